@@ -1,0 +1,1 @@
+"""Who you are and how to reach you: users, and later preferences, blocks and sign-up."""

@@ -1,0 +1,4 @@
+"""Rooms keyed by an opaque string, phrases shown in the reader's language, moderation.
+
+Empty until the chat issue.
+"""

@@ -1,0 +1,1 @@
+"""Composition root: imports every app and is imported by none."""

@@ -1,0 +1,14 @@
+"""The ASGI application: pages through Django, `/ws/` through the socket guard and Channels."""
+
+import os
+
+from channels.routing import ProtocolTypeRouter
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Fills the app registry; whatever imports models has to come after it.
+pages = get_asgi_application()
+
+from config.routing import sockets  # noqa: E402
+
+application = ProtocolTypeRouter({"http": pages, "websocket": sockets})

@@ -1,0 +1,231 @@
+"""All settings, in one file, read from the environment.
+
+Every variable is explained in .env.example. `python3 run.py` writes a .env for a demonstration on
+this machine; real environment variables win over it. Without either, the site refuses to start:
+there is no built-in secret to forget in production.
+"""
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# Set by pytest itself. Tests never read .env: they are the same on every machine.
+TESTING = "PYTEST_VERSION" in os.environ
+if not TESTING:
+    env.read_env(BASE_DIR / ".env")
+
+DEBUG = env.bool("DEBUG", default=False)
+# A site for one machine, over plain http on loopback, with sample data. Never for the open net.
+DEMO = env.bool("DEMO", default=TESTING)
+PLAIN_HTTP = DEBUG or DEMO
+
+SECRET_KEY = env.str("SECRET_KEY", default="only-for-tests" * 4) if TESTING else env("SECRET_KEY")
+
+
+def _derived_key(purpose: str) -> str:
+    return hashlib.sha256(f"{purpose}:{SECRET_KEY}".encode()).hexdigest()
+
+
+# Seals the secrets of running matches in the database. Losing it loses their dice checks.
+DICE_SEAL_KEY = (
+    env.str("DICE_SEAL_KEY", default=_derived_key("dice-seal"))
+    if PLAIN_HTTP
+    else env("DICE_SEAL_KEY")
+)
+# How long a bot waits between its roll and its play, so that a person sees both.
+BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
+
+# --- Addresses -----------------------------------------------------------------------------------
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if PLAIN_HTTP else []
+)
+# Full origins ("https://example.org"). Sockets are opened from these and from the site's own.
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+# How many proxies of ours stand before the site; their X-Forwarded-For entries are believed.
+PROXY_COUNT = env.int("PROXY_COUNT", default=0)
+SOCKETS_PER_USER = env.int("SOCKETS_PER_USER", default=10)
+SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=50)
+
+# --- Applications --------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "daphne",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "channels",
+    "csp",
+    "lucide",
+    "config.apps.ConfigConfig",
+    "accounts.apps.AccountsConfig",
+    "wallet.apps.WalletConfig",
+    "chat.apps.ChatConfig",
+    "games.apps.GamesConfig",
+    "stats.apps.StatsConfig",
+    "shop.apps.ShopConfig",
+    "lobby.apps.LobbyConfig",
+    "tournaments.apps.TournamentsConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+WSGI_APPLICATION = "config.wsgi.application"
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+if TESTING:
+    PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# --- Database ------------------------------------------------------------------------------------
+DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+_database = DATABASES["default"]
+_database["CONN_MAX_AGE"] = 0
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    _database["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+    # A file, one for each test process: in-memory databases lock when server threads share them.
+    _database["TEST"] = {
+        "NAME": str(Path(tempfile.gettempdir()) / f"gammon-test-{os.getpid()}.sqlite3")
+    }
+else:
+    _database["OPTIONS"] = {
+        "pool": {
+            "min_size": 2,
+            "max_size": env.int("DATABASE_POOL_SIZE", default=12),
+            "timeout": 10,
+        },
+        "options": "-c lock_timeout=5s -c statement_timeout=15s"
+        " -c idle_in_transaction_session_timeout=30s",
+    }
+    _database["TEST"] = {"NAME": f"test_gammon_{os.getpid()}"}
+
+# --- Channel layer and cache ---------------------------------------------------------------------
+REDIS_URL = env.str("REDIS_URL", default="")
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL]},
+        }
+    }
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+        }
+    }
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# --- Languages and time --------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("ru", _("Russian")), ("en", _("English")), ("tr", _("Turkish"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Static files --------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if TESTING
+        else "config.storage.StaticStorage"
+    },
+}
+
+# --- Safety --------------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "manifest-src": [SELF],
+        "media-src": [SELF],
+        "worker-src": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_AGE = 180 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+if not PLAIN_HTTP:
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    LANGUAGE_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=True)
+    SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=True)
+    if PROXY_COUNT:
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
