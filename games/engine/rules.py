@@ -1,0 +1,198 @@
+"""The rules of one match: chosen at creation, stored with it, never changed."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any, Self
+
+from games.engine.errors import InvalidRules
+
+MAX_LENGTH = 25
+MAX_AUTO_DOUBLES = 3
+RULES_VERSION = 1
+_MINUTE_MS = 60_000
+
+
+class Variant(StrEnum):
+    SHORT = "short"
+    LONG = "long"
+
+
+class HeadRule(StrEnum):
+    """When a second checker may leave the head on a side's first turn (long)."""
+
+    EFFECT = "effect"  # exactly when one cannot play as many dice as two can
+    FIXED = "fixed"  # exactly on 3-3, 4-4 and 6-6
+
+
+class BlockRule(StrEnum):
+    """When a forbidden block of six is judged (long)."""
+
+    EVERY_MOVE = "every_move"
+    END_OF_TURN = "end_of_turn"
+
+
+class HitRule(StrEnum):
+    """Whether a checker that hit may go on to safety in the same turn (short)."""
+
+    FREE = "free"
+    NO_HIT_AND_RUN = "no_hit_and_run"
+
+
+class Profile(StrEnum):
+    """Which reading of the sources fills what is not chosen one by one."""
+
+    CLASSIC = "classic"
+    FEDERATION = "federation"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A value that guards itself: a contradiction raises `InvalidRules`.
+
+    `length` is the match length in points, None for a money session. `delay_ms` is the free
+    time of each turn, `reserve_ms` the stock of each side for the match; both None = no limit.
+    Build one with `Rules.of`, which fills the defaults of product.md section 1.
+    """
+
+    variant: Variant
+    profile: Profile
+    head: HeadRule
+    block: BlockRule
+    hit: HitRule
+    mars: bool
+    koks: bool
+    parity: bool
+    length: int | None
+    cube: bool
+    crawford: bool
+    jacoby: bool
+    beaver: bool
+    auto_doubles: int
+    delay_ms: int | None
+    reserve_ms: int | None
+    version: int = RULES_VERSION
+
+    def __post_init__(self) -> None:
+        _check_ranges(self)
+        _check_consistency(self)
+
+    @classmethod
+    def of(
+        cls, variant: Variant | str, profile: Profile | str = Profile.CLASSIC, **overrides: Any
+    ) -> Self:
+        """The rules of a variant and profile, with single fields overridden.
+
+        What is not given follows from what is: no mars means no koks, a cube from 3 points on,
+        a reserve of a minute per point. Unknown or unreadable fields raise `InvalidRules`.
+        """
+        given = dict(overrides, variant=variant, profile=profile)
+        return cls(**{**_defaults(_read(given)), **_read(given)})
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-safe, read back by `from_dict`."""
+        return {
+            key: value.value if isinstance(value, StrEnum) else value
+            for key, value in asdict(self).items()
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Reads `to_dict`; fields that are missing get their defaults."""
+        if not isinstance(data, Mapping) or "variant" not in data:
+            raise InvalidRules("rules_variant", "rules name no variant")
+        return cls.of(**data)
+
+
+_ENUMS: dict[str, type[StrEnum]] = {
+    "variant": Variant,
+    "profile": Profile,
+    "head": HeadRule,
+    "block": BlockRule,
+    "hit": HitRule,
+}
+_FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver")
+_OPTIONAL_NUMBERS = ("length", "delay_ms", "reserve_ms")
+
+
+def _read(given: Mapping[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(Rules)}
+    for name in given:
+        if name not in known:
+            raise InvalidRules("rules_unknown", f"no such rule: {name}")
+    return {name: _read_enum(name, value) for name, value in given.items()}
+
+
+def _read_enum(name: str, value: Any) -> Any:
+    if name not in _ENUMS:
+        return value
+    try:
+        return _ENUMS[name](value)
+    except ValueError as error:
+        raise InvalidRules(f"rules_{name}", f"{name} cannot be {value!r}") from error
+
+
+def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
+    is_long = given["variant"] is Variant.LONG
+    is_federation = given["profile"] is Profile.FEDERATION
+    mars = given.get("mars", True)
+    length = given.get("length", 1)
+    cube = length is None or (isinstance(length, int) and length >= 3)
+    return {
+        "head": HeadRule.FIXED if is_long and is_federation else HeadRule.EFFECT,
+        "block": BlockRule.EVERY_MOVE,
+        "hit": HitRule.FREE,
+        "mars": True,
+        "koks": bool(mars) and (not is_long or is_federation),
+        "parity": False,
+        "length": 1,
+        "cube": cube,
+        "crawford": length is not None,
+        "jacoby": False,
+        "beaver": False,
+        "auto_doubles": 0,
+        "delay_ms": None,
+        "reserve_ms": None if given.get("delay_ms") is None else default_reserve_ms(length),
+    }
+
+
+def default_reserve_ms(length: int | None) -> int:
+    """A minute per point of the match, at least two."""
+    return max(2, length or 0) * _MINUTE_MS
+
+
+def _check_ranges(rules: Rules) -> None:
+    for name in _FLAGS:
+        if not isinstance(getattr(rules, name), bool):
+            raise InvalidRules(f"rules_{name}", f"{name} is yes or no")
+    for name in _OPTIONAL_NUMBERS:
+        value = getattr(rules, name)
+        if value is not None and not _is_count(value):
+            raise InvalidRules(f"rules_{name}", f"{name} is a whole number")
+    if rules.length is not None and not 1 <= rules.length <= MAX_LENGTH:
+        raise InvalidRules("rules_length", f"a match is 1 to {MAX_LENGTH} points")
+    if not _is_count(rules.auto_doubles) or rules.auto_doubles > MAX_AUTO_DOUBLES:
+        raise InvalidRules("rules_auto_doubles", f"automatic doubles: 0 to {MAX_AUTO_DOUBLES}")
+    if rules.version != RULES_VERSION:
+        raise InvalidRules("rules_version", f"unknown version of the rules: {rules.version!r}")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _check_consistency(rules: Rules) -> None:
+    if rules.koks and not rules.mars:
+        raise InvalidRules("koks_without_mars", "koks needs mars")
+    if rules.cube and rules.length == 1:
+        raise InvalidRules("cube_in_one_point_match", "a one-point match has no cube")
+    money_options = rules.jacoby or rules.beaver or rules.auto_doubles > 0
+    if money_options and rules.length is not None:
+        raise InvalidRules("money_session_only", "Jacoby, beaver, auto-doubles: money sessions")
+    if money_options and not rules.cube:
+        raise InvalidRules("cube_needed", "Jacoby, beaver and auto-doubles need the cube")
+    if rules.crawford and rules.length is None:
+        raise InvalidRules("match_only", "Crawford belongs to a match")
+    if (rules.delay_ms is None) != (rules.reserve_ms is None):
+        raise InvalidRules("clock_incomplete", "delay and reserve come together")

@@ -1,0 +1,76 @@
+"""What differs between the two games, and the one place where numberings are converted.
+
+Each side counts its own points 24 -> 1; 25 = bar, 0 = off, for both variants.
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from games.engine.errors import InvalidPosition
+from games.engine.rules import Variant
+
+if TYPE_CHECKING:
+    from games.engine.position import Position
+
+OFF = 0
+HEAD = 24
+BAR = 25
+CHECKERS = 15
+HOME_END = 6
+FIRST_QUARTER = range(19, 25)
+
+
+@dataclass(frozen=True, slots=True)
+class VariantTraits:
+    """The small object that short and long do not share.
+
+    `opposite[p]` is the enemy's number of my point p (bar and off keep theirs);
+    `start` is one side's opening array: 26 counts, [0] = off, [25] = bar.
+    """
+
+    variant: Variant
+    opposite: tuple[int, ...]
+    start: tuple[int, ...]
+    has_hits: bool
+    opening_dice_are_first_roll: bool
+
+
+def _array(counts: dict[int, int]) -> tuple[int, ...]:
+    return tuple(counts.get(point, 0) for point in range(26))
+
+
+SHORT = VariantTraits(
+    variant=Variant.SHORT,
+    opposite=(OFF, *(25 - point for point in range(1, 25)), BAR),
+    start=_array({24: 2, 13: 5, 8: 3, 6: 5}),
+    has_hits=True,
+    opening_dice_are_first_roll=True,
+)
+LONG = VariantTraits(
+    variant=Variant.LONG,
+    opposite=(OFF, *(p + 12 if p <= 12 else p - 12 for p in range(1, 25)), BAR),
+    start=_array({HEAD: CHECKERS}),
+    has_hits=False,
+    opening_dice_are_first_roll=False,
+)
+TRAITS = MappingProxyType({Variant.SHORT: SHORT, Variant.LONG: LONG})
+
+
+def opposite(variant: Variant, point: int) -> int:
+    """The enemy's number of the point that I call `point`."""
+    return TRAITS[variant].opposite[point]
+
+
+def check_position(position: "Position", variant: Variant) -> "Position":
+    """The same position, or `InvalidPosition` when the variant cannot hold it."""
+    traits = TRAITS[variant]
+    for counts in (position.white, position.black):
+        if len(counts) != 26 or min(counts) < 0 or sum(counts) != CHECKERS:
+            raise InvalidPosition("position_count", "each side has fifteen checkers")
+        if counts[BAR] and not traits.has_hits:
+            raise InvalidPosition("position_bar", "long nardy has no bar")
+    for point in range(1, 25):
+        if position.white[point] and position.black[traits.opposite[point]]:
+            raise InvalidPosition("position_shared", f"white's point {point} holds both sides")
+    return position
