@@ -1,0 +1,242 @@
+"""All positions a whole turn can lead to, by brute force.
+
+Written from the rules of play alone (product rules, section 1) and sharing no code with
+``games.engine``: agreement between the two is evidence only while they stay strangers. So this
+file prefers the obvious to the fast: it writes out every sequence of single moves with copied
+lists, drops the sequences that end badly, and then keeps those with the most dice.
+
+The query is the input line of ``python -m games.engine legal``, the answer its ``results``.
+
+Every side is a list of 26 counts in that side's own numbering: 0 = borne off, 1..24 = points,
+25 = bar. The mover plays from high numbers to low ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+OFF, HEAD, BAR = 0, 24, 25
+DEFAULTS = {"head": "effect", "block": "every_move", "hit": "free"}
+TWO_FROM_HEAD = {3, 4, 6}  # the doublets of the fixed list
+
+
+@dataclass
+class Board:
+    """One moment of a turn, from the mover's side."""
+
+    own: list[int]
+    enemy: list[int]
+    hitters: list[int]  # own point of every checker that has hit in this turn
+    left_head: int  # checkers that have left the head in this turn
+
+    def copy(self) -> Board:
+        return Board(self.own[:], self.enemy[:], self.hitters[:], self.left_head)
+
+
+def results(query: dict[str, Any]) -> list[str]:
+    """Sorted distinct positions after the whole turn, 52 (short) or 50 (long) hex digits each."""
+    rules = {**DEFAULTS, **(query.get("rules") or {})}
+    mover = query["turn"]
+    own = read_side(query["position"], mover)
+    enemy = read_side(query["position"], opponent(mover))
+    start = Board(own, enemy, [], 0)
+    a, b = query["dice"]
+    if query["variant"] == "short":
+        endings = short_turn(start, a, b, rules)
+    else:
+        endings = long_turn(start, a, b, rules, bool(query.get("first_turn")))
+    return sorted({write_position(board, mover, query["variant"]) for board in endings})
+
+
+def opponent(side: str) -> str:
+    return "black" if side == "white" else "white"
+
+
+def read_side(position: dict[str, Any], side: str) -> list[int]:
+    bar = (position.get("bar") or {}).get(side, 0)
+    return [position["off"][side], *position[side], bar]
+
+
+def write_position(board: Board, mover: str, variant: str) -> str:
+    white, black = (board.own, board.enemy) if mover == "white" else (board.enemy, board.own)
+    counts = white[1:25] + black[1:25]
+    if variant == "short":
+        counts += [white[BAR], black[BAR]]
+    counts += [white[OFF], black[OFF]]
+    return "".join(f"{count:x}" for count in counts)
+
+
+# --- whole turns -------------------------------------------------------------------------------
+
+
+def short_turn(start: Board, a: int, b: int, rules: dict[str, str]) -> list[Board]:
+    def step(board: Board, die: int) -> list[Board]:
+        return short_steps(board, die, rules["hit"] == "no_hit_and_run")
+
+    return best_endings(list(all_plays(start, a, b, step)))
+
+
+def long_turn(start: Board, a: int, b: int, rules: dict[str, str], first_turn: bool) -> list[Board]:
+    if not first_turn:
+        return best_endings(long_plays(start, a, b, rules, head_limit=1))
+    if rules["head"] == "fixed":
+        limit = 2 if a == b and a in TWO_FROM_HEAD else 1
+        return best_endings(long_plays(start, a, b, rules, head_limit=limit))
+    with_one = long_plays(start, a, b, rules, head_limit=1)
+    with_two = long_plays(start, a, b, rules, head_limit=2)
+    needs_two = most_dice(with_two) > most_dice(with_one)
+    return best_endings(with_two if needs_two else with_one)
+
+
+def long_plays(
+    start: Board, a: int, b: int, rules: dict[str, str], head_limit: int
+) -> list[tuple[tuple[int, ...], Board]]:
+    """All plays that the block rule allows, the empty one always among them."""
+    each_move = rules["block"] == "every_move"
+
+    def step(board: Board, die: int) -> list[Board]:
+        after = long_steps(board, die, head_limit)
+        return [x for x in after if not has_forbidden_block(x)] if each_move else after
+
+    plays = list(all_plays(start, a, b, step))
+    if not each_move:
+        plays = [(d, board) for d, board in plays if not d or not has_forbidden_block(board)]
+    return plays
+
+
+def all_plays(start: Board, a: int, b: int, step: Any) -> Iterator[tuple[tuple[int, ...], Board]]:
+    """Every sequence of single moves in every order of the dice, those stopped short included."""
+    orders = [(a, a, a, a)] if a == b else [(a, b), (b, a)]
+    for order in orders:
+        yield from extend(start, (), order, step)
+
+
+def extend(
+    board: Board, used: tuple[int, ...], left: tuple[int, ...], step: Any
+) -> Iterator[tuple[tuple[int, ...], Board]]:
+    yield used, board
+    if left:
+        for after in step(board, left[0]):
+            yield from extend(after, (*used, left[0]), left[1:], step)
+
+
+def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
+    return max(len(dice) for dice, _ in plays)
+
+
+def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
+    """Keep the plays of the most dice; of single dice, the larger."""
+    most = most_dice(plays)
+    plays = [(dice, board) for dice, board in plays if len(dice) == most]
+    if most == 1:
+        larger = max(dice[0] for dice, _ in plays)
+        plays = [(dice, board) for dice, board in plays if dice[0] == larger]
+    return [board for _, board in plays]
+
+
+# --- single moves ------------------------------------------------------------------------------
+
+
+def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
+    """The boards one checker can make with one die, in short."""
+    after = []
+    sources = [BAR] if board.own[BAR] else range(1, 25)
+    for source in sources:
+        target = target_of(board.own, source, die)
+        if target is None:
+            continue
+        if target != OFF and board.enemy[25 - target] >= 2:
+            continue
+        for is_hitter in movers_on(board, source):
+            joins = target != OFF and board.own[target] > 0
+            if no_hit_and_run and is_hitter and joins:
+                continue
+            after.append(short_move(board, source, target, is_hitter))
+    return after
+
+
+def movers_on(board: Board, source: int) -> list[bool]:
+    """Which sorts of checker stand on the point: one that has hit this turn, one that has not."""
+    hitters = board.hitters.count(source)
+    sorts = []
+    if hitters < board.own[source]:
+        sorts.append(False)
+    if hitters:
+        sorts.append(True)
+    return sorts
+
+
+def short_move(board: Board, source: int, target: int, is_hitter: bool) -> Board:
+    after = board.copy()
+    after.own[source] -= 1
+    after.own[target] += 1
+    if is_hitter:
+        after.hitters.remove(source)
+    if target != OFF:
+        place = 25 - target
+        hits = after.enemy[place] == 1
+        if hits:
+            after.enemy[place] = 0
+            after.enemy[BAR] += 1
+        if hits or is_hitter:
+            after.hitters.append(target)
+    return after
+
+
+def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
+    """The boards one checker can make with one die, in long; blocks are judged elsewhere."""
+    after = []
+    for source in range(1, 25):
+        target = target_of(board.own, source, die)
+        if target is None:
+            continue
+        if target != OFF and board.enemy[long_enemy_point(target)]:
+            continue
+        if source == HEAD and board.left_head == head_limit:
+            continue
+        new = board.copy()
+        new.own[source] -= 1
+        new.own[target] += 1
+        if source == HEAD:
+            new.left_head += 1
+        after.append(new)
+    return after
+
+
+def target_of(own: list[int], source: int, die: int) -> int | None:
+    """Where a checker on ``source`` gets by ``die``; None when none stands there or may go."""
+    if not own[source]:
+        return None
+    target = source - die
+    if target > 0:
+        return target
+    if sum(own[7:26]):
+        return None  # not all home
+    if target < 0 and sum(own[die:7]):
+        return None  # a checker stands on or above the number
+    if target < 0 and sum(own[source + 1 : 7]):
+        return None  # not the highest point
+    return OFF
+
+
+def long_enemy_point(point: int) -> int:
+    return point + 12 if point <= 12 else point - 12
+
+
+def has_forbidden_block(board: Board) -> bool:
+    """Six own points in a row, as the enemy walks, with no enemy checker in front of them."""
+    held = [False] * 26
+    for point in range(1, 25):
+        held[long_enemy_point(point)] = board.own[point] > 0
+    run_start = None
+    for place in range(1, 26):  # 25 is never held: it ends the last run
+        if held[place]:
+            if run_start is None:
+                run_start = place
+        elif run_start is not None:
+            if place - run_start >= 6 and not sum(board.enemy[:run_start]):
+                return True
+            run_start = None
+    return False

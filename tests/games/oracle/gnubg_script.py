@@ -1,0 +1,57 @@
+"""Runs inside GNU Backgammon's own Python (see ``gnubg.py``); never imported by the tests.
+
+Reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANSWERED, both JSON.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import gnubg  # type: ignore[import-not-found]  # exists only inside the program
+
+MANY = 100_000
+
+
+def moves(request):
+    """Every legal move of a roll, as text; ``shown`` tells that gnubg took the position over."""
+    board = (tuple(request["enemy"]), tuple(request["mover"]))
+    cube = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
+    moment = gnubg.posinfo(1, 0, 0, 1, tuple(request["dice"]))
+    wanted = gnubg.gnubgid(board, cube, moment)
+    gnubg.command("set gnubgid " + wanted)
+    if gnubg.board() != board:
+        return {"shown": False, "moves": []}
+    hint = gnubg.hint(MANY)
+    if hint.get("hinttype") != "chequer" or hint["gnubgid"] != wanted:
+        return {"error": "no list of moves for " + wanted}
+    return {"shown": True, "moves": [one["move"] for one in hint["hint"]]}
+
+
+ANSWERS = {"moves": moves}
+
+
+def main():
+    for command in (
+        "set automatic game off",
+        "set automatic roll off",
+        "set automatic move off",
+        "set automatic bearoff off",
+        "set confirm new off",
+        "set display off",
+        "set player 0 human",
+        "set player 1 human",
+        "set evaluation chequerplay evaluation plies 0",
+        "new session",
+    ):
+        gnubg.command(command)
+    requests = json.loads(Path(os.environ["GNUBG_ASKED"]).read_text(encoding="utf-8"))
+    answers = []
+    for request in requests:
+        try:
+            answers.append(ANSWERS[request["op"]](request))
+        except Exception as error:
+            answers.append({"error": f"{type(error).__name__}: {error}"})
+    Path(os.environ["GNUBG_ANSWERED"]).write_text(json.dumps(answers), encoding="utf-8")
+
+
+main()

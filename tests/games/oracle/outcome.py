@@ -1,0 +1,48 @@
+"""The kind of a win, written from the rules of play alone, for comparison with the engine.
+
+The query is the input line of ``python -m games.engine outcome``, the answer its kind and points.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+POINTS = {"single": 1, "gammon": 2, "backgammon": 3}
+
+
+def outcome(query: dict[str, Any]) -> dict[str, Any]:
+    """``{"kind", "points"}`` of the win by ``query["winner"]``."""
+    variant = query["variant"]
+    rules = query.get("rules") or {}
+    profile = rules.get("profile", "classic")
+    koks_default = variant == "short" or profile == "federation"
+    mars_on = rules.get("mars", True)
+    koks_on = rules.get("koks", koks_default)
+    kind = full_kind(query, variant, profile)
+    if kind == "backgammon" and not koks_on:
+        kind = "gammon"
+    if not mars_on:
+        kind = "single"
+    return {"kind": kind, "points": POINTS[kind]}
+
+
+def full_kind(query: dict[str, Any], variant: str, profile: str) -> str:
+    """The kind with every toggle on."""
+    position = query["position"]
+    loser = "black" if query["winner"] == "white" else "white"
+    points = dict(zip(range(1, 25), position[loser], strict=True))
+    off = position["off"][loser]
+    bar = (position.get("bar") or {}).get(loser, 0)
+    first_quarter = bar + sum(points[p] for p in range(19, 25))
+    if profile == "manual":
+        if first_quarter:
+            return "backgammon"
+        outside = sum(points[p] for p in range(7, 25))
+        return "gammon" if outside else "single"
+    if off:
+        return "single"
+    if profile == "federation" and variant == "long":
+        far = sum(points[p] for p in range(13, 19))
+    else:
+        far = first_quarter
+    return "backgammon" if far else "gammon"
