@@ -1,55 +1,84 @@
-"""The legal plays of a turn: exact search over whole turns (product.md section 1)."""
+"""The legal plays of a turn: the face of the move generator (product.md section 1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import permutations
 
-from games.engine.moves import Move, Play, Step
+from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.graph import Roll, TurnGraph, play_of_trail, turn_graph
+from games.engine.moves import MAX_MOVES, Move, Play, Step
 from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
+from games.engine.turn import Dice, searched_turn
 
-
-@dataclass(frozen=True, slots=True)
-class TurnGraph:
-    """Every legal play of one turn, as positions and the moves between them.
-
-    Node 0 is the start of the turn; a play is legal when it is a path from there to a final
-    node, and every path ends in one. `edges[n]` are (move, next node); no two of them have
-    the same source and die. Positions may repeat: nodes differ also in the dice left.
-    """
-
-    nodes: tuple[Position, ...]
-    edges: tuple[tuple[tuple[Move, int], ...], ...]
-    finals: frozenset[int]
-    max_dice: int
-
-    @property
-    def is_pass(self) -> bool:
-        """Whether nothing can be played."""
-        return self.max_dice == 0
-
-    def results(self) -> set[Position]:
-        """The distinct positions after the whole turn."""
-        return {self.nodes[node] for node in self.finals}
-
-
-def turn_graph(
-    position: Position, side: Side, dice: tuple[int, int], rules: Rules, first_turn: bool = False
-) -> TurnGraph:
-    """All legal plays; `first_turn` = the side has not moved in this game yet (long)."""
-    raise NotImplementedError
+__all__ = ["Dice", "Roll", "TurnGraph", "legal_plays", "legal_results", "match_play", "turn_graph"]
 
 
 def legal_plays(
-    position: Position, side: Side, dice: tuple[int, int], rules: Rules, first_turn: bool = False
+    position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> dict[Position, Play]:
-    """One representative play for each distinct result; a pass is the empty play."""
-    raise NotImplementedError
+    """One representative play for each distinct result; a pass is the empty play.
+
+    Much cheaper than the graph. `first_turn` = the side has not moved in this game yet (long).
+    """
+    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
+    plays: dict[Position, Play] = {}
+    for state, trail in outcome.finals.items():
+        plays.setdefault(turn.unpack(turn.board(state)), play_of_trail(turn, trail))
+    return plays
+
+
+def legal_results(
+    position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
+) -> set[Position]:
+    """The distinct positions after the whole turn, without the plays."""
+    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
+    return {turn.unpack(turn.board(state)) for state in outcome.finals}
 
 
 def match_play(graph: TurnGraph, steps: Sequence[Step]) -> tuple[Play, Position]:
     """The play that the written steps mean and the position after it.
 
-    Raises `IllegalAction` when they are not one complete legal play.
+    The dice are worked out. A step may stand for several dice of one checker (`24/13`), then
+    without a hit on the way where there is a choice. The order is as written, or else any that
+    is legal. A hit mark may be left out but not be wrong. Raises `IllegalAction` when this is
+    not one complete legal play.
     """
-    raise NotImplementedError
+    if len(steps) > MAX_MOVES:
+        raise InvalidAction("play_text", "a play has at most four moves")
+    for order in dict.fromkeys(permutations(steps)):
+        found = _follow(graph, 0, order)
+        if found is not None:
+            play, node = found
+            return play, graph.nodes[node]
+    # Imported late: most plays are legal, and explaining costs a module.
+    from games.engine.explain import refusal_of_play
+
+    refusal = refusal_of_play(graph, steps)
+    raise IllegalAction(refusal.reason, refusal.points)
+
+
+def _follow(
+    graph: TurnGraph, node: int, steps: tuple[Step, ...]
+) -> tuple[tuple[Move, ...], int] | None:
+    """The moves from `node` that make the steps and end the turn, None when there are none."""
+    if not steps:
+        return ((), node) if node in graph.finals else None
+    step, rest = steps[0], steps[1:]
+
+    def preference(edge: tuple[Move, int]) -> tuple[bool, bool]:
+        return edge[0].target != step.target, edge[0].is_hit
+
+    for move, after in sorted(graph.edges[node], key=preference):
+        if move.source != step.source or move.target < step.target:
+            continue
+        if move.target > step.target:
+            todo = (Step(move.target, step.target, step.is_hit), *rest)
+        elif step.is_hit and not move.is_hit:
+            continue
+        else:
+            todo = rest
+        found = _follow(graph, after, todo)
+        if found is not None:
+            return (move, *found[0]), found[1]
+    return None

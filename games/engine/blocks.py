@@ -1,0 +1,56 @@
+"""Blocks in long nardy: when six points in a row are forbidden.
+
+A block is a run of six or more own points in a row *in the enemy's numbering*, because it is
+his way that it bars: a run may cross my own 1|24 edge (it is in the middle of his way) and
+never joins across his 24|1 edge (where his way starts and ends). It is forbidden unless an
+enemy checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
+"""
+
+from games.engine.packed import PLACE_BITS
+from games.engine.position import Counts, Position
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, OFF, opposite
+
+BLOCK_LENGTH = 6
+_HALF_BITS = 12 * PLACE_BITS
+_RING = (1 << 2 * _HALF_BITS) - 1
+
+
+def to_enemy_numbering(held: int) -> int:
+    """A mask of own points (byte p) as a mask of enemy points counted from byte 0."""
+    ring = (held >> PLACE_BITS) & _RING
+    return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
+
+
+def block_zone(enemy: Counts) -> int:
+    """Where the lowest enemy number of a block may not be: 0 when no block is forbidden.
+
+    The mask covers the enemy numbers below his foremost checker, as `to_enemy_numbering` does.
+    """
+    foremost = next(point for point in range(BAR) if enemy[point])
+    return 0 if foremost == OFF else (1 << PLACE_BITS * (foremost - 1)) - 1
+
+
+def is_forbidden(held: int, zone: int) -> bool:
+    """Whether own points `held` contain a block that starts inside `zone`."""
+    ring = to_enemy_numbering(held)
+    two = ring & ring >> 8
+    return bool(two & two >> 16 & two >> 32 & zone)
+
+
+def forbidden_points(position: Position, side: Side) -> tuple[int, ...]:
+    """The points of all forbidden blocks of the side, own numbering; empty when legal."""
+    own, enemy = position.of(side), position.of(side.other)
+    foremost = next(point for point in range(BAR) if enemy[point])
+    found: list[int] = []
+    run: list[int] = []
+    for enemy_number in range(1, 26):
+        mine = opposite(Variant.LONG, enemy_number) if enemy_number < BAR else BAR
+        if enemy_number < BAR and own[mine]:
+            run.append(mine)
+            continue
+        if len(run) >= BLOCK_LENGTH and enemy_number - len(run) < foremost:
+            found += run
+        run = []
+    return tuple(sorted(found, reverse=True))

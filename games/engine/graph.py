@@ -1,0 +1,162 @@
+"""The legal plays of a turn as a small graph, since doublets can have hundreds of orders."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias, TypeVar
+
+from games.engine.moves import Move, Play
+from games.engine.packed import ENEMY_SHIFT, PLACE_BITS, place_of
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.search import Outcome, Trail, Turn
+from games.engine.sides import Side
+from games.engine.turn import Dice, searched_turn
+from games.engine.variants import CHECKERS, OFF
+
+S = TypeVar("S")
+Edges: TypeAlias = tuple[tuple[Move, int], ...]
+_Node: TypeAlias = tuple[S, tuple[int, ...]]  # a state and the dice left
+_Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What a turn starts from; `first_turn` = the side has not moved in this game yet."""
+
+    position: Position
+    side: Side
+    dice: Dice
+    rules: Rules
+    first_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnGraph:
+    """Every legal play of one turn, as positions and the moves between them.
+
+    Node 0 is the start of the turn; a play is legal when it is a path from there to a final
+    node, and every path leads to one. `edges[n]` are (move, next node); no two of them have
+    the same source and die. Positions may repeat: nodes differ also in the dice left.
+    All plays use `max_dice` dice, except that a last checker may go off at once where going
+    round by both dice would leave the same position.
+    """
+
+    nodes: tuple[Position, ...]
+    edges: tuple[Edges, ...]
+    finals: frozenset[int]
+    max_dice: int
+    roll: Roll
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played."""
+        return self.max_dice == 0
+
+    def results(self) -> set[Position]:
+        """The distinct positions after the whole turn."""
+        return {self.nodes[node] for node in self.finals}
+
+
+def turn_graph(
+    position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
+) -> TurnGraph:
+    """All legal plays. Raises `InvalidAction("dice")`."""
+    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
+    links = _all_links(turn, outcome.dice_used)
+    finals = {node for node in links if _is_final(node, turn, outcome)}
+    if outcome.dice_used and position.of(side)[OFF] == CHECKERS - 1:
+        finals |= _early_wins(links, turn, outcome)
+    alive = _leading_to(finals, links)
+    number = {node: index for index, node in enumerate(alive)}
+    return TurnGraph(
+        tuple([turn.unpack(turn.board(state)) for state, _left in alive]),
+        tuple(
+            [
+                tuple([(move, number[after]) for move, after in links[node] if after in number])
+                for node in alive
+            ]
+        ),
+        frozenset(number[node] for node in finals),
+        outcome.dice_used,
+        Roll(position, side, dice, rules, first_turn),
+    )
+
+
+def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
+    """The moves along a trail of `search`, first to last."""
+    play: list[Move] = []
+    while trail is not None:
+        trail, state, bit, die = trail
+        play.append(_move_from(turn.board(state), bit, die))
+    return tuple(reversed(play))
+
+
+def _move_from(board: int, bit: int, die: int) -> Move:
+    target = bit >> PLACE_BITS * die
+    if target <= 1:
+        return _move(place_of(bit), OFF, die, False)
+    return _move(place_of(bit), place_of(target), die, bool(board & target << ENEMY_SHIFT))
+
+
+@cache
+def _move(source: int, target: int, die: int, is_hit: bool) -> Move:
+    return Move(source, target, die, is_hit)
+
+
+def _all_links(turn: Turn[S], depth: int) -> _Links[S]:
+    """Every node within `depth` dice of the start, nearest first, with the moves from it."""
+    links: _Links[S] = {}
+    level: list[_Node[S]] = [(turn.start, turn.dice)]
+    for left_to_play in range(depth, -1, -1):
+        following: dict[_Node[S], None] = {}
+        for node in level:
+            links[node] = _links_of(turn, node) if left_to_play else []
+            following.update(dict.fromkeys([after for _move, after in links[node]]))
+        level = list(following)
+    return links
+
+
+def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
+    state, left = node
+    board = turn.board(state)
+    links: list[tuple[Move, _Node[S]]] = []
+    for die in dict.fromkeys(left):
+        at = left.index(die)
+        rest = left[:at] + left[at + 1 :]
+        links += [
+            (_move_from(board, bit, die), (after, rest)) for bit, after in turn.steps(state, die)
+        ]
+    return links
+
+
+def _is_final(node: _Node[S], turn: Turn[S], outcome: Outcome[S]) -> bool:
+    """Whether a best play ends here: the right number of dice, and of one die the right one."""
+    state, left = node
+    if len(turn.dice) - len(left) != outcome.dice_used or state not in outcome.finals:
+        return False
+    if outcome.dice_used != 1 or turn.is_doublet:
+        return True
+    trail = outcome.finals[state]
+    return trail is not None and left == tuple(die for die in turn.dice if die != trail[3])
+
+
+def _early_wins(links: _Links[S], turn: Turn[S], outcome: Outcome[S]) -> set[_Node[S]]:
+    """Ways to bear off the last checker with fewer dice or the smaller one, same result.
+
+    The rest of the roll would have nothing left to move, so nobody loses by it and nobody
+    expects to be refused; it is only allowed where the position after it is a legal one.
+    """
+    return {
+        node
+        for _move_made, node in links[(turn.start, turn.dice)]
+        if node[0] in outcome.finals and not links.get(node)
+    }
+
+
+def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> list[_Node[S]]:
+    """The nodes from which a final one can be reached, in the order of `links`."""
+    alive: set[_Node[S]] = set()
+    for node in reversed(links):
+        if node in finals or any(after in alive for _move, after in links[node]):
+            alive.add(node)
+    return [node for node in links if node in alive]

@@ -1,0 +1,52 @@
+"""`no_hit_and_run` (short): a checker that hit may not go on to safety in the same turn.
+
+Checkers of one side look alike, so where a hitter and another checker share a point, the one
+that moves may be either; a move is playable when some reading of the turn so far allows it.
+A reading is the sorted tuple of the places (bits of `packed`) where hitters stand, and the
+state of the search carries all readings that are still possible.
+"""
+
+from collections.abc import Callable
+
+from games.engine.packed import ENEMY_SHIFT, PLACE_BITS
+
+Reading = tuple[int, ...]
+HitState = tuple[int, frozenset[Reading]]
+Steps = Callable[[int, int], list[tuple[int, int]]]
+
+NO_HITTERS: frozenset[Reading] = frozenset([()])
+
+
+def hit_and_run_steps(steps: Steps) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
+    """The single moves of `steps` that some reading of the turn allows."""
+
+    def filtered(state: HitState, die: int) -> list[tuple[int, HitState]]:
+        board, readings = state
+        found: list[tuple[int, HitState]] = []
+        for bit, reached in steps(board, die):
+            after = _readings_after(board, readings, bit, bit >> PLACE_BITS * die)
+            if after:
+                found.append((bit, (reached, after)))
+        return found
+
+    return filtered
+
+
+def _readings_after(
+    board: int, readings: frozenset[Reading], source: int, target: int
+) -> frozenset[Reading]:
+    """The readings left after one move; target 0 or 1 (the tray's bit) = borne off."""
+    is_off = target <= 1
+    is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
+    is_safe = not is_off and bool(board & target * 0xFF)
+    standing = board // source & 0xFF
+    after: set[Reading] = set()
+    for reading in readings:
+        hitters = reading.count(source)
+        if hitters and not is_safe:
+            rest = list(reading)
+            rest.remove(source)
+            after.add(tuple(rest) if is_off else tuple(sorted([*rest, target])))
+        if standing > hitters:
+            after.add(tuple(sorted([*reading, target])) if is_hit else reading)
+    return frozenset(after)

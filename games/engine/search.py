@@ -1,0 +1,104 @@
+"""Exact search over whole turns: which sequences of single moves use the dice best.
+
+Product.md section 1: as many dice as possible; if either die but not both, the larger.
+Under `end_of_turn` blocks only final positions are judged: among the plays that end legally,
+those stopped short included, the most dice, then the larger die.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from games.engine.position import Position
+
+S = TypeVar("S", bound=Hashable)
+
+# How a state was reached: trail of the state before (None at the start), state before, bit of
+# the source, die. A plain tuple: one is made for every state met.
+Trail: TypeAlias = tuple[Any, S, int, int]
+Level: TypeAlias = Mapping[S, Trail[S] | None]
+Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[S]):
+    """One turn to be searched.
+
+    `dice` is larger first, four equal numbers for a doublet. `steps(state, die)` yields the
+    single moves; `board(state)` is the packed board; `may_end` judges a final board (None =
+    every board is fine).
+    """
+
+    start: S
+    dice: tuple[int, ...]
+    steps: Callable[[S, int], list[tuple[int, S]]]
+    board: Callable[[S], int]
+    unpack: Callable[[int], Position]
+    may_end: Callable[[int], bool] | None = None
+
+    @property
+    def is_doublet(self) -> bool:
+        return len(self.dice) > 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[S]):
+    """The states in which the best plays end; `dice_used` of every one of them."""
+
+    dice_used: int
+    finals: dict[S, Trail[S] | None]
+
+
+def search(turn: Turn[S]) -> Outcome[S]:
+    """Where the legal plays of the turn end; only the start itself when nothing can be played."""
+    groups = _doublet_groups(turn) if turn.is_doublet else _plain_groups(turn)
+    for dice_used, reached in groups:
+        finals = reached if turn.may_end is None else _legal_ends(turn, reached)
+        if finals:
+            return Outcome(dice_used, dict(finals))
+    return Outcome(0, {turn.start: None})
+
+
+def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
+    """Both dice in either order, then the larger alone, then the smaller alone."""
+    start: Level[S] = {turn.start: None}
+    large, small = turn.dice
+    after_large = _spread(turn, start, large, {})
+    after_small = _spread(turn, start, small, {})
+    both = _spread(turn, after_large, small, {})
+    yield 2, _spread(turn, after_small, large, both)
+    yield 1, after_large
+    yield 1, after_small
+
+
+def _doublet_groups(turn: Turn[S]) -> Iterable[Group[S]]:
+    """Four dice, then three, and so on: every level is met before the deepest is judged."""
+    level: Level[S] = {turn.start: None}
+    groups: list[Group[S]] = []
+    for dice_used, die in enumerate(turn.dice, start=1):
+        reached = _spread(turn, level, die, {})
+        if not reached:
+            break
+        groups.append((dice_used, reached))
+        level = reached
+    return reversed(groups)
+
+
+def _spread(
+    turn: Turn[S],
+    level: Level[S],
+    die: int,
+    reached: dict[S, Trail[S]],
+) -> dict[S, Trail[S]]:
+    """Adds to `reached` all states one die on; the first trail to a state is kept."""
+    steps = turn.steps
+    for state, trail in level.items():
+        for bit, after in steps(state, die):
+            if after not in reached:
+                reached[after] = (trail, state, bit, die)
+    return reached
+
+
+def _legal_ends(turn: Turn[S], reached: dict[S, Trail[S]]) -> dict[S, Trail[S]]:
+    assert turn.may_end is not None
+    return {state: trail for state, trail in reached.items() if turn.may_end(turn.board(state))}
