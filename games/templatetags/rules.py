@@ -1,0 +1,73 @@
+"""Board diagrams for the rules pages: `{% diagram "enter" %}caption{% enddiagram %}`."""
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from games.engine.moves import play_from_text
+from games.engine.position import Counts, Position
+from games.engine.rules import Variant
+from games.engine.variants import BAR, OFF, opposite
+from games.rules_examples import EXAMPLES, Example
+
+register = template.Library()
+
+
+@register.simple_block_tag(takes_context=True)
+def diagram(context: template.Context, content: SafeString, name: str) -> SafeString:
+    """A figure: the board as data for the script, the same in words, and the caption.
+
+    `name` is a key of `EXAMPLES` of the page's variant; a wrong one raises `KeyError`, which
+    the tests of the pages meet before a reader does.
+    """
+    variant = Variant(context["variant"])
+    example = EXAMPLES[variant][name]
+    position = Position.from_text(example.position, variant)
+    return render_to_string(
+        "rules/diagram.html",
+        {
+            "name": name,
+            "board": board_data(variant, example, position),
+            "caption": content,
+            "white": _places_text(position.white),
+            "black": _places_text(_in_white_numbers(variant, position.black)),
+            "roll": f"{example.dice[0]}-{example.dice[1]}" if example.dice else "",
+        },
+    )
+
+
+def board_data(variant: Variant, example: Example, position: Position) -> dict[str, Any]:
+    """What diagram.js draws. Both arrays in own numbering, as everywhere; arrows in White's."""
+    return {
+        "variant": variant.value,
+        "white": list(position.white),
+        "black": list(position.black),
+        "dice": list(example.dice) if example.dice else None,
+        "good": _arrows(example.good),
+        "bad": _arrows(example.bad),
+        "routes": example.routes,
+    }
+
+
+def _arrows(play: str) -> list[list[int]]:
+    return [[step.source, step.target] for step in play_from_text(play)] if play else []
+
+
+def _in_white_numbers(variant: Variant, counts: Counts) -> Counts:
+    seen = [0] * len(counts)
+    for place, count in enumerate(counts):
+        seen[opposite(variant, place)] = count
+    return tuple(seen)
+
+
+def _places_text(counts: Counts) -> str:
+    """`24 (2), 13 (5), bar (1), off (3)`, from high points to low ones."""
+    places = [f"{point} ({counts[point]})" for point in range(24, 0, -1) if counts[point]]
+    if counts[BAR]:
+        places.append(gettext("on the bar %(count)s") % {"count": counts[BAR]})
+    if counts[OFF]:
+        places.append(gettext("borne off %(count)s") % {"count": counts[OFF]})
+    return ", ".join(places)

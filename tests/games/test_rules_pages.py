@@ -1,0 +1,88 @@
+"""The rules pages: three languages that say the same, in the same order, with every diagram."""
+
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import override
+
+from games.engine.position import Position
+from games.engine.rules import Variant
+from games.rules_examples import EXAMPLES
+from games.rules_pages import PROSE_LANGUAGES, find_headings, render_prose
+
+VARIANTS = list(Variant)
+
+
+def skeleton(prose: str) -> list[str]:
+    """Headings, diagrams, lists, tables and formulas in their order, without the words."""
+    pattern = r'<h([23]) id="([a-z-]+)"|data-diagram="(\w+)"|<(li|tr|pre|table|var)\b'
+    return ["".join(found) for found in re.findall(pattern, prose)]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_all_languages_have_the_same_headings_and_diagrams(variant):
+    skeletons = [skeleton(render_prose(variant, language)) for language in PROSE_LANGUAGES]
+    for one, other in pairwise(skeletons):
+        assert one == other
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_all_languages_name_the_same_points_plays_and_rolls(variant):
+    """Plays and rolls are written alike in every language, so they can be compared."""
+
+    def figures(prose):
+        words = re.sub(r"<script.*?</script>|<pre.*?</pre>|<p class=.diagram-pos.*?</p>", "", prose)
+        words = re.sub(r"<[^>]+>", " ", words)
+        return sorted(re.findall(r"\b\d-\d\b|\d+(?:/\d+\*?)+", words))
+
+    found = [figures(render_prose(variant, language)) for language in PROSE_LANGUAGES]
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("language", PROSE_LANGUAGES)
+def test_every_example_is_shown_once_and_as_data(variant, language):
+    prose = render_prose(variant, language)
+    shown = re.findall(
+        r'data-diagram="(\w+)">\s*<script type="application/json">(.*?)</script>', prose
+    )
+    assert sorted(name for name, _ in shown) == sorted(EXAMPLES[variant])
+    for name, board in shown:
+        data = json.loads(board)
+        position = Position.from_text(EXAMPLES[variant][name].position, variant)
+        assert (data["white"], data["black"]) == (list(position.white), list(position.black))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("language", PROSE_LANGUAGES)
+def test_a_page_opens_in_its_language_with_its_contents(client, variant, language):
+    with override(language):
+        url = reverse(f"rules_{variant}")
+    assert url == f"/{language}/rules/{variant}/"
+    page = client.get(url)
+    assert page.status_code == 200
+    html = page.content.decode()
+    assert f'<html lang="{language}"' in html
+    headings = find_headings(render_prose(variant, language))
+    assert len(headings) >= 15
+    for heading in headings:
+        assert f'<a href="#{heading.anchor}">{heading.text}</a>' in html
+
+
+def test_anchors_are_unique_on_a_page():
+    for variant in VARIANTS:
+        anchors = re.findall(r'\bid="([^"]+)"', render_prose(variant, "en"))
+        assert len(anchors) == len(set(anchors))
+
+
+def test_a_diagram_is_described_without_script():
+    prose = render_prose(Variant.LONG, "en")
+    assert "White: 24 (15)." in prose
+    assert "Black, in White&#x27;s numbers: 12 (14), 16 (1)." in prose.replace("&#39;", "&#x27;")
+
+
+def test_an_unknown_language_reads_english():
+    assert render_prose(Variant.SHORT, "de") == render_prose(Variant.SHORT, "en")
