@@ -27,7 +27,27 @@ def moves(request):
     return {"shown": True, "moves": [one["move"] for one in hint["hint"]]}
 
 
-ANSWERS = {"moves": moves}
+def identify(request):
+    """gnubg's own GNUbg ID of a moment (sides as gnubg orders them)."""
+    board = (tuple(request["enemy"]), tuple(request["mover"]))
+    cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)
+    cube["jacoby"] = request["jacoby"]
+    moment = gnubg.posinfo(*[tuple(x) if isinstance(x, list) else x for x in request["moment"]])
+    return {"id": gnubg.gnubgid(board, cube, moment)}
+
+
+def show(request):
+    """What gnubg understood of an identifier: ``set gnubgid`` or ``set xgid``."""
+    gnubg.command(f"set {request['kind']} {request['text']}")
+    return {
+        "id": gnubg.gnubgid(),
+        "board": gnubg.board(),
+        "cube": gnubg.cubeinfo(),
+        "moment": gnubg.posinfo(),
+    }
+
+
+ANSWERS = {"moves": moves, "identify": identify, "show": show}
 
 
 def main():

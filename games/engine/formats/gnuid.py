@@ -1,0 +1,170 @@
+"""GNU Backgammon's identifiers: `<position ID>:<match ID>`, for short backgammon.
+
+White is gnubg's player 0, the left and first player of a match file, so that an exported match
+shows the same identifiers there. Both IDs are little-endian strings of bits in base64 without
+padding, as the GNU Backgammon manual describes them ("technical description of the position ID"
+and "of the match ID"); the last bit of the match ID, unset for Jacoby, is in the program only.
+"""
+
+import base64
+import binascii
+
+from games.engine.errors import InvalidAction
+from games.engine.formats.moment import Moment, check_dice, cube_exponent
+from games.engine.position import Counts, Position
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, CHECKERS, check_position
+
+_POSITION_BYTES = 10
+_MATCH_BYTES = 9
+_PLAYERS = (Side.WHITE, Side.BLACK)
+_CENTERED = 3
+_PLAYING = 1
+# name, bits; in this order from the lowest bit on
+_MATCH_FIELDS = (
+    ("cube", 4),
+    ("owner", 2),
+    ("turn", 1),
+    ("crawford", 1),
+    ("phase", 3),
+    ("decider", 1),
+    ("doubled", 1),
+    ("resigned", 2),
+    ("die_1", 3),
+    ("die_2", 3),
+    ("length", 15),
+    ("white", 15),
+    ("black", 15),
+    ("no_jacoby", 1),
+)
+
+
+def encode(moment: Moment) -> str:
+    """Both IDs joined by a colon. Raises `InvalidAction` for numbers that do not fit."""
+    return f"{position_id(moment.position, moment.turn)}:{match_id(moment)}"
+
+
+def decode(text: str) -> Moment:
+    """Reads `encode`; raises `InvalidAction`. Beavers are not part of the identifiers."""
+    position_text, colon, match_text = text.strip().partition(":")
+    if not colon:
+        raise InvalidAction("gnuid", "expected <position ID>:<match ID>")
+    fields = _match_fields(match_text)
+    turn = _PLAYERS[fields["turn"]]
+    moment = _moment(fields, position_from_id(position_text, turn))
+    if _PLAYERS[fields["decider"]] is not moment.decider:
+        raise InvalidAction("gnuid_turn", "the wrong side has to decide")
+    return moment
+
+
+def position_id(position: Position, turn: Side) -> str:
+    """The position ID: first the side not on turn, each from its own 1 point up to the bar."""
+    bits, at = 0, 0
+    for side in (turn.other, turn):
+        for count in position.of(side)[1:]:
+            bits |= ((1 << count) - 1) << at
+            at += count + 1
+    return _to_text(bits, _POSITION_BYTES)
+
+
+def position_from_id(text: str, turn: Side) -> Position:
+    """Reads `position_id`, missing checkers being off; raises `InvalidAction`."""
+    bits = _to_bits(text, _POSITION_BYTES, "gnuid_position")
+    sides: dict[Side, Counts] = {}
+    for side in (turn.other, turn):
+        counts, bits = _take_counts(bits)
+        sides[side] = counts
+    if bits:
+        raise InvalidAction("gnuid_position", "bits are left over")
+    position = Position(sides[Side.WHITE], sides[Side.BLACK])
+    return check_position(position, Variant.SHORT)
+
+
+def _take_counts(bits: int) -> tuple[Counts, int]:
+    """One side's counts from the low bits, and the bits that remain."""
+    counts = []
+    for _ in range(BAR):
+        count = 0
+        while bits & 1:
+            count += 1
+            bits >>= 1
+        bits >>= 1
+        counts.append(count)
+    if sum(counts) > CHECKERS:
+        raise InvalidAction("gnuid_position", "more than fifteen checkers")
+    return (CHECKERS - sum(counts), *counts), bits
+
+
+def match_id(moment: Moment) -> str:
+    """The match ID: cube, score, dice and who is to decide."""
+    owner = _CENTERED if moment.cube_owner is None else _PLAYERS.index(moment.cube_owner)
+    die_1, die_2 = moment.dice or (0, 0)
+    values = {
+        "cube": cube_exponent(moment.cube_value),
+        "owner": owner,
+        "turn": _PLAYERS.index(moment.turn),
+        "crawford": int(moment.crawford),
+        "phase": _PLAYING,
+        "decider": _PLAYERS.index(moment.decider),
+        "doubled": int(moment.is_doubled),
+        "resigned": moment.resigned,
+        "die_1": die_1,
+        "die_2": die_2,
+        "length": moment.length or 0,
+        "white": moment.score[0],
+        "black": moment.score[1],
+        "no_jacoby": int(not moment.jacoby),
+    }
+    bits, at = 0, 0
+    for name, width in _MATCH_FIELDS:
+        if not 0 <= values[name] < 1 << width:
+            raise InvalidAction(f"gnuid_{name}", f"{name} does not fit: {values[name]}")
+        bits |= values[name] << at
+        at += width
+    return _to_text(bits, _MATCH_BYTES)
+
+
+def _match_fields(text: str) -> dict[str, int]:
+    bits = _to_bits(text, _MATCH_BYTES, "gnuid_match")
+    fields = {}
+    for name, width in _MATCH_FIELDS:
+        fields[name] = bits & ((1 << width) - 1)
+        bits >>= width
+    if bits or fields["phase"] != _PLAYING or fields["owner"] == 2:
+        raise InvalidAction("gnuid_match", "not a moment of a game in play")
+    return fields
+
+
+def _moment(fields: dict[str, int], position: Position) -> Moment:
+    dice = (fields["die_1"], fields["die_2"])
+    owner = fields["owner"]
+    return Moment(
+        position=position,
+        turn=_PLAYERS[fields["turn"]],
+        dice=check_dice(dice) if any(dice) else None,
+        cube_value=1 << fields["cube"],
+        cube_owner=None if owner == _CENTERED else _PLAYERS[owner],
+        length=fields["length"] or None,
+        score=(fields["white"], fields["black"]),
+        crawford=bool(fields["crawford"]),
+        jacoby=not fields["no_jacoby"],
+        is_doubled=bool(fields["doubled"]),
+        resigned=fields["resigned"],
+    )
+
+
+def _to_text(bits: int, size: int) -> str:
+    return base64.b64encode(bits.to_bytes(size, "little")).decode("ascii").rstrip("=")
+
+
+def _to_bits(text: str, size: int, code: str) -> int:
+    padded = text + "=" * (-len(text) % 4)
+    try:
+        raw = base64.b64decode(padded.encode("ascii"), validate=True)
+    except (binascii.Error, UnicodeEncodeError) as error:
+        raise InvalidAction(code, "not base64") from error
+    bits = int.from_bytes(raw, "little")
+    if len(raw) != size or _to_text(bits, size) != text:
+        raise InvalidAction(code, f"expected {size} bytes in base64 without padding")
+    return bits

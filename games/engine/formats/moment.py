@@ -1,0 +1,89 @@
+"""One moment of a short game, as far as position identifiers can tell it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from games.engine.errors import InvalidAction
+from games.engine.position import Position
+from games.engine.rules import Variant
+from games.engine.sides import Side
+
+if TYPE_CHECKING:
+    from games.engine.state import MatchState
+
+Dice = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """`turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
+
+    `dice` are told larger first, since identifiers forget how they fell. `length` None = money
+    session; `score` = (white, black); `resigned` = the factor that `turn`
+    offers, 0 = none. While a double is offered, the cube still has its old value and owner.
+    """
+
+    position: Position
+    turn: Side
+    dice: Dice | None = None
+    cube_value: int = 1
+    cube_owner: Side | None = None
+    length: int | None = None
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+    jacoby: bool = False
+    beaver: bool = False
+    is_doubled: bool = False
+    resigned: int = 0
+
+    def __post_init__(self) -> None:
+        if self.dice is not None and self.dice[0] < self.dice[1]:
+            object.__setattr__(self, "dice", (self.dice[1], self.dice[0]))
+
+    @property
+    def decider(self) -> Side:
+        """Who has to act: the other side while an offer waits for its answer."""
+        return self.turn.other if self.is_doubled or self.resigned else self.turn
+
+    @classmethod
+    def of(cls, state: "MatchState") -> Self:
+        """The moment of a match; `InvalidAction` for long nardy or before the opening roll.
+
+        A beavered cube waiting for its doubler cannot be told and is refused as well.
+        """
+        if state.rules.variant is not Variant.SHORT:
+            raise InvalidAction("identifier_variant", "only short backgammon has identifiers")
+        if state.turn is None:
+            raise InvalidAction("identifier_turn", "nobody is on turn yet")
+        if state.phase.value == "beavered":
+            raise InvalidAction("identifier_beaver", "a beaver cannot be written")
+        return cls(
+            position=state.position,
+            turn=state.turn,
+            dice=state.dice,
+            cube_value=state.cube.value,
+            cube_owner=state.cube.owner,
+            length=state.rules.length,
+            score=state.score,
+            # A match of one point has no cube, so no program calls its game a Crawford game.
+            crawford=state.crawford and state.rules.length != 1,
+            jacoby=state.rules.jacoby,
+            beaver=state.rules.beaver,
+            is_doubled=state.phase.value == "cube_offered",
+            resigned=state.offer.factor if state.offer else 0,
+        )
+
+
+def cube_exponent(value: int) -> int:
+    """The power of two that a cube shows; raises `InvalidAction`."""
+    exponent = value.bit_length() - 1
+    if value < 1 or value != 1 << exponent or exponent > 15:
+        raise InvalidAction("identifier_cube", f"no cube shows {value}")
+    return exponent
+
+
+def check_dice(dice: Dice) -> Dice:
+    """The same dice; raises `InvalidAction`."""
+    if not all(1 <= die <= 6 for die in dice):
+        raise InvalidAction("identifier_dice", "a die shows 1 to 6")
+    return dice

@@ -1,0 +1,125 @@
+"""XGID, eXtreme Gammon's name of a position, for short backgammon.
+
+Ten fields joined by colons after `XGID=`: the checkers; the cube as a power of two and its
+owner (1, 0, -1); the turn (1, -1); the dice (`00` = to roll, `D` = the side on turn has
+doubled); the score of both; a flag (in a match: Crawford; in a money session: 1 for Jacoby plus
+2 for beavers); the match length, 0 = money; the highest cube as a power of two.
+
+White sits at the bottom: upper case, 1, first of the scores. The checkers are 26 letters along
+White's own numbering: Black's bar, White's points 1 to 24, White's bar; `A` is one checker.
+An offer to resign has no place in it: encoding leaves it out.
+"""
+
+import re
+
+from games.engine.cube import MAX_VALUE
+from games.engine.errors import InvalidAction
+from games.engine.formats.moment import Dice, Moment, check_dice, cube_exponent
+from games.engine.position import Position
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, CHECKERS, check_position, opposite
+
+_MAX_EXPONENT = cube_exponent(MAX_VALUE)
+_SIGNS = {Side.WHITE: "1", Side.BLACK: "-1", None: "0"}
+_SIDES = {sign: side for side, sign in _SIGNS.items()}
+_NUMBER = r"(?:0|[1-9]\d{0,4})"
+_TEXT = re.compile(
+    r"(?:XGID=)?(?P<checkers>[-A-Oa-o]{26})"
+    rf":(?P<cube>{_NUMBER}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>[0-6]{{2}}|D)"
+    rf":(?P<white>{_NUMBER}):(?P<black>{_NUMBER}):(?P<flag>[0-3]):(?P<length>{_NUMBER})"
+    rf":(?P<max>{_NUMBER})"
+)
+
+
+def encode(moment: Moment) -> str:
+    """`XGID=...` of the moment."""
+    fields = (
+        _checkers_to_text(moment.position),
+        str(cube_exponent(moment.cube_value)),
+        _SIGNS[moment.cube_owner],
+        _SIGNS[moment.turn],
+        _dice_to_text(moment),
+        str(moment.score[0]),
+        str(moment.score[1]),
+        str(_flag(moment)),
+        str(moment.length or 0),
+        str(_MAX_EXPONENT),
+    )
+    return "XGID=" + ":".join(fields)
+
+
+def decode(text: str) -> Moment:
+    """Reads `encode`, with or without its prefix; raises `InvalidAction`."""
+    match = _TEXT.fullmatch(text.strip())
+    if match is None:
+        raise InvalidAction("xgid", "expected XGID= and ten fields joined by colons")
+    exponent, length, flag = int(match["cube"]), int(match["length"]), int(match["flag"])
+    if exponent > 15:
+        raise InvalidAction("xgid_cube", "no cube shows that much")
+    if length and flag > 1:
+        raise InvalidAction("xgid_flag", "a match has Crawford or not")
+    turn = _SIDES[match["turn"]]
+    assert turn is not None
+    return Moment(
+        position=_checkers_from_text(match["checkers"]),
+        turn=turn,
+        dice=_dice_from_text(match["dice"]),
+        cube_value=1 << exponent,
+        cube_owner=_SIDES[match["owner"]],
+        length=length or None,
+        score=(int(match["white"]), int(match["black"])),
+        crawford=bool(length and flag),
+        jacoby=bool(not length and flag & 1),
+        beaver=bool(not length and flag & 2),
+        is_doubled=match["dice"] == "D",
+    )
+
+
+def _flag(moment: Moment) -> int:
+    if moment.length is not None:
+        return int(moment.crawford)
+    return int(moment.jacoby) + 2 * int(moment.beaver)
+
+
+def _dice_to_text(moment: Moment) -> str:
+    if moment.is_doubled:
+        return "D"
+    return "{}{}".format(*(moment.dice or (0, 0)))
+
+
+def _dice_from_text(text: str) -> Dice | None:
+    if text in ("D", "00"):
+        return None
+    return check_dice((int(text[0]), int(text[1])))
+
+
+def _checkers_to_text(position: Position) -> str:
+    white, black = position.white, position.black
+    text = [_letter(black[BAR], "a")]
+    for point in range(1, BAR):
+        enemies = black[opposite(Variant.SHORT, point)]
+        text.append(_letter(enemies, "a") if enemies else _letter(white[point], "A"))
+    text.append(_letter(white[BAR], "A"))
+    return "".join(text)
+
+
+def _letter(count: int, first: str) -> str:
+    return chr(ord(first) + count - 1) if count else "-"
+
+
+def _checkers_from_text(text: str) -> Position:
+    white, black = [0] * 26, [0] * 26
+    for place, letter in enumerate(text):
+        if letter.islower() and place != BAR:
+            at = BAR if place == 0 else opposite(Variant.SHORT, place)
+            black[at] = ord(letter) - ord("a") + 1
+        elif letter.isupper() and place != 0:
+            white[place] = ord(letter) - ord("A") + 1
+        elif letter != "-":
+            raise InvalidAction("xgid_checkers", "a checker of the wrong side on the bar")
+    for counts in (white, black):
+        if sum(counts) > CHECKERS:
+            raise InvalidAction("xgid_checkers", "more than fifteen checkers")
+        counts[0] = CHECKERS - sum(counts)
+    return check_position(Position(tuple(white), tuple(black)), Variant.SHORT)

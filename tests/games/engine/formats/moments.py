@@ -1,0 +1,46 @@
+"""Random moments of short games, for the tests of identifiers."""
+
+from __future__ import annotations
+
+import random
+
+from games.engine.formats.moment import Moment
+from games.engine.position import Position
+from games.engine.sides import Side
+from tests.games.oracle.brute import read_side
+from tests.games.oracle.positions import mixed
+
+
+def random_moments(count: int, seed: int) -> list[Moment]:
+    """Moments to roll, to play, doubled and resigning, in matches and money sessions."""
+    rng = random.Random(seed)
+    return [random_moment(query, rng) for query in mixed("short", count, seed)]
+
+
+def random_moment(query: dict, rng: random.Random) -> Moment:
+    length = rng.choice([None, 1, 3, 5, 7, 25])
+    highest = 40 if length is None else length - 1
+    score = (rng.randint(0, highest), rng.randint(0, highest))
+    crawford = length not in (None, 1) and (length - 1) in score and rng.random() < 0.5
+    cube = 0 if crawford or length == 1 else rng.randint(0, 6)
+    turn = Side(query["turn"])
+    owner = rng.choice([Side.WHITE, Side.BLACK]) if cube else None
+    kind = rng.choice(["roll", "play", "play", "double", "resign"])
+    if kind == "double" and (crawford or length == 1 or owner is turn.other):
+        kind = "roll"
+    return Moment(
+        position=Position(
+            tuple(read_side(query["position"], "white")),
+            tuple(read_side(query["position"], "black")),
+        ),
+        turn=turn,
+        dice=(query["dice"][0], query["dice"][1]) if kind == "play" else None,
+        cube_value=1 << cube,
+        cube_owner=owner,
+        length=length,
+        score=score,
+        crawford=crawford,
+        jacoby=length is None and rng.random() < 0.5,
+        is_doubled=kind == "double",
+        resigned=rng.randint(1, 3) if kind == "resign" else 0,
+    )

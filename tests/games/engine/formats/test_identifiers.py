@@ -1,0 +1,181 @@
+"""XGID and GNUbg IDs: golden samples, round trips, bad input, and GNU Backgammon's own opinion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games.engine.errors import InvalidAction
+from games.engine.formats import gnuid, xgid
+from games.engine.formats.moment import Moment
+from games.engine.position import Position
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from tests.games.engine.formats.moments import random_moments
+from tests.games.oracle import gnubg
+
+START = Position.start(Variant.SHORT)
+PLAYER = {Side.WHITE: 0, Side.BLACK: 1, None: -1}
+MANY = 400
+
+
+def swapped(moment: Moment) -> Moment:
+    """The same moment with the colors exchanged."""
+    owner = moment.cube_owner
+    return replace(
+        moment,
+        position=Position(moment.position.black, moment.position.white),
+        turn=moment.turn.other,
+        cube_owner=owner.other if owner else None,
+        score=moment.score[::-1],
+    )
+
+
+# White's opening 3-1 at 2-4 in a match of 7; the position ID of the start is in every manual.
+OPENING = Moment(START, Side.WHITE, dice=(3, 1), length=7, score=(2, 4))
+GOLDEN = [
+    (
+        OPENING,
+        "4HPwATDgc/ABMA:MIHlACAAIAAE",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:6",
+    ),
+    (
+        Moment(START, Side.BLACK, jacoby=True),
+        "4HPwATDgc/ABMA:cAkAAAAAAAAA",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:-1:00:0:0:1:0:6",
+    ),
+]
+
+
+@pytest.mark.parametrize(("moment", "gnubg_text", "xg_text"), GOLDEN)
+def test_known_moments_have_their_known_names(
+    moment: Moment, gnubg_text: str, xg_text: str
+) -> None:
+    assert gnuid.encode(moment) == gnubg_text
+    assert xgid.encode(moment) == xg_text
+    assert gnuid.decode(gnubg_text) == moment
+    assert xgid.decode(xg_text) == moment
+
+
+def test_bars_and_borne_off_checkers_have_their_places_in_an_xgid() -> None:
+    white = "W:24x1,6x12,bar2 B:5x10,bar1,off4"
+    moment = Moment(Position.from_text(white, Variant.SHORT), Side.BLACK, dice=(6, 5))
+    text = xgid.encode(moment)
+    assert text == "XGID=a-----L-------------j---AB:0:0:-1:65:0:0:0:0:6"
+    assert xgid.decode(text.removeprefix("XGID=")) == moment
+
+
+def test_gnubg_identifiers_round_trip() -> None:
+    for moment in random_moments(MANY, seed=1):
+        assert gnuid.decode(gnuid.encode(moment)) == moment
+
+
+def test_xg_identifiers_round_trip_but_for_resignations() -> None:
+    for moment in random_moments(MANY, seed=2):
+        assert xgid.decode(xgid.encode(moment)) == replace(moment, resigned=0)
+
+
+def test_beavers_are_told_in_an_xgid() -> None:
+    moment = Moment(START, Side.WHITE, jacoby=True, beaver=True)
+    assert xgid.decode(xgid.encode(moment)) == moment
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "gnuid"),
+        ("4HPwATDgc/ABMA", "gnuid"),
+        ("4HPwATDgc/ABM:MIHlACAAIAAE", "gnuid_position"),
+        ("4HPwATDgc/ABM?:MIHlACAAIAAE", "gnuid_position"),
+        ("4HPwATDgc/ABMö:MIHlACAAIAAE", "gnuid_position"),
+        ("//////////////:MIHlACAAIAAE", "gnuid_position"),
+        ("AAD8/wHg/w8AAA:MIHlACAAIAAE", "position_shared"),
+        ("4HPwATDgc/ABMA:MAHlACAAIAA", "gnuid_match"),
+        ("4HPwATDgc/ABMA:AAAAAAAAAAAA", "gnuid_match"),
+        ("4HPwATDgc/ABMA:MInlACAAIAAE", "gnuid_turn"),
+        ("4HPwATDgc/ABMA:MIH/ACAAIAAE", "identifier_dice"),
+    ],
+)
+def test_unreadable_gnubg_identifiers_are_refused(text: str, code: str) -> None:
+    with pytest.raises(InvalidAction) as refused:
+        gnuid.decode(text)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("XGID=", "xgid"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7", "xgid"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:71:2:4:0:7:6", "xgid"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:30:2:4:0:7:6", "identifier_dice"),
+        ("XGID=-b----E-C---eE---c-e----B-:16:0:1:31:2:4:0:7:6", "xgid_cube"),
+        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:2:7:6", "xgid_flag"),
+        ("XGID=-b----E-C---eE---c-e----Bb:0:0:1:31:2:4:0:7:6", "xgid_checkers"),
+        ("XGID=-b----O-C---eE---c-e----B-:0:0:1:31:2:4:0:7:6", "xgid_checkers"),
+    ],
+)
+def test_unreadable_xg_identifiers_are_refused(text: str, code: str) -> None:
+    with pytest.raises(InvalidAction) as refused:
+        xgid.decode(text)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"cube_value": 3}, "identifier_cube"),
+        ({"cube_value": 1 << 16}, "identifier_cube"),
+        ({"score": (1 << 15, 0)}, "gnuid_white"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) -> None:
+    with pytest.raises(InvalidAction) as refused:
+        gnuid.encode(replace(OPENING, **change))
+    assert refused.value.code == code
+
+
+@pytest.mark.gnubg
+def test_gnu_backgammon_writes_the_same_identifiers() -> None:
+    # gnubg's Python forgets the score of a money session
+    moments = [
+        moment if moment.length else replace(moment, score=(0, 0))
+        for moment in random_moments(MANY, seed=3)
+    ]
+    answers = gnubg.ask([identify_request(moment) for moment in moments])
+    assert [answer["id"] for answer in answers] == [gnuid.encode(moment) for moment in moments]
+
+
+@pytest.mark.gnubg
+def test_gnu_backgammon_reads_our_identifiers() -> None:
+    # gnubg cannot be set up with an offer pending
+    calm = [m for m in random_moments(MANY, seed=4) if m.decider is m.turn]
+    assert len(calm) > MANY / 2
+    answers = gnubg.ask(
+        [{"op": "show", "kind": "gnubgid", "text": gnuid.encode(m)} for m in calm]
+        + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in calm]
+    )
+    for moment, by_gnuid, by_xgid in zip(
+        calm, answers[: len(calm)], answers[len(calm) :], strict=True
+    ):
+        assert by_gnuid["id"] == gnuid.encode(moment)
+        # After an XGID gnubg calls the side on turn its player 1, whichever color it had.
+        ours = moment if moment.turn is Side.BLACK else swapped(moment)
+        assert by_xgid["id"] == gnuid.encode(ours)
+
+
+def identify_request(moment: Moment) -> dict[str, Any]:
+    position, turn = moment.position, moment.turn
+    score, dice = list(moment.score), list(moment.dice or (0, 0))
+    crawford, doubled = int(moment.crawford), int(moment.is_doubled)
+    owner, length = PLAYER[moment.cube_owner], moment.length or 0
+    return {
+        "op": "identify",
+        "mover": gnubg.gnubg_side(list(position.of(turn))),
+        "enemy": gnubg.gnubg_side(list(position.of(turn.other))),
+        "cube": [moment.cube_value, owner, PLAYER[turn], length, score, crawford],
+        "jacoby": int(moment.jacoby),
+        "moment": [PLAYER[moment.decider], moment.resigned, doubled, 1, dice],
+    }
