@@ -1,0 +1,124 @@
+"""Actions as one line of text and as JSON-safe dicts; both forms round-trip.
+
+Text: `<at_ms>[+<grace_ms>] [<side>] <kind> [<fields in order>]`, for example
+`12345 white play 13/7 8/7*`, `12400+80 black roll 3 1`, `13000 black play - auto`.
+Dict: `{"kind": "play", "at_ms": 12345, "side": "white", "text": "13/7 8/7*", "auto": false}`;
+`grace_ms` is there only when it is not 0.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from games.engine.actions import KINDS, Action, SideAction
+from games.engine.errors import InvalidAction
+from games.engine.sides import Side
+
+_STAMP = re.compile(r"(\d{1,14})(?:\+(\d{1,4}))?")
+_HEADER = ("at_ms", "side", "grace_ms", "auto")
+_AUTO = "auto"
+
+
+def action_to_dict(action: Action) -> dict[str, Any]:
+    """JSON-safe; read back by `action_from_dict`."""
+    data: dict[str, Any] = {"kind": action.kind}
+    for name in _field_names(type(action)):
+        value = getattr(action, name)
+        if name != "grace_ms" or value:
+            data[name] = value.value if isinstance(value, Side) else value
+    return data
+
+
+def action_from_dict(data: object) -> Action:
+    """Reads `action_to_dict`; unknown, missing or unreadable fields raise `InvalidAction`."""
+    if not isinstance(data, Mapping):
+        raise InvalidAction("action", "an action is an object")
+    kind = _kind(data.get("kind"))
+    given = {name: value for name, value in data.items() if name != "kind"}
+    unknown = given.keys() - set(_field_names(kind))
+    if unknown:
+        raise InvalidAction("action_field", f"{kind.kind} has no {sorted(map(str, unknown))[0]}")
+    if "side" in given:
+        given["side"] = _side(given["side"])
+    return _build(kind, given)
+
+
+def action_to_text(action: Action) -> str:
+    """One line; read back by `action_from_text`."""
+    grace = getattr(action, "grace_ms", 0)
+    words = [f"{action.at_ms}+{grace}" if grace else str(action.at_ms)]
+    if isinstance(action, SideAction):
+        words.append(action.side.value)
+    words.append(action.kind)
+    words += [str(getattr(action, name)) for name in _argument_names(type(action))]
+    return " ".join(words + [_AUTO] * getattr(action, "auto", False))
+
+
+def action_from_text(line: str) -> Action:
+    """Reads `action_to_text`; raises `InvalidAction`."""
+    words = line.split()
+    stamp = _STAMP.fullmatch(words[0]) if words else None
+    if stamp is None:
+        raise InvalidAction("action_text", "an action begins with its time in milliseconds")
+    given: dict[str, Any] = {"at_ms": int(stamp[1])}
+    if stamp[2]:
+        given["grace_ms"] = int(stamp[2])
+    rest = words[1:]
+    if rest and rest[0] in tuple(Side):
+        given["side"] = Side(rest.pop(0))
+    kind = _kind(rest[0] if rest else None)
+    return _build(kind, given | _read_arguments(kind, rest[1:]))
+
+
+def _read_arguments(kind: type[Action], words: list[str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    if "auto" in _field_names(kind) and words[-1:] == [_AUTO]:
+        words = words[:-1]
+        given["auto"] = True
+    names = _argument_names(kind)
+    if names == ("text",):
+        return given | {"text": " ".join(words)}
+    if len(words) != len(names):
+        raise InvalidAction("action_text", f"{kind.kind} has {len(names)} values")
+    for name, word in zip(names, words, strict=True):
+        given[name] = _number(word) if kind.__annotations__[name] is int else word
+    return given
+
+
+def _number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 14):
+        raise InvalidAction("action_text", f"{word[:20]!r} is not a number")
+    return int(word)
+
+
+def _build(kind: type[Action], given: dict[str, Any]) -> Action:
+    try:
+        return kind(**given)
+    except TypeError as error:
+        raise InvalidAction("action_field", f"{kind.kind} does not have such fields") from error
+
+
+def _kind(name: object) -> type[Action]:
+    kind = KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise InvalidAction("action_kind", f"no such action: {str(name)[:20]!r}")
+    return kind
+
+
+def _side(value: object) -> Side:
+    try:
+        return Side(value)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise InvalidAction("side", f"no such side: {str(value)[:20]!r}") from error
+
+
+def _field_names(kind: type[Action]) -> tuple[str, ...]:
+    return _FIELDS[kind.kind]
+
+
+def _argument_names(kind: type[Action]) -> tuple[str, ...]:
+    return tuple(name for name in _FIELDS[kind.kind] if name not in _HEADER)
+
+
+_FIELDS = {name: tuple(field.name for field in fields(kind)) for name, kind in KINDS.items()}

@@ -1,0 +1,326 @@
+"""Everything that can be logged in a match: one frozen value per kind.
+
+`at_ms` is server time in milliseconds since the match was created. An action of a player names
+his side; those that answer to the clock may carry `grace_ms`, the lag that the server measured
+and forgives (at most 1 s an action; the quota is the server's affair). Values guard
+themselves: what cannot be read raises `InvalidAction`. Text and dict forms: action_codec.py.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from games.engine.dice import ENTROPY_MAX_BYTES, SECRET_BYTES
+from games.engine.errors import InvalidAction
+from games.engine.moves import play_from_text
+from games.engine.sides import Side
+
+MAX_GRACE_MS = 1000
+_MAX_MS = 10**13  # some three hundred years: a guard against nonsense, not a rule
+_HEX = re.compile(r"(?:[0-9a-f]{2})+")
+_CAUSE = re.compile(r"[a-z][a-z_]{0,31}")
+_HASH_DIGITS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Anything logged; `kind` is its verb in the text form and in the log."""
+
+    kind: ClassVar[str] = ""
+    at_ms: int
+
+    def __post_init__(self) -> None:
+        _check_number("at_ms", self.at_ms, 0, _MAX_MS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideAction(Action):
+    """An action of one side."""
+
+    side: Side
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        if not isinstance(self.side, Side):
+            raise InvalidAction("side", f"no such side: {self.side!r}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedAction(SideAction):
+    """An action that must come before the flag falls."""
+
+    grace_ms: int = 0
+
+    def __post_init__(self) -> None:
+        SideAction.__post_init__(self)
+        _check_number("grace_ms", self.grace_ms, 0, MAX_GRACE_MS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit(Action):
+    """The SHA-256 of the match's secret, in hex: the first action of a match."""
+
+    kind: ClassVar[str] = "commit"
+    hash: str
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntropyHash(SideAction):
+    """The SHA-256 of what the side will add to the dice, in hex."""
+
+    kind: ClassVar[str] = "entropy_hash"
+    hash: str
+
+    def __post_init__(self) -> None:
+        SideAction.__post_init__(self)
+        _check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entropy(SideAction):
+    """What the side adds to the dice: 1 to 64 bytes in hex."""
+
+    kind: ClassVar[str] = "entropy"
+    hex: str
+
+    def __post_init__(self) -> None:
+        SideAction.__post_init__(self)
+        _check_hex("entropy", self.hex, 2, 2 * ENTROPY_MAX_BYTES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start(Action):
+    """Game number `game` begins: checkers set, cube centered, the opening throw next."""
+
+    kind: ClassVar[str] = "start"
+    game: int
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_number("game", self.game, 1, 10_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening(Action):
+    """One try at the opening: a die each."""
+
+    kind: ClassVar[str] = "opening"
+    white: int
+    black: int
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_die(self.white)
+        _check_die(self.black)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll(TimedAction):
+    """The side's dice, in the order in which they fell."""
+
+    kind: ClassVar[str] = "roll"
+    d1: int
+    d2: int
+
+    def __post_init__(self) -> None:
+        TimedAction.__post_init__(self)
+        _check_die(self.d1)
+        _check_die(self.d2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play(TimedAction):
+    """All moves of a turn in the mover's numbering; `-` = pass; `auto` = made by the server."""
+
+    kind: ClassVar[str] = "play"
+    text: str
+    auto: bool = False
+
+    def __post_init__(self) -> None:
+        TimedAction.__post_init__(self)
+        if not isinstance(self.text, str) or self.text != " ".join(self.text.split()):
+            raise InvalidAction("play_text", "the moves are one line, one space between them")
+        play_from_text(self.text)
+        if not isinstance(self.auto, bool):
+            raise InvalidAction("auto", "auto is yes or no")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double(TimedAction):
+    """The cube is offered before the roll."""
+
+    kind: ClassVar[str] = "double"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Take(TimedAction):
+    """The offered cube, or a beaver, is taken."""
+
+    kind: ClassVar[str] = "take"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drop(TimedAction):
+    """The offered cube, or a beaver, is declined: the game is lost."""
+
+    kind: ClassVar[str] = "drop"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beaver(TimedAction):
+    """The taker redoubles at once and keeps the cube."""
+
+    kind: ClassVar[str] = "beaver"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resign(TimedAction):
+    """The game is offered as lost at `factor` times the cube."""
+
+    kind: ClassVar[str] = "resign"
+    factor: int
+
+    def __post_init__(self) -> None:
+        TimedAction.__post_init__(self)
+        _check_number("factor", self.factor, 1, 3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accept(TimedAction):
+    """The offered resignation is accepted."""
+
+    kind: ClassVar[str] = "accept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuse(TimedAction):
+    """The offered resignation is refused: the game goes on where it was."""
+
+    kind: ClassVar[str] = "refuse"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResignMatch(SideAction):
+    """The side gives up the whole match."""
+
+    kind: ClassVar[str] = "resign_match"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag(SideAction):
+    """The side's time is over."""
+
+    kind: ClassVar[str] = "flag"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(SideAction):
+    """The side left by the button, where that loses the match."""
+
+    kind: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim(SideAction):
+    """The side claims the win because the other stayed away too long."""
+
+    kind: ClassVar[str] = "claim"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextGame(SideAction):
+    """The side is ready for the next game."""
+
+    kind: ClassVar[str] = "next"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover(SideAction):
+    """The side's seat changed hands; nothing on the board does."""
+
+    kind: ClassVar[str] = "takeover"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause(Action):
+    """The clock stops (training); `credit_ms` of the time that passed is not charged."""
+
+    kind: ClassVar[str] = "pause"
+    credit_ms: int = 0
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_number("credit_ms", self.credit_ms, 0, _MAX_MS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume(Action):
+    """The clock goes on after a pause."""
+
+    kind: ClassVar[str] = "resume"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credit(Action):
+    """The running turn gets `ms` back, since the site was out of reach."""
+
+    kind: ClassVar[str] = "credit"
+    ms: int
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_number("ms", self.ms, 0, _MAX_MS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Void(Action):
+    """The match counts for nothing; `cause` is a snake_case word."""
+
+    kind: ClassVar[str] = "void"
+    cause: str
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        if not isinstance(self.cause, str) or not _CAUSE.fullmatch(self.cause):
+            raise InvalidAction("cause", "a cause is a snake_case word")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal(Action):
+    """The secret of the dice in hex, after the end."""
+
+    kind: ClassVar[str] = "reveal"
+    secret: str
+
+    def __post_init__(self) -> None:
+        Action.__post_init__(self)
+        _check_hex("secret", self.secret, 2 * SECRET_BYTES, 2 * SECRET_BYTES)
+
+
+KINDS: dict[str, type[Action]] = {
+    kind.kind: kind
+    for kind in (
+        Commit, EntropyHash, Entropy, Start, Opening, Roll, Play, Double, Take, Drop, Beaver,
+        Resign, Accept, Refuse, ResignMatch, Flag, Leave, Claim, NextGame, Takeover, Pause,
+        Resume, Credit, Void, Reveal,
+    )
+}  # fmt: skip
+
+
+def _check_number(name: str, value: object, low: int, high: int) -> None:
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:  # type: ignore[operator]
+        raise InvalidAction(name, f"{name} is a whole number from {low} to {high}")
+
+
+def _check_die(value: object) -> None:
+    _check_number("die", value, 1, 6)
+
+
+def _check_hex(name: str, value: object, low: int, high: int) -> None:
+    if not isinstance(value, str) or not low <= len(value) <= high or not _HEX.fullmatch(value):
+        raise InvalidAction(name, f"{name} is {low} to {high} lower-case hex digits")

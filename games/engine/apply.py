@@ -1,0 +1,89 @@
+"""The one entry of a match: `apply(state, action) -> state`, and the fold of a whole log.
+
+Nothing is mutated. What cannot be understood raises `InvalidAction`; what a rule forbids
+raises `IllegalAction` with its reason, and the state stays what it was. The steps themselves
+live in seating.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation)
+and endings.py (whatever ends or stops the match).
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from games.engine import actions, endings, offers, seating, turns
+from games.engine.actions import Action, TimedAction
+from games.engine.errors import IllegalAction, InvalidAction, Reason
+from games.engine.moves import play_to_text
+from games.engine.predicates import on_turn
+from games.engine.rules import Rules
+from games.engine.state import MatchState, Phase, new_match
+
+__all__ = ["apply", "canonical", "fold", "new_match"]
+
+# Each step gets the action's own type: the table and the steps' signatures say the same.
+_STEPS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
+    actions.Commit: seating.commit,
+    actions.EntropyHash: seating.entropy_hash,
+    actions.Entropy: seating.entropy,
+    actions.Start: seating.start,
+    actions.NextGame: seating.next_game,
+    actions.Opening: turns.opening,
+    actions.Roll: turns.roll,
+    actions.Play: turns.play,
+    actions.Double: offers.double,
+    actions.Take: offers.take,
+    actions.Drop: offers.drop,
+    actions.Beaver: offers.beaver,
+    actions.Resign: offers.resign,
+    actions.Accept: offers.accept,
+    actions.Refuse: offers.refuse,
+    actions.ResignMatch: endings.lose_match,
+    actions.Leave: endings.lose_match,
+    actions.Claim: endings.claim,
+    actions.Flag: endings.flag,
+    actions.Void: endings.void,
+    actions.Pause: endings.pause,
+    actions.Resume: endings.resume,
+    actions.Credit: endings.credit,
+    actions.Takeover: endings.takeover,
+    actions.Reveal: endings.reveal,
+}
+
+
+def apply(state: MatchState, action: Action) -> MatchState:
+    """The state after the action; raises `IllegalAction` or `InvalidAction`."""
+    step = _STEPS.get(type(action))
+    if step is None:
+        raise InvalidAction("action_kind", f"not an action: {action!r}")
+    if action.at_ms < state.at_ms:
+        raise InvalidAction("time_backwards", f"the match is already at {state.at_ms} ms")
+    if state.phase is Phase.FINISHED and not isinstance(action, actions.Reveal):
+        raise IllegalAction(Reason.GAME_OVER)
+    if isinstance(action, TimedAction) and _is_late(state, action):
+        raise IllegalAction(Reason.OUT_OF_TIME)
+    return step(replace(state, at_ms=action.at_ms), action)
+
+
+def fold(rules: Rules, log: Iterable[Action]) -> MatchState:
+    """The state that a whole log leads to; raises as `apply` does at the first bad action."""
+    state = new_match(rules)
+    for action in log:
+        state = apply(state, action)
+    return state
+
+
+def canonical(state: MatchState, action: Action) -> Action:
+    """The action as it should be logged: a play written move by move, with its hits.
+
+    Raises `IllegalAction` when the play is not legal; other actions come back as they are.
+    """
+    if not isinstance(action, actions.Play) or state.phase is not Phase.TO_PLAY:
+        return action
+    play, _position = turns.matched(state, action)
+    return replace(action, text=play_to_text(play))
+
+
+def _is_late(state: MatchState, action: TimedAction) -> bool:
+    if state.clock is None or on_turn(state) is not action.side:
+        return False
+    return state.clock.is_out(action.at_ms, action.grace_ms)

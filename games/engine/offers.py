@@ -1,0 +1,106 @@
+"""What one side offers and the other answers: the cube and the resignation of a game."""
+
+from dataclasses import replace
+
+from games.engine.actions import (
+    Accept,
+    Beaver,
+    Double,
+    Drop,
+    Refuse,
+    Resign,
+    Take,
+    TimedAction,
+)
+from games.engine.clock import Clock
+from games.engine.errors import IllegalAction, Reason
+from games.engine.outcome import WinKind
+from games.engine.predicates import (
+    refusal_of_answer,
+    refusal_of_beaver,
+    refusal_of_double,
+    refusal_of_resign,
+    refusal_of_turn,
+)
+from games.engine.scoring import counted_factor, end_game, resigned, won
+from games.engine.state import GameCause, MatchState, Offer, Phase
+
+
+def double(state: MatchState, action: Double) -> MatchState:
+    _check(refusal_of_double(state, action.side))
+    clock = _clock_of_answerer(state, action)
+    return replace(state, phase=Phase.CUBE_OFFERED, clock=clock)
+
+
+def take(state: MatchState, action: Take) -> MatchState:
+    """The cube goes to the taker; a beaver that is taken stays with the one who beavered."""
+    _check(refusal_of_turn(state, action.side, Phase.CUBE_OFFERED, Phase.BEAVERED))
+    if state.phase is Phase.CUBE_OFFERED:
+        cube = state.cube.taken_by(action.side)
+    else:
+        cube = state.cube.beavered_by(action.side.other)
+    clock = _clock_of_roller(state, action)
+    return replace(state, phase=Phase.TO_ROLL, cube=cube, clock=clock)
+
+
+def drop(state: MatchState, action: Drop) -> MatchState:
+    """The game is lost at the value before the offer: for a beaver, the doubled one."""
+    _check(refusal_of_turn(state, action.side, Phase.CUBE_OFFERED, Phase.BEAVERED))
+    value = state.cube.value * (2 if state.phase is Phase.BEAVERED else 1)
+    result = won(action.side.other, WinKind.SINGLE, GameCause.DROP, value)
+    return end_game(_charged(state, action), result, state.position)
+
+
+def beaver(state: MatchState, action: Beaver) -> MatchState:
+    """The taker redoubles at once; the doubler answers. He cannot redouble again (no raccoon)."""
+    _check(refusal_of_beaver(state, action.side))
+    clock = _clock_of_answerer(state, action)
+    return replace(state, phase=Phase.BEAVERED, clock=clock)
+
+
+def resign(state: MatchState, action: Resign) -> MatchState:
+    _check(refusal_of_resign(state, action.side, action.factor))
+    factor = counted_factor(action.factor, state.rules, state.cube)
+    clock = _clock_of_answerer(state, action)
+    return replace(state, offer=Offer(action.side, factor), clock=clock)
+
+
+def accept(state: MatchState, action: Accept) -> MatchState:
+    offer = _offer_for(state, action)
+    result = resigned(offer.side, offer.factor, state.rules, state.cube)
+    return end_game(_charged(state, action), result, state.position)
+
+
+def refuse(state: MatchState, action: Refuse) -> MatchState:
+    """The game goes on where it was."""
+    offer = _offer_for(state, action)
+    clock = _clock_of_roller(state, action)
+    return replace(state, offer=None, refused=offer.factor, clock=clock)
+
+
+def _check(refusal: Reason | None) -> None:
+    if refusal is not None:
+        raise IllegalAction(refusal)
+
+
+def _offer_for(state: MatchState, action: TimedAction) -> Offer:
+    _check(refusal_of_answer(state, action.side))
+    if state.offer is None:
+        raise IllegalAction(Reason.NO_OFFER)
+    return state.offer
+
+
+def _clock_of_answerer(state: MatchState, action: TimedAction) -> Clock | None:
+    """The other side's time passes now, with a delay of its own for the answer."""
+    return state.clock and state.clock.start_turn(action.side.other, action.at_ms, action.grace_ms)
+
+
+def _clock_of_roller(state: MatchState, action: TimedAction) -> Clock | None:
+    """Back to the side on turn, with what it had left of its delay."""
+    if state.clock is None or state.turn is None:
+        return state.clock
+    return state.clock.return_turn(state.turn, action.at_ms, action.grace_ms)
+
+
+def _charged(state: MatchState, action: TimedAction) -> MatchState:
+    return replace(state, clock=state.clock and state.clock.charge(action.at_ms, action.grace_ms))

@@ -1,0 +1,170 @@
+"""Who may do what now: asked by `apply`, by the server and, through the view, by the page.
+
+`refusal_of_...` names the rule in the way, None when there is none; `may_...` is its yes or no.
+They know nothing of time: an action after the flag is refused by `apply`.
+"""
+
+from functools import lru_cache
+
+from games.engine.cube import beaver_refusal, double_refusal
+from games.engine.errors import Reason
+from games.engine.legal import TurnGraph, turn_graph
+from games.engine.resignation import certain_minimum
+from games.engine.scoring import counted_factor
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase, of
+
+_ANSWERING = (Phase.CUBE_OFFERED, Phase.BEAVERED)
+_OWN_TURN = (Phase.TO_ROLL, Phase.TO_PLAY)
+
+
+def on_turn(state: MatchState) -> Side | None:
+    """Who must act now: the side on turn, or the one who answers an offer.
+
+    None when nobody must: before and between games, at the end, while the clock is paused.
+    """
+    if state.turn is None or is_paused(state):
+        return None
+    if state.offer is not None:
+        return state.offer.side.other
+    if state.phase is Phase.CUBE_OFFERED:
+        return state.turn.other
+    if state.phase in _OWN_TURN or state.phase is Phase.BEAVERED:
+        return state.turn
+    return None
+
+
+def is_paused(state: MatchState) -> bool:
+    return state.clock is not None and state.clock.is_paused
+
+
+def is_first_turn(state: MatchState) -> bool:
+    """Whether the side on turn has not finished a turn in this game."""
+    return state.turn is not None and of(state.turns, state.turn) == 0
+
+
+def refusal_of_turn(state: MatchState, side: Side, *phases: Phase) -> Reason | None:
+    """Why `side` may not act in a turn that has to be in one of `phases`."""
+    if state.phase is Phase.FINISHED:
+        return Reason.GAME_OVER
+    if is_paused(state):
+        return Reason.WRONG_PHASE
+    if state.offer is not None:
+        return Reason.RESIGN_PENDING
+    if state.phase not in phases:
+        return Reason.WRONG_PHASE
+    return None if on_turn(state) is side else Reason.NOT_YOUR_TURN
+
+
+def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
+    """Why `side` may not offer the cube now.
+
+    On the last turn under parity the doubler can no longer win, so the cube is dead for him.
+    """
+    refusal = refusal_of_turn(state, side, Phase.TO_ROLL)
+    if refusal is not None:
+        return refusal
+    refusal = double_refusal(
+        state.cube,
+        side,
+        state.rules,
+        own_score=of(state.score, side),
+        crawford=state.crawford,
+        first_turn=state.turns == (0, 0),
+    )
+    return refusal or (Reason.CUBE_DEAD if state.last_turn else None)
+
+
+def refusal_of_beaver(state: MatchState, side: Side) -> Reason | None:
+    """Why `side` may not answer the double with a beaver."""
+    refusal = refusal_of_turn(state, side, Phase.CUBE_OFFERED)
+    return refusal or beaver_refusal(state.cube, state.rules)
+
+
+def refusal_of_resign(state: MatchState, side: Side, factor: int) -> Reason | None:
+    """Why `side` may not offer to lose the game at `factor` times the cube.
+
+    After a refusal only a higher offer may follow in the same turn.
+    """
+    refusal = refusal_of_turn(state, side, *_OWN_TURN)
+    if refusal is not None:
+        return refusal
+    counted = counted_factor(factor, state.rules, state.cube)
+    if counted <= state.refused or counted < certain_minimum(state):
+        return Reason.RESIGN_TOO_LOW
+    return None
+
+
+def refusal_of_answer(state: MatchState, side: Side) -> Reason | None:
+    """Why `side` may not accept or refuse a resignation."""
+    if state.phase is Phase.FINISHED:
+        return Reason.GAME_OVER
+    if state.offer is None:
+        return Reason.NO_OFFER
+    if is_paused(state):
+        return Reason.WRONG_PHASE
+    return None if on_turn(state) is side else Reason.NOT_YOUR_TURN
+
+
+def refusal_of_next(state: MatchState, side: Side) -> Reason | None:
+    """Why `side` may not say that it is ready for the next game."""
+    if state.phase is Phase.FINISHED:
+        return Reason.GAME_OVER
+    if state.phase is not Phase.BETWEEN_GAMES or side in state.ready:
+        return Reason.WRONG_PHASE
+    return None
+
+
+def may_roll(state: MatchState, side: Side) -> bool:
+    return refusal_of_turn(state, side, Phase.TO_ROLL) is None
+
+
+def may_play(state: MatchState, side: Side) -> bool:
+    return refusal_of_turn(state, side, Phase.TO_PLAY) is None
+
+
+def may_double(state: MatchState, side: Side) -> bool:
+    return refusal_of_double(state, side) is None
+
+
+def may_take(state: MatchState, side: Side) -> bool:
+    """Whether `side` may take, or drop, the cube or a beaver."""
+    return refusal_of_turn(state, side, *_ANSWERING) is None
+
+
+def may_beaver(state: MatchState, side: Side) -> bool:
+    return refusal_of_beaver(state, side) is None
+
+
+def may_resign(state: MatchState, side: Side) -> tuple[int, ...]:
+    """The factors at which `side` may resign the game now; none that counts as a lower one."""
+    if refusal_of_turn(state, side, *_OWN_TURN) is not None:
+        return ()
+    least = max(certain_minimum(state), state.refused + 1)
+    most = counted_factor(3, state.rules, state.cube)
+    return tuple(range(least, most + 1))
+
+
+def may_answer(state: MatchState, side: Side) -> bool:
+    """Whether `side` may accept or refuse a resignation."""
+    return refusal_of_answer(state, side) is None
+
+
+def may_pause(state: MatchState) -> bool:
+    """Whether the rules allow a pause; only training does, which the server knows."""
+    return (
+        state.clock is not None
+        and not state.clock.is_paused
+        and state.phase not in (Phase.SEATING, Phase.FINISHED)
+    )
+
+
+def graph_of(state: MatchState) -> TurnGraph:
+    """The legal plays of the roll on the board; raises `ValueError` when there is no roll."""
+    if state.turn is None or state.dice is None:
+        raise ValueError("no dice on the board")
+    return _graph(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
+
+
+# One turn is asked about several times in a row: by the view, by the play, by "why not?".
+_graph = lru_cache(maxsize=64)(turn_graph)

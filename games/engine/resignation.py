@@ -1,0 +1,212 @@
+"""The least that a resignation may offer: the loss that is already certain.
+
+Product.md section 1: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
+2-1, still could not escape that kind of loss. Two races are compared, both counted in favor
+of the resigner:
+
+- *His escape.* The sixes that he needs, four a turn, as if nothing stood in his way (in long
+  nardy at most one checker a turn leaves the head). To escape a mars he must bear one checker
+  off (by the manual: bring all home); to escape a koks, clear the places that make it one.
+- *The winner's finish.* The turns of 2-1 in which the winner has surely borne off: he does not
+  land where the resigner could come to stand by sixes. In short, as a hit would change
+  everything, he must also never leave a blot that a checker behind it could reach by any
+  throw; where he cannot help it, nothing is certain.
+
+With the dice already thrown, this turn is judged by the plays that they allow.
+"""
+
+from functools import lru_cache
+
+from games.engine.legal import legal_results
+from games.engine.outcome import KIND_POINTS, WinKind
+from games.engine.position import Counts, Position
+from games.engine.rules import Profile, Rules, Variant
+from games.engine.scoring import counted_factor, counted_kind
+from games.engine.sides import Side
+from games.engine.state import MatchState, of
+from games.engine.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, OFF, TRAITS
+
+_SIXES_A_TURN = 4
+_SMALL_DICE = ((2, 1), (1, 2))
+_WINNERS_HOME_IN_LONG = range(13, 19)
+_BLOCK = 6
+
+
+def certain_minimum(state: MatchState) -> int:
+    """The least factor, 1 to 3, at which the side on turn may resign the game."""
+    for kind in (WinKind.BACKGAMMON, WinKind.GAMMON):
+        if counted_kind(kind, state.rules, state.cube) is WinKind.SINGLE:
+            return 1
+        if _is_certain(state, kind):
+            return counted_factor(KIND_POINTS[kind], state.rules, state.cube)
+    return 1
+
+
+def _is_certain(state: MatchState, kind: WinKind) -> bool:
+    if state.dice is None:
+        return _is_lost(state, kind, state.position, throws_left=1)
+    # Cheap and nearly always the answer: he escapes even without playing this turn.
+    if not _is_lost(state, kind, state.position, throws_left=0):
+        return False
+    side = _resigner(state)
+    results = legal_results(
+        state.position, side, state.dice, state.rules, of(state.turns, side) == 0
+    )
+    return all(_is_lost(state, kind, result, throws_left=0) for result in results)
+
+
+def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
+    """Whether `kind` is sure; `throws_left` = turns of the resigner before the winner's next."""
+    side, rules = _resigner(state), state.rules
+    needed = _turns_to_escape(position.of(side), kind, rules, of(state.turns, side) == 0)
+    if state.last_turn:
+        return needed > throws_left
+    # By parity he may have one turn more after the winner's last.
+    extra = 1 if rules.parity and state.first is side.other else 0
+    within = needed - throws_left - extra
+    return within > 0 and _surely_finishes(position, side, rules.variant, within, throws_left > 0)
+
+
+def _resigner(state: MatchState) -> Side:
+    if state.turn is None:
+        raise ValueError("nobody is on turn")
+    return state.turn
+
+
+def _turns_to_escape(counts: Counts, kind: WinKind, rules: Rules, is_first_turn: bool) -> int:
+    """Turns of 6-6 with nothing in the way until a loss would count less than `kind`."""
+    by_manual = rules.profile is Profile.MANUAL
+    if counts[OFF] and not by_manual:
+        return 0
+    sixes = [-(-(point - HOME_END) // 6) * counts[point] for point in range(HOME_END + 1, BAR + 1)]
+    needed = sum(sixes) + (0 if by_manual else 1)
+    if kind is WinKind.BACKGAMMON:
+        needed = min(needed, _sixes_out_of_koks(counts, rules))
+    if not needed:
+        return 0
+    turns = -(-needed // _SIXES_A_TURN)
+    head_turns = counts[HEAD] - (1 if is_first_turn else 0)
+    clears_head = kind is not WinKind.BACKGAMMON or HEAD in _koks_points(rules)
+    if rules.variant is Variant.LONG and clears_head:
+        return max(turns, head_turns)
+    return turns
+
+
+def _sixes_out_of_koks(counts: Counts, rules: Rules) -> int:
+    # From the bar one six enters, still in the first quarter, and one more leaves it.
+    return 2 * counts[BAR] + sum([counts[point] for point in _koks_points(rules)])
+
+
+def _koks_points(rules: Rules) -> range:
+    if rules.variant is Variant.LONG and rules.profile is Profile.FEDERATION:
+        return _WINNERS_HOME_IN_LONG
+    return FIRST_QUARTER
+
+
+def _surely_finishes(
+    position: Position, resigner: Side, variant: Variant, within: int, hit_first: bool
+) -> bool:
+    """Whether the resigner's opponent has borne off within so many turns of 2-1.
+
+    `hit_first` = the resigner throws before the winner's next turn.
+    """
+    winner, loser = position.of(resigner.other), position.of(resigner)
+    if _is_too_far(winner, within):
+        return False
+    opposite = TRAITS[variant].opposite
+    rearmost = max((point for point in range(1, BAR + 1) if loser[point]), default=OFF)
+    if variant is Variant.SHORT and not any(winner[BAR - rearmost + 1 :]):
+        rearmost = OFF  # they have passed each other
+    stands = {
+        opposite[place]
+        for point in range(1, rearmost + 1)
+        if loser[point]
+        for place in range(point, 0, -6)
+        if place != BAR
+    }
+    hit_beyond = BAR - rearmost if variant is Variant.SHORT and rearmost else BAR
+    if hit_first and _has_blot(winner, hit_beyond):
+        return False
+    return _finishes(winner, within, frozenset(stands), hit_beyond, variant)
+
+
+def _is_too_far(counts: Counts, within: int) -> bool:
+    pips = sum([point * count for point, count in enumerate(counts)])
+    return pips > 3 * within or sum(counts[1:]) > 2 * within
+
+
+def _has_blot(counts: Counts, hit_beyond: int) -> bool:
+    """Whether a blot stands above `hit_beyond`, where an enemy checker is still behind it."""
+    return 1 in counts[hit_beyond + 1 : BAR]
+
+
+@lru_cache(maxsize=4096)
+def _finishes(
+    counts: Counts, within: int, closed: frozenset[int], hit_beyond: int, variant: Variant
+) -> bool:
+    if not any(counts[1:]):
+        return True
+    if _is_too_far(counts, within):
+        return False
+    return any(
+        _finishes(after, within - 1, closed, hit_beyond, variant)
+        for after in _after_small_dice(counts, closed, variant, hit_beyond)
+        if not any(after[1:]) or not _has_blot(after, hit_beyond)
+    )
+
+
+def _after_small_dice(
+    counts: Counts, closed: frozenset[int], variant: Variant, hit_beyond: int
+) -> set[Counts]:
+    """What a throw of 2-1 can make of the checkers; a die that finds no move is lost."""
+    reached: set[Counts] = set()
+    for dice in _SMALL_DICE:
+        boards = {counts}
+        for die in dice:
+            stepped: set[Counts] = set()
+            for board in boards:
+                stepped |= _after_die(board, die, closed, variant, counts[HEAD]) or {board}
+            boards = stepped
+        reached |= boards
+    if variant is Variant.SHORT and hit_beyond < BAR:
+        # With contact a lost die may mean a forced move into danger: both must be played.
+        pips = _pips(counts)
+        reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
+    return reached
+
+
+def _pips(counts: Counts) -> int:
+    return sum([point * count for point, count in enumerate(counts)])
+
+
+def _after_die(
+    counts: Counts, die: int, closed: frozenset[int], variant: Variant, head_before: int
+) -> set[Counts]:
+    reached: set[Counts] = set()
+    highest = max((point for point in range(1, BAR + 1) if counts[point]), default=OFF)
+    for source in range(highest, 0, -1):
+        if not counts[source]:
+            continue
+        if source < highest == BAR:
+            break
+        target = max(source - die, OFF)
+        if target == OFF and (highest > HOME_END or (source < die and source != highest)):
+            continue
+        if target in closed or (source == HEAD and counts[HEAD] < head_before):
+            continue
+        board = list(counts)
+        board[source] -= 1
+        board[target] += 1
+        if variant is Variant.SHORT or not _has_block(board):
+            reached.add(tuple(board))
+    return reached
+
+
+def _has_block(counts: list[int]) -> bool:
+    """Whether six own points stand in a row; a plan that needs one is not a sure one."""
+    run = 0
+    for point in range(1, BAR):
+        run = run + 1 if counts[point] else 0
+        if run == _BLOCK:
+            return True
+    return False

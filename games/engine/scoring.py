@@ -1,0 +1,129 @@
+"""What a finished game is worth, and what it makes of the match."""
+
+from dataclasses import replace
+
+from games.engine.cube import Cube
+from games.engine.outcome import KIND_POINTS, WinKind, win_kind
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import (
+    GameCause,
+    GameResult,
+    MatchCause,
+    MatchOutcome,
+    MatchState,
+    Phase,
+    of,
+    plus,
+)
+
+_BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
+
+
+def counted_kind(kind: WinKind, rules: Rules, cube: Cube) -> WinKind:
+    """What a kind of win counts as under the toggles and Jacoby.
+
+    Koks off: a koks is a mars. Mars off: everything is single. Jacoby: everything is single
+    until a double was taken; automatic doubles do not lift it.
+    """
+    if not rules.mars or (rules.jacoby and not cube.is_turned):
+        return WinKind.SINGLE
+    if kind is WinKind.BACKGAMMON and not rules.koks:
+        return WinKind.GAMMON
+    return kind
+
+
+def counted_factor(factor: int, rules: Rules, cube: Cube) -> int:
+    """What a resignation of 1, 2 or 3 times the cube counts as."""
+    return KIND_POINTS[counted_kind(_BY_FACTOR[factor], rules, cube)]
+
+
+def borne_off(position: Position, winner: Side, rules: Rules, cube: Cube) -> GameResult:
+    """The result of a game that `winner` bore off, judged on the final position."""
+    kind = counted_kind(win_kind(position, winner, rules), rules, cube)
+    return won(winner, kind, GameCause.BEAR_OFF, cube.value)
+
+
+def resigned(loser: Side, factor: int, rules: Rules, cube: Cube) -> GameResult:
+    """The result of an accepted resignation."""
+    kind = _BY_FACTOR[counted_factor(factor, rules, cube)]
+    return won(loser.other, kind, GameCause.RESIGN, cube.value)
+
+
+def won(winner: Side, kind: WinKind, cause: GameCause, cube_value: int) -> GameResult:
+    return GameResult(winner, kind, KIND_POINTS[kind] * cube_value, cause, cube_value)
+
+
+def drawn() -> GameResult:
+    """A drawn game (parity): one point each; cube, mars and koks do not count."""
+    return GameResult(None, WinKind.SINGLE, 1, GameCause.BEAR_OFF, 1)
+
+
+def next_is_crawford(state: MatchState) -> bool:
+    """Whether the game about to start is the Crawford game.
+
+    It is the first game after someone came within one point of the match length.
+    """
+    rules = state.rules
+    if rules.length is None or not (rules.cube and rules.crawford) or state.crawford_done:
+        return False
+    return rules.length - 1 in state.score
+
+
+def end_game(state: MatchState, result: GameResult, position: Position) -> MatchState:
+    """The state after a game: points added, the match over or the next game awaited."""
+    score = state.score
+    for side in Side:
+        if result.winner in (None, side):
+            score = plus(score, side, result.points)
+    outcome = _outcome(score, state.rules.length)
+    return replace(
+        state,
+        position=position,
+        phase=Phase.FINISHED if outcome else Phase.BETWEEN_GAMES,
+        score=score,
+        turn=None,
+        dice=None,
+        offer=None,
+        refused=0,
+        last_turn=False,
+        clock=state.clock and state.clock.stop(state.at_ms),
+        ready=frozenset(),
+        result=result,
+        outcome=outcome,
+    )
+
+
+def end_match(state: MatchState, loser: Side, cause: MatchCause) -> MatchState:
+    """The state after `loser` lost the match at once, whatever the score.
+
+    A game under way ends with it, worth no points.
+    """
+    result = state.result
+    if state.phase not in (Phase.SEATING, Phase.BETWEEN_GAMES):
+        result = GameResult(
+            loser.other, WinKind.SINGLE, 0, GameCause(cause.value), state.cube.value
+        )
+    stopped = stop_match(state, MatchOutcome(loser.other, cause))
+    return replace(stopped, result=result)
+
+
+def stop_match(state: MatchState, outcome: MatchOutcome) -> MatchState:
+    """The match over as it stands; the board stays as it was."""
+    return replace(
+        state,
+        phase=Phase.FINISHED,
+        offer=None,
+        clock=state.clock and state.clock.stop(state.at_ms),
+        outcome=outcome,
+    )
+
+
+def _outcome(score: tuple[int, int], length: int | None) -> MatchOutcome | None:
+    if length is None:
+        return None
+    winners = [side for side in Side if of(score, side) >= length]
+    if len(winners) == 2:
+        return MatchOutcome(None, MatchCause.DRAW)
+    return MatchOutcome(winners[0], MatchCause.POINTS) if winners else None

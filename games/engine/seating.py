@@ -1,0 +1,95 @@
+"""Before a game: the dice are made checkable, the sides get ready, the board is set."""
+
+from dataclasses import replace
+
+from games.engine.actions import Commit, Entropy, EntropyHash, NextGame, Start
+from games.engine.cube import CENTERED
+from games.engine.dice import entropy_hash as hash_of_entropy
+from games.engine.errors import IllegalAction, InvalidAction, Reason
+from games.engine.position import Position
+from games.engine.predicates import is_paused, refusal_of_next
+from games.engine.scoring import next_is_crawford
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+Pair = tuple[str | None, str | None]
+
+
+def commit(state: MatchState, action: Commit) -> MatchState:
+    """The server's promise comes before anything that the players send."""
+    _check_seating(state)
+    if state.proof.commitment or state.proof.hashes != (None, None):
+        raise IllegalAction(Reason.WRONG_PHASE, message="the commitment comes first, once")
+    return replace(state, proof=replace(state.proof, commitment=action.hash))
+
+
+def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
+    """A player's promise; none is taken once any entropy is known."""
+    _check_seating(state)
+    if state.proof.entropy != (None, None) or _of(state.proof.hashes, action.side):
+        raise IllegalAction(Reason.WRONG_PHASE, message="too late for this hash")
+    hashes = _with(state.proof.hashes, action.side, action.hash)
+    return replace(state, proof=replace(state.proof, hashes=hashes))
+
+
+def entropy(state: MatchState, action: Entropy) -> MatchState:
+    """A player's entropy, checked against his hash."""
+    _check_seating(state)
+    promised = _of(state.proof.hashes, action.side)
+    if promised is None or _of(state.proof.entropy, action.side):
+        raise IllegalAction(Reason.WRONG_PHASE, message="no open hash of this side")
+    if hash_of_entropy(bytes.fromhex(action.hex)) != promised:
+        raise InvalidAction("entropy_mismatch", "the entropy does not have the promised hash")
+    entropies = _with(state.proof.entropy, action.side, action.hex)
+    return replace(state, proof=replace(state.proof, entropy=entropies))
+
+
+def next_game(state: MatchState, action: NextGame) -> MatchState:
+    """One side is ready for the next game; the server decides when it starts."""
+    refusal = refusal_of_next(state, action.side)
+    if refusal is not None:
+        raise IllegalAction(refusal)
+    return replace(state, ready=state.ready | {action.side})
+
+
+def start(state: MatchState, action: Start) -> MatchState:
+    """A game begins: every game of a match has its own opening throw."""
+    if state.phase not in (Phase.SEATING, Phase.BETWEEN_GAMES) or is_paused(state):
+        raise IllegalAction(Reason.WRONG_PHASE)
+    if action.game != state.game + 1:
+        raise IllegalAction(Reason.WRONG_PHASE, message=f"the next game is {state.game + 1}")
+    for side in Side:
+        if _of(state.proof.hashes, side) and not _of(state.proof.entropy, side):
+            raise IllegalAction(Reason.WRONG_PHASE, message=f"{side} owes its entropy")
+    crawford = next_is_crawford(state)
+    return replace(
+        state,
+        phase=Phase.OPENING,
+        position=Position.start(state.rules.variant),
+        game=action.game,
+        turn=None,
+        first=None,
+        dice=None,
+        openings=(),
+        cube=CENTERED,
+        crawford=crawford,
+        crawford_done=state.crawford_done or crawford,
+        turns=(0, 0),
+        rolls=0,
+        rolled_pips=(0, 0),
+        doublets=(0, 0),
+        ready=frozenset(),
+    )
+
+
+def _check_seating(state: MatchState) -> None:
+    if state.phase is not Phase.SEATING:
+        raise IllegalAction(Reason.WRONG_PHASE)
+
+
+def _of(pair: Pair, side: Side) -> str | None:
+    return pair[0] if side is Side.WHITE else pair[1]
+
+
+def _with(pair: Pair, side: Side, value: str) -> Pair:
+    return (value, pair[1]) if side is Side.WHITE else (pair[0], value)

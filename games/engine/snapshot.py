@@ -1,0 +1,152 @@
+"""A state as a JSON-safe dict and back: what the server keeps beside the log.
+
+`"v"` is the version of this form. A reader refuses what it does not know; the log folds anew.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from games.engine.clock import Clock
+from games.engine.cube import Cube
+from games.engine.errors import InvalidAction
+from games.engine.outcome import WinKind
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import (
+    DiceProof,
+    GameCause,
+    GameResult,
+    MatchCause,
+    MatchOutcome,
+    MatchState,
+    Offer,
+    Phase,
+)
+
+SNAPSHOT_VERSION = 1
+T = TypeVar("T")
+
+_PLAIN = (
+    "at_ms", "game", "crawford", "crawford_done", "rolls", "refused", "last_turn",
+)  # fmt: skip
+_PAIRS = ("score", "turns", "rolled_pips", "doublets")
+
+
+def dumps(state: MatchState) -> dict[str, Any]:
+    """JSON-safe; read back by `loads`."""
+    data: dict[str, Any] = {"v": SNAPSHOT_VERSION, "rules": state.rules.to_dict()}
+    data["position"] = state.position.to_hex(state.rules.variant)
+    data["phase"] = state.phase.value
+    data |= {name: getattr(state, name) for name in _PLAIN}
+    data |= {name: list(getattr(state, name)) for name in _PAIRS}
+    data["turn"] = _value(state.turn)
+    data["first"] = _value(state.first)
+    data["dice"] = list(state.dice) if state.dice else None
+    data["openings"] = [list(dice) for dice in state.openings]
+    data["ready"] = sorted(side.value for side in state.ready)
+    for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
+        part = getattr(state, name)
+        data[name] = None if part is None else _plain(asdict(part))
+    return data
+
+
+def loads(data: object) -> MatchState:
+    """Reads `dumps`; raises `InvalidAction("snapshot")` when it cannot."""
+    if not isinstance(data, Mapping) or data.get("v") != SNAPSHOT_VERSION:
+        raise InvalidAction("snapshot", "not a snapshot of this version")
+    try:
+        return _state(data)
+    except InvalidAction:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidAction("snapshot", f"the snapshot is damaged: {error!r}") from error
+
+
+def _state(data: Mapping[str, Any]) -> MatchState:
+    rules = Rules.from_dict(data["rules"])
+    given: dict[str, Any] = {name: data[name] for name in _PLAIN}
+    given |= {name: _pair(data[name]) for name in _PAIRS}
+    return MatchState(
+        rules=rules,
+        position=Position.from_hex(data["position"], rules.variant),
+        phase=Phase(data["phase"]),
+        turn=_maybe(Side, data["turn"]),
+        first=_maybe(Side, data["first"]),
+        dice=_maybe(_pair, data["dice"]),
+        openings=tuple([_pair(dice) for dice in data["openings"]]),
+        ready=frozenset([Side(side) for side in data["ready"]]),
+        cube=_cube(data["cube"]),
+        offer=_maybe(_offer, data["offer"]),
+        clock=_maybe(_clock, data["clock"]),
+        result=_maybe(_result, data["result"]),
+        outcome=_maybe(_outcome, data["outcome"]),
+        proof=_proof(data["proof"]),
+        **given,
+    )
+
+
+def _maybe(read: Callable[[Any], T], value: Any) -> T | None:
+    return None if value is None else read(value)
+
+
+def _pair(value: Any) -> tuple[int, int]:
+    first, second = value
+    return int(first), int(second)
+
+
+def _cube(data: Any) -> Cube:
+    return Cube(data["value"], _maybe(Side, data["owner"]), data["auto"])
+
+
+def _offer(data: Any) -> Offer:
+    return Offer(Side(data["side"]), data["factor"])
+
+
+def _clock(data: Any) -> Clock:
+    return Clock(
+        delay_ms=data["delay_ms"],
+        reserve_ms=_pair(data["reserve_ms"]),
+        spare_ms=_pair(data["spare_ms"]),
+        running=_maybe(Side, data["running"]),
+        since_ms=data["since_ms"],
+        is_paused=data["is_paused"],
+    )
+
+
+def _result(data: Any) -> GameResult:
+    return GameResult(
+        winner=_maybe(Side, data["winner"]),
+        kind=WinKind(data["kind"]),
+        points=data["points"],
+        cause=GameCause(data["cause"]),
+        cube=data["cube"],
+    )
+
+
+def _outcome(data: Any) -> MatchOutcome:
+    return MatchOutcome(_maybe(Side, data["winner"]), MatchCause(data["cause"]))
+
+
+def _proof(data: Any) -> DiceProof:
+    white_hash, black_hash = data["hashes"]
+    white, black = data["entropy"]
+    return DiceProof(data["commitment"], (white_hash, black_hash), (white, black), data["secret"])
+
+
+def _value(side: Side | None) -> str | None:
+    return None if side is None else side.value
+
+
+def _plain(data: dict[str, Any]) -> dict[str, Any]:
+    """Enums as their text and tuples as lists, as JSON would have them."""
+    return {
+        key: value.value
+        if isinstance(value, StrEnum)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+        for key, value in data.items()
+    }

@@ -1,0 +1,152 @@
+"""The state of a match: what a log of actions folds into."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.engine.clock import Clock
+from games.engine.cube import CENTERED, Cube
+from games.engine.outcome import WinKind
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+
+Pair = tuple[int, int]  # (white, black)
+Dice = tuple[int, int]
+
+
+class Phase(StrEnum):
+    """What the match waits for."""
+
+    SEATING = "seating"  # the players' entropy, then the first game
+    OPENING = "opening"
+    TO_ROLL = "to_roll"
+    TO_PLAY = "to_play"
+    CUBE_OFFERED = "cube_offered"
+    BEAVERED = "beavered"
+    BETWEEN_GAMES = "between_games"
+    FINISHED = "finished"
+
+
+class GameCause(StrEnum):
+    """How a game ended; the last four end the match with it."""
+
+    BEAR_OFF = "bear_off"
+    DROP = "drop"
+    RESIGN = "resign"
+    RESIGN_MATCH = "resign_match"
+    FLAG = "flag"
+    LEAVE = "leave"
+    CLAIM = "claim"
+
+
+class MatchCause(StrEnum):
+    """How a match ended."""
+
+    POINTS = "points"
+    DRAW = "draw"  # one drawn game took both to the match length
+    RESIGN_MATCH = "resign_match"
+    FLAG = "flag"
+    LEAVE = "leave"
+    CLAIM = "claim"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A pending resignation of `side`, at `factor` times the cube."""
+
+    side: Side
+    factor: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """A finished game: `points` = what `kind` is worth, times `cube`.
+
+    `kind` and `cube` are what counted: under Jacoby an early mars is a SINGLE. A drawn game
+    has no winner and is worth 1 to each. A game cut short by the end of the match is worth 0.
+    """
+
+    winner: Side | None
+    kind: WinKind
+    points: int
+    cause: GameCause
+    cube: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """How the match ended; `winner` None = drawn or void."""
+
+    winner: Side | None
+    cause: MatchCause
+
+
+@dataclass(frozen=True, slots=True)
+class DiceProof:
+    """What was said about the dice so far: hex text, (white, black); None = not (yet) said."""
+
+    commitment: str | None = None
+    hashes: tuple[str | None, str | None] = (None, None)
+    entropy: tuple[str | None, str | None] = (None, None)
+    secret: str | None = None
+
+
+NOTHING_SAID = DiceProof()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """Everything that the rules need to know of a match; pairs are (white, black).
+
+    `turn` is the side whose turn it is, also while the other answers an offer; `first` the side
+    that moved first in this game. `turns` counts finished turns and `rolls` the throws of this
+    game, opening tries included. `refused` is the highest resignation refused in this turn.
+    `last_turn` = parity: the first side has borne off, the other has one turn more.
+    `at_ms` is the time of the last action: no later one may be earlier.
+    """
+
+    rules: Rules
+    position: Position
+    phase: Phase = Phase.SEATING
+    at_ms: int = 0
+    game: int = 0
+    score: Pair = (0, 0)
+    turn: Side | None = None
+    first: Side | None = None
+    dice: Dice | None = None
+    openings: tuple[Dice, ...] = ()
+    cube: Cube = CENTERED
+    crawford: bool = False
+    crawford_done: bool = False
+    turns: Pair = (0, 0)
+    rolls: int = 0
+    rolled_pips: Pair = (0, 0)
+    doublets: Pair = (0, 0)
+    offer: Offer | None = None
+    refused: int = 0
+    last_turn: bool = False
+    clock: Clock | None = None
+    ready: frozenset[Side] = frozenset()
+    result: GameResult | None = None
+    outcome: MatchOutcome | None = None
+    proof: DiceProof = NOTHING_SAID
+
+
+def of(pair: tuple[int, int], side: Side) -> int:
+    """The side's half of a (white, black) pair."""
+    return pair[0] if side is Side.WHITE else pair[1]
+
+
+def plus(pair: tuple[int, int], side: Side, amount: int) -> tuple[int, int]:
+    """The pair with the side's half raised by `amount`."""
+    white, black = pair
+    return (white + amount, black) if side is Side.WHITE else (white, black + amount)
+
+
+def new_match(rules: Rules) -> MatchState:
+    """A match before its first action, waiting for the players."""
+    clock = None
+    if rules.delay_ms is not None and rules.reserve_ms is not None:
+        clock = Clock.new(rules.delay_ms, rules.reserve_ms)
+    return MatchState(rules=rules, position=Position.start(rules.variant), clock=clock)

@@ -1,0 +1,102 @@
+"""A game's turns: the opening throw, rolls, plays, and the end of a game by bearing off."""
+
+from dataclasses import replace
+
+from games.engine.actions import Opening, Play, Roll
+from games.engine.cube import auto_double
+from games.engine.errors import IllegalAction, Reason
+from games.engine.legal import match_play
+from games.engine.moves import Play as Moves
+from games.engine.moves import play_from_text
+from games.engine.position import Position
+from games.engine.predicates import graph_of, is_paused, refusal_of_turn
+from games.engine.scoring import borne_off, drawn, end_game
+from games.engine.sides import Side
+from games.engine.state import Dice, MatchState, Phase, plus
+from games.engine.variants import CHECKERS, OFF, TRAITS
+
+
+def opening(state: MatchState, action: Opening) -> MatchState:
+    """One try: the higher die begins, a tie is thrown again (and may double the cube).
+
+    In short the opening dice are the winner's first roll; in long he rolls afresh.
+    """
+    if state.phase is not Phase.OPENING or is_paused(state):
+        raise IllegalAction(Reason.WRONG_PHASE)
+    dice = (action.white, action.black)
+    tried = replace(state, openings=(*state.openings, dice), rolls=state.rolls + 1)
+    if action.white == action.black:
+        return replace(tried, cube=auto_double(state.cube, state.rules))
+    first = Side.WHITE if action.white > action.black else Side.BLACK
+    clock = state.clock and state.clock.start_turn(first, action.at_ms)
+    begun = replace(tried, phase=Phase.TO_ROLL, turn=first, first=first, clock=clock)
+    if not TRAITS[state.rules.variant].opening_dice_are_first_roll:
+        return begun
+    return _with_dice(begun, first, dice)
+
+
+def roll(state: MatchState, action: Roll) -> MatchState:
+    refusal = refusal_of_turn(state, action.side, Phase.TO_ROLL)
+    if refusal is not None:
+        raise IllegalAction(refusal)
+    clock = state.clock and state.clock.charge(action.at_ms, action.grace_ms)
+    rolled = replace(state, rolls=state.rolls + 1, clock=clock)
+    return _with_dice(rolled, action.side, (action.d1, action.d2))
+
+
+def play(state: MatchState, action: Play) -> MatchState:
+    """A whole turn of moves; the turn passes, or the game ends."""
+    refusal = refusal_of_turn(state, action.side, Phase.TO_PLAY)
+    if refusal is not None:
+        raise IllegalAction(refusal)
+    _moves, position = matched(state, action)
+    played = replace(state, turns=plus(state.turns, action.side, 1))
+    if played.clock is not None:
+        # Charged here, since the end of a game only stops the clock.
+        played = replace(played, clock=played.clock.charge(action.at_ms, action.grace_ms))
+    is_off = position.of(action.side)[OFF] == CHECKERS
+    if state.last_turn:
+        return _end_last_turn(played, action.side, position, is_off)
+    if not is_off:
+        return _pass_turn(played, action.side, position, last_turn=False)
+    if state.rules.parity and action.side is state.first:
+        return _pass_turn(played, action.side, position, last_turn=True)
+    return end_game(played, borne_off(position, action.side, state.rules, state.cube), position)
+
+
+def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
+    """The moves that the text means and the position after them; raises `IllegalAction`."""
+    return match_play(graph_of(state), play_from_text(action.text))
+
+
+def _with_dice(state: MatchState, side: Side, dice: Dice) -> MatchState:
+    is_doublet = dice[0] == dice[1]
+    return replace(
+        state,
+        phase=Phase.TO_PLAY,
+        dice=dice,
+        rolled_pips=plus(state.rolled_pips, side, sum(dice) * (2 if is_doublet else 1)),
+        doublets=plus(state.doublets, side, int(is_doublet)),
+    )
+
+
+def _pass_turn(
+    state: MatchState, mover: Side, position: Position, *, last_turn: bool
+) -> MatchState:
+    return replace(
+        state,
+        position=position,
+        phase=Phase.TO_ROLL,
+        turn=mover.other,
+        dice=None,
+        refused=0,
+        last_turn=last_turn,
+        clock=state.clock and state.clock.start_turn(mover.other, state.at_ms),
+    )
+
+
+def _end_last_turn(state: MatchState, mover: Side, position: Position, is_off: bool) -> MatchState:
+    """Parity: the second side has had its one turn more."""
+    if is_off:
+        return end_game(state, drawn(), position)
+    return end_game(state, borne_off(position, mover.other, state.rules, state.cube), position)

@@ -1,0 +1,147 @@
+"""What leaves for the page: the public view, what a side may do, the plays of the turn.
+
+JSON-safe dicts; the socket's description in games/README.md is their reference.
+"""
+
+from typing import Any
+
+from games.engine.clock import Clock
+from games.engine.legal import TurnGraph
+from games.engine.predicates import (
+    is_paused,
+    may_answer,
+    may_beaver,
+    may_double,
+    may_pause,
+    may_play,
+    may_resign,
+    may_roll,
+    may_take,
+    on_turn,
+    refusal_of_next,
+)
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.state import GameResult, MatchOutcome, MatchState, Offer, Phase
+
+_OFFERED = (Phase.CUBE_OFFERED, Phase.BEAVERED)
+
+
+def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
+    """All that both sides and onlookers may see; the clock is as of `now_ms`."""
+    position = state.position
+    return {
+        "phase": state.phase.value,
+        "turn": _value(state.turn),
+        "to_act": _value(on_turn(state)),
+        "white": list(position.white),
+        "black": list(position.black),
+        "dice": list(state.dice) if state.dice else None,
+        "opening": [list(dice) for dice in state.openings],
+        "first": _value(state.first),
+        "cube": {
+            "on": state.rules.cube,
+            "value": state.cube.value,
+            "owner": _value(state.cube.owner),
+            "offered": state.phase in _OFFERED,
+        },
+        "score": _by_side(state.score),
+        "length": state.rules.length,
+        "game": state.game,
+        "crawford": state.crawford,
+        "offer": _offer_view(state.offer),
+        "last_turn": state.last_turn,
+        "clock": None if state.clock is None else _clock_view(state.clock, now_ms),
+        "pips": {side.value: position.pips(side) for side in Side},
+        "rolled": _by_side(state.rolled_pips),
+        "doublets": _by_side(state.doublets),
+        "result": None if state.result is None else result_view(state.result),
+        "outcome": None if state.outcome is None else outcome_view(state.outcome),
+        "ready": sorted(side.value for side in state.ready),
+        "secret": state.proof.secret,
+    }
+
+
+def may_view(state: MatchState, side: Side) -> dict[str, Any]:
+    """What `side` may do now; `resign` lists the factors that it may offer."""
+    return {
+        "roll": may_roll(state, side),
+        "double": may_double(state, side),
+        "take": may_take(state, side),
+        "drop": may_take(state, side),
+        "beaver": may_beaver(state, side),
+        "play": may_play(state, side),
+        "resign": list(may_resign(state, side)),
+        "accept": may_answer(state, side),
+        "refuse": may_answer(state, side),
+        "next": refusal_of_next(state, side) is None,
+        "pause": may_pause(state),
+        "resume": is_paused(state),
+        "double_cost": double_cost(state, side),
+    }
+
+
+def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
+    """What a double means in points: the cube after a take, and what a drop loses.
+
+    For the side that may offer one or has to answer one; None for anybody else.
+    """
+    value = state.cube.value
+    if may_take(state, side):
+        answered = 2 * value if state.phase is Phase.BEAVERED else value
+        return {"take": 2 * answered, "drop": answered}
+    return {"take": 2 * value, "drop": value} if may_double(state, side) else None
+
+
+def graph_view(graph: TurnGraph, variant: Variant, side: Side) -> dict[str, Any]:
+    """The legal plays of the turn of `side`: moves are in its own numbering.
+
+    Nodes are `Position.to_hex`; an edge is [source, target, die, hit 0|1, next node].
+    """
+    if graph.roll.side is not side:
+        raise ValueError(f"these are not the plays of {side}")
+    return {
+        "nodes": [position.to_hex(variant) for position in graph.nodes],
+        "edges": [
+            [[move.source, move.target, move.die, int(move.is_hit), after] for move, after in edges]
+            for edges in graph.edges
+        ],
+        "finals": sorted(graph.finals),
+    }
+
+
+def result_view(result: GameResult) -> dict[str, Any]:
+    return {
+        "winner": _value(result.winner),
+        "kind": result.kind.value,
+        "points": result.points,
+        "cause": result.cause.value,
+        "cube": result.cube,
+    }
+
+
+def outcome_view(outcome: MatchOutcome) -> dict[str, Any]:
+    return {"winner": _value(outcome.winner), "cause": outcome.cause.value}
+
+
+def _clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
+    running = clock.running
+    return {
+        "delay_ms": clock.delay_ms,
+        "reserve_ms": {side.value: clock.remaining(side, now_ms) for side in Side},
+        "running": _value(running),
+        "delay_left_ms": 0 if running is None else clock.delay_left(running, now_ms),
+        "paused": clock.is_paused,
+    }
+
+
+def _offer_view(offer: Offer | None) -> dict[str, Any] | None:
+    return None if offer is None else {"side": offer.side.value, "factor": offer.factor}
+
+
+def _by_side(pair: tuple[int, int]) -> dict[str, int]:
+    return {"white": pair[0], "black": pair[1]}
+
+
+def _value(side: Side | None) -> str | None:
+    return None if side is None else side.value
