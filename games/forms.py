@@ -1,0 +1,175 @@
+"""The set-up of a training match: what is chosen becomes a `Rules` value."""
+
+import secrets
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from games.engine.errors import InvalidRules
+from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
+from games.engine.sides import Side
+from games.levels import LEVELS
+
+USUAL, ON, OFF = "usual", "on", "off"
+NO_LIMIT = 0
+SECONDS = (10, 15, 20, 30, 45, 60, 90)
+RANDOM = "random"
+
+# The engine's codes that a choice in this form can lead to, as the player reads them.
+_RULE_ERRORS = {
+    "koks_without_mars": _("Koks counts only where mars does. Switch mars on, or koks off."),
+    "cube_in_one_point_match": _("A match to 1 point has no cube. Play to 2 or more."),
+}
+
+
+def _usual(hint: Any) -> list[tuple[str, Any]]:
+    return [(USUAL, hint), (ON, pgettext_lazy("rule", "On")), (OFF, pgettext_lazy("rule", "Off"))]
+
+
+class TrainingForm(forms.Form):
+    """A field that is missing gets its initial value; a box that is missing is not ticked."""
+
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        choices=[
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Variant.SHORT.value,
+    )
+    length = forms.IntegerField(
+        label=_("Play to, points"),
+        help_text=_("The series goes on until one side has this many points: 1 to 25."),
+        min_value=1,
+        max_value=MAX_LENGTH,
+        initial=3,
+    )
+    level = forms.ChoiceField(
+        label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
+    )
+    side = forms.ChoiceField(
+        label=_("Your color"),
+        choices=[
+            (Side.WHITE.value, pgettext_lazy("color of checkers", "White")),
+            (Side.BLACK.value, pgettext_lazy("color of checkers", "Black")),
+            (RANDOM, pgettext_lazy("color of checkers", "Either")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Side.WHITE.value,
+    )
+    seconds = forms.TypedChoiceField(
+        label=_("Time per turn"),
+        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
+        choices=[
+            (NO_LIMIT, _("No limit")),
+            *[(number, _("%(seconds)d seconds") % {"seconds": number}) for number in SECONDS],
+        ],
+        coerce=int,
+        initial=NO_LIMIT,
+    )
+    mars = forms.BooleanField(
+        label=_("Mars counts double"),
+        help_text=_(
+            "Win before the other has borne off a single checker, and you score 2 instead of 1."
+        ),
+        required=False,
+        initial=True,
+    )
+    koks = forms.ChoiceField(
+        label=_("Koks counts triple"),
+        help_text=_(
+            "A mars with a checker still on the bar or in the far quarter scores 3: "
+            "for example, when two of them never left the start."
+        ),
+        choices=_usual(_("As usual: on in short, off in long")),
+        initial=USUAL,
+    )
+    parity = forms.BooleanField(
+        label=_("Parity: equal turns, so a draw is possible"),
+        help_text=_(
+            "If whoever moved first bears off first, the other has one more turn. "
+            "If he finishes too, each scores 1."
+        ),
+        required=False,
+        initial=False,
+    )
+    cube = forms.ChoiceField(
+        label=_("Doubling cube"),
+        help_text=_("Before rolling you may double what the game is worth; the other takes or drops."),
+        choices=_usual(_("As usual: on from 3 points")),
+        initial=USUAL,
+    )
+    crawford = forms.BooleanField(
+        label=_("Crawford rule"),
+        help_text=_("When someone is one point away, one game is played without the cube."),
+        required=False,
+        initial=True,
+    )
+    profile = forms.ChoiceField(
+        label=_("Reading of the rules"),
+        choices=[
+            (Profile.CLASSIC.value, _("Classic: as on our rules page")),
+            (Profile.FEDERATION.value, _("Federation: two from the head only on 3-3, 4-4, 6-6")),
+            (Profile.MANUAL.value, _("Manual: mars if not all checkers are home")),
+        ],
+        initial=Profile.CLASSIC.value,
+    )
+    block = forms.ChoiceField(
+        label=_("Block of six is judged"),
+        choices=[
+            (BlockRule.EVERY_MOVE.value, _("After every single move")),
+            (BlockRule.END_OF_TURN.value, _("At the end of the turn")),
+        ],
+        initial=BlockRule.EVERY_MOVE.value,
+    )
+    hit = forms.ChoiceField(
+        label=_("After a hit"),
+        choices=[
+            (HitRule.FREE.value, _("The checker may go on as it likes")),
+            (HitRule.NO_HIT_AND_RUN.value, _("It may not go on to its own checkers in that turn")),
+        ],
+        initial=HitRule.FREE.value,
+    )
+
+    rules: Rules
+
+    def __init__(self, data: Any = None, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        for field in self.fields.values():
+            field.required = False
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        for name, field in self.fields.items():
+            if name in cleaned and cleaned[name] in (None, ""):
+                cleaned[name] = field.initial
+        if self.errors:
+            return cleaned
+        try:
+            self.rules = Rules.of(**_chosen(cleaned))
+        except InvalidRules as error:
+            message = _RULE_ERRORS.get(error.code)
+            if message is None:
+                raise
+            raise forms.ValidationError(message, code=error.code) from error
+        return cleaned
+
+    @property
+    def chosen_side(self) -> Side:
+        """The player's color; "either" is settled here, before there is a match."""
+        side = self.cleaned_data["side"]
+        return secrets.choice(list(Side)) if side == RANDOM else Side(side)
+
+
+def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Rules.of`: what is "as usual" is left to its defaults."""
+    names = ("variant", "profile", "length", "mars", "parity", "block", "hit")
+    chosen = {name: cleaned[name] for name in names}
+    chosen |= {name: cleaned[name] == ON for name in ("koks", "cube") if cleaned[name] != USUAL}
+    chosen["crawford"] = cleaned["crawford"]
+    if cleaned["seconds"] != NO_LIMIT:
+        chosen["delay_ms"] = cleaned["seconds"] * 1000
+    return chosen

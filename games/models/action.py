@@ -1,0 +1,71 @@
+"""The log of a match: append-only, numbered through the match."""
+
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.engine import actions as engine
+from games.engine.action_codec import action_from_dict
+from games.engine.sides import Side
+from games.models.match import Match
+
+
+class LogIsAppendOnly(Exception):
+    """Somebody tried to change or remove what was logged."""
+
+
+class ActionQuerySet(models.QuerySet["Action"]):
+    def update(self, **kwargs: Any) -> int:
+        raise LogIsAppendOnly
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise LogIsAppendOnly
+
+
+class Action(models.Model):
+    """One logged action; `data` is the engine's dict of it, which folds into the state.
+
+    `client_id` is the id that the player's page gave to its command: the same command sent
+    twice is answered twice and done once.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="actions")
+    seq = models.PositiveIntegerField()
+    verb = models.CharField(max_length=16)
+    side = models.CharField(
+        max_length=8, blank=True, default="", choices=[(s.value, s.value) for s in Side]
+    )
+    data = models.JSONField()
+    client_id = models.UUIDField(null=True, blank=True)
+    created_at = models.DateTimeField()
+
+    objects = ActionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("action")
+        verbose_name_plural = _("actions")
+        ordering = ["match", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="games_action_match_seq"),
+            models.UniqueConstraint(
+                fields=["match", "client_id"],
+                name="games_action_match_client_id",
+                condition=models.Q(client_id__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}#{self.seq} {self.verb}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise LogIsAppendOnly
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise LogIsAppendOnly
+
+    @property
+    def engine_action(self) -> engine.Action:
+        return action_from_dict(self.data)

@@ -1,0 +1,46 @@
+"""A game of a match: a row when it starts, its result when it ends."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.outcome import WinKind
+from games.engine.sides import Side
+from games.engine.state import GameCause
+from games.models.match import Match
+
+
+class Game(models.Model):
+    """`winner` is empty while it runs and after a draw; `cause` only while it runs."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    winner = models.CharField(
+        max_length=8, blank=True, default="", choices=[(s.value, s.value) for s in Side]
+    )
+    kind = models.CharField(
+        max_length=16, blank=True, default="", choices=[(k.value, k.value) for k in WinKind]
+    )
+    cause = models.CharField(
+        max_length=16, blank=True, default="", choices=[(c.value, c.value) for c in GameCause]
+    )
+    points = models.PositiveSmallIntegerField(default=0)
+    cube = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["match", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="games_game_match_number"),
+            models.CheckConstraint(
+                name="games_game_finished_has_cause",
+                condition=Q(finished_at__isnull=True, cause="")
+                | Q(finished_at__isnull=False) & ~Q(cause=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}.{self.number}"

@@ -1,0 +1,146 @@
+"""A match and its two seats."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import PUBLIC_ID_LENGTH, new_public_id
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.snapshot import loads
+from games.engine.state import MatchCause, MatchState, Phase
+
+
+class Match(models.Model):
+    """One match, from its creation to its end.
+
+    `snapshot` is what the log of actions folds to, written with every action; `seq` the number of
+    the last action. `wake_at` is the earliest moment at which something may be due here (a
+    flag, a bot to move, the next game): what it is, is worked out again under the row's lock.
+    `awaits_bot` says that a bot is to move; its driver leases the turn by moving `wake_at` on.
+    `phase`, `outcome` and `winner` repeat the snapshot for lists and constraints.
+    """
+
+    class Kind(models.TextChoices):
+        TRAINING = "TRAINING", _("Training")
+
+    public_id = models.CharField(
+        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    )
+    kind = models.CharField(max_length=16, choices=Kind)
+    variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
+    rules = models.JSONField()
+    rules_version = models.PositiveSmallIntegerField()
+    snapshot = models.JSONField()
+    snapshot_version = models.PositiveSmallIntegerField()
+    seq = models.PositiveIntegerField(default=0)
+    phase = models.CharField(max_length=16, choices=[(p.value, p.value) for p in Phase])
+    outcome = models.CharField(
+        max_length=16, blank=True, default="", choices=[(c.value, c.value) for c in MatchCause]
+    )
+    winner = models.CharField(
+        max_length=8, blank=True, default="", choices=[(s.value, s.value) for s in Side]
+    )
+    commitment = models.CharField(max_length=64)
+    sealed_secret = models.BinaryField()
+    wake_at = models.DateTimeField(null=True, blank=True)
+    awaits_bot = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(
+                fields=["wake_at"],
+                name="games_match_wake_at",
+                condition=Q(wake_at__isnull=False),
+            ),
+            models.Index(fields=["-created_at"], name="games_match_created_at"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                name="games_match_finished_has_outcome",
+                condition=Q(phase=Phase.FINISHED.value, finished_at__isnull=False)
+                & ~Q(outcome="")
+                | ~Q(phase=Phase.FINISHED.value) & Q(finished_at__isnull=True, outcome=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def state(self) -> MatchState:
+        return loads(self.snapshot)
+
+    @property
+    def match_rules(self) -> Rules:
+        return Rules.from_dict(self.rules)
+
+    @property
+    def is_finished(self) -> bool:
+        return self.phase == Phase.FINISHED.value
+
+
+class Seat(models.Model):
+    """A player's place in a match: exactly one of a member, a guest and a bot.
+
+    `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
+    empty while nobody does.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    side = models.CharField(max_length=8, choices=[(s.value, s.value) for s in Side])
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="seats",
+        null=True,
+        blank=True,
+    )
+    guest = models.UUIDField(null=True, blank=True)
+    bot = models.SlugField(max_length=32, blank=True, default="")
+    holder = models.UUIDField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "side"], name="games_seat_match_side"),
+            models.CheckConstraint(
+                name="games_seat_one_occupant",
+                condition=Q(user__isnull=False, guest__isnull=True, bot="")
+                | Q(user__isnull=True, guest__isnull=False, bot="")
+                | Q(user__isnull=True, guest__isnull=True) & ~Q(bot=""),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["guest"], name="games_seat_guest", condition=Q(guest__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}/{self.side}"
+
+    @property
+    def kind(self) -> str:
+        if self.bot:
+            return "bot"
+        return "user" if self.user_id else "guest"
+
+    @property
+    def engine_side(self) -> Side:
+        return Side(self.side)
+
+    def to_dict(self) -> dict[str, Any]:
+        """How frames and exports name the player; a guest has no name but "guest"."""
+        name = self.user.get_username() if self.user_id and self.user else ""
+        return {"kind": self.kind, "name": name, "level": self.bot or None}

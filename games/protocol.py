@@ -1,0 +1,195 @@
+"""Frames of clients, read strictly; `games/protocol.schema.json` says the same for others.
+
+Whatever cannot be read raises `Unreadable`: unknown kinds, unknown fields, wrong types.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+VERSION = 1
+MAX_FRAME_BYTES = 4096
+MAX_SEQ = 2**31 - 1
+
+_HEX64 = re.compile(r"[0-9a-f]{64}")
+_ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
+_PLAY = re.compile(r"-|[0-9a-z/* ]{1,60}")
+
+COMMANDS = frozenset(
+    {
+        "entropy_hash", "entropy", "roll", "play", "double", "take", "drop", "beaver", "resign",
+        "accept", "refuse", "resign_match", "next", "pause", "resume", "leave",
+    }
+)  # fmt: skip
+
+
+class Unreadable(Exception):
+    """`code` is `unreadable`, `unknown_type` or `reload`; `id` the command's, when it had one."""
+
+    def __init__(self, code: str = "unreadable", id: str | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.id = id
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a player wants done: `seq` is the last one he has seen."""
+
+    t: str
+    id: UUID
+    seq: int
+    fields: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    since: int
+    hold: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    played: str
+    source: int
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    pass
+
+
+Frame = Command | Join | Sync | Ping | Why | TakeSeat
+
+
+def parse(text: str) -> Frame:
+    """The frame that a client sent; raises `Unreadable`."""
+    data = _load(text)
+    kind = data.pop("t", None)
+    if not isinstance(kind, str):
+        raise Unreadable
+    reader = _READERS.get(kind)
+    if reader is None and kind not in COMMANDS:
+        raise Unreadable("unknown_type", _id_text(data.get("id")))
+    try:
+        frame = reader(data) if reader else _command(kind, data)
+    except KeyError as missing:
+        raise Unreadable("unreadable", _id_text(data.get("id"))) from missing
+    if data:  # the readers take out what they know
+        raise Unreadable("unreadable", str(frame.id) if isinstance(frame, Command) else None)
+    return frame
+
+
+def _load(text: str) -> dict[str, Any]:
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_FRAME_BYTES:
+        raise Unreadable("too_large")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable from error
+    if not isinstance(data, dict):
+        raise Unreadable
+    return data
+
+
+def _command(kind: str, data: dict[str, Any]) -> Command:
+    text = data["id"]
+    id = _uuid(text)
+    try:
+        seq = _number(data.pop("seq"), 0, MAX_SEQ)
+        fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(kind, {}).items()}
+    except (KeyError, Unreadable) as error:
+        raise Unreadable("unreadable", str(id)) from error
+    del data["id"]
+    return Command(kind, id, seq, fields)
+
+
+def _join(data: dict[str, Any]) -> Join:
+    if _number(data.pop("v"), 0, MAX_SEQ) != VERSION:
+        raise Unreadable("reload")
+    return Join(_number(data.pop("since"), -1, MAX_SEQ), _flag(data.pop("hold")))
+
+
+def _sync(data: dict[str, Any]) -> Sync:
+    return Sync(_number(data.pop("since"), -1, MAX_SEQ))
+
+
+def _ping(data: dict[str, Any]) -> Ping:
+    return Ping(_number(data.pop("seq"), -1, MAX_SEQ))
+
+
+def _why(data: dict[str, Any]) -> Why:
+    target = data.pop("to")
+    return Why(
+        _matching(_PLAY, data.pop("d") or "-"),
+        _number(data.pop("from"), 1, 25),
+        None if target is None else _number(target, 0, 24),
+    )
+
+
+def _take_seat(data: dict[str, Any]) -> TakeSeat:
+    return TakeSeat()
+
+
+_READERS = {
+    "join": _join,
+    "sync": _sync,
+    "ping": _ping,
+    "why": _why,
+    "take_seat": _take_seat,
+}
+
+
+def _number(value: object, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise Unreadable
+    return value
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise Unreadable
+    return value
+
+
+def _matching(pattern: re.Pattern[str], value: object) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise Unreadable
+    return value
+
+
+def _uuid(value: object) -> UUID:
+    if not isinstance(value, str) or len(value) != 36:
+        raise Unreadable
+    try:
+        return UUID(value)
+    except ValueError as error:
+        raise Unreadable from error
+
+
+def _id_text(value: object) -> str | None:
+    try:
+        return str(_uuid(value))
+    except Unreadable:
+        return None
+
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "entropy_hash": {"hash": lambda value: _matching(_HEX64, value)},
+    "entropy": {"entropy": lambda value: _matching(_ENTROPY, value)},
+    "play": {"d": lambda value: _matching(_PLAY, value)},
+    "resign": {"factor": lambda value: _number(value, 1, 3)},
+}

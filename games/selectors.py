@@ -1,0 +1,152 @@
+"""Reads of matches."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from games import frames
+from games.engine.action_codec import action_from_dict
+from games.engine.apply import fold
+from games.engine.explain import Refusal, why_not
+from games.engine.moves import play_from_text
+from games.engine.predicates import is_first_turn, may_play
+from games.engine.sides import Side
+from games.engine.state import MatchState
+from games.engine.view import may_view, public_view
+from games.models import Action, Match
+from games.services.actors import Actor, find_seat
+
+MAX_MISSED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What somebody is at a match: a player on a side, or (later) a spectator."""
+
+    public_id: str
+    side: Side | None
+
+
+def find_match(public_id: str) -> Match | None:
+    return Match.objects.filter(public_id=public_id).prefetch_related("seats__user").first()
+
+
+def find_place(public_id: str, actor: Actor) -> Place | None:
+    """The actor's place at the match; None when there is none for him.
+
+    A training match is seen by its own player alone.
+    """
+    match = find_match(public_id)
+    seat = find_seat(match, actor) if match else None
+    return None if match is None or seat is None else Place(public_id, seat.engine_side)
+
+
+def running_matches(actor: Actor) -> QuerySet[Match]:
+    """The actor's unfinished matches, the newest first."""
+    matches = Match.objects.filter(finished_at__isnull=True).prefetch_related("seats__user")
+    if actor.user_id is not None:
+        return matches.filter(seats__user_id=actor.user_id)
+    if actor.guest is not None:
+        return matches.filter(seats__guest=actor.guest)
+    return matches.none()
+
+
+def finished_matches(actor: Actor) -> QuerySet[Match]:
+    """The actor's finished matches, the newest first."""
+    matches = Match.objects.filter(finished_at__isnull=False).prefetch_related("seats__user")
+    if actor.user_id is not None:
+        return matches.filter(seats__user_id=actor.user_id)
+    if actor.guest is not None:
+        return matches.filter(seats__guest=actor.guest)
+    return matches.none()
+
+
+def state_frame(
+    public_id: str, side: Side | None, since: int, now: datetime
+) -> dict[str, Any]:
+    """The `state` frame without `you`: all that the page shows, and the actions it missed."""
+    match = find_match(public_id)
+    assert match is not None
+    state = match.state
+    now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
+    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    return {
+        "t": "state",
+        "seq": match.seq,
+        "now": now_ms,
+        "match": frames.match_info(match, seats),
+        "view": public_view(state, now_ms),
+        "plays": frames.plays(state) if side and state.turn is side else None,
+        "may": may_view(state, side) if side else None,
+        "actions": _missed(match, since),
+    }
+
+
+def _missed(match: Match, since: int) -> list[dict[str, Any]]:
+    """The actions after `since`, when they are few enough to be shown one by one."""
+    if not 0 <= since < match.seq or match.seq - since > MAX_MISSED:
+        return []
+    return list(match.actions.filter(seq__gt=since).order_by("seq").values_list("data", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a match is: its last seq and its time."""
+
+    seq: int
+    now_ms: int
+
+
+def moment(public_id: str, now: datetime) -> Moment:
+    """One small query: what a heartbeat answers."""
+    created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
+    return Moment(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+
+
+def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
+    """The last seq of each match, in one query."""
+    matches = Match.objects.filter(public_id__in=list(public_ids))
+    return dict(matches.values_list("public_id", "seq"))
+
+
+def why(public_id: str, side: Side, played: str, source: int, target: int | None) -> Refusal | None:
+    """The rule against a tap of the side on turn; None when it is not its turn to play.
+
+    `played` are the moves made so far, in the side's numbering. Raises the engine's
+    `InvalidAction` when they cannot be read.
+    """
+    match = find_match(public_id)
+    assert match is not None
+    state = match.state
+    if state.dice is None or not may_play(state, side):
+        return None
+    steps = [(step.source, step.target) for step in play_from_text(played)]
+    return why_not(
+        state.position, side, state.dice, state.rules, is_first_turn(state), steps, source, target
+    )
+
+
+def log_of(match: Match) -> list[Action]:
+    return list(match.actions.order_by("seq"))
+
+
+def folded(match: Match) -> MatchState:
+    """The state that the match's log folds to; raises the engine's errors when it does not."""
+    return fold(match.match_rules, [action_from_dict(row.data) for row in log_of(match)])
+
+
+def guest_of(session: Any) -> UUID | None:
+    """The guest that a browser session belongs to, if it is one's already."""
+    text = session.get("guest")
+    return UUID(text) if text else None
+
+
+def actor_of(user: Any, session: Any) -> Actor:
+    """The person behind a request or a socket; a visitor without a match yet is nobody."""
+    if user is not None and user.is_authenticated:
+        return Actor(user_id=user.pk)
+    return Actor(guest=guest_of(session))

@@ -1,0 +1,1 @@
+"""Everything that writes matches; the one door for players' commands is `actions.submit`."""

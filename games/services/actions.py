@@ -1,0 +1,89 @@
+"""The one door for what players and bots do at a table."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from games.engine.actions import Flag
+from games.engine.errors import IllegalAction, InvalidAction, Reason
+from games.engine.state import Phase
+from games.models import Seat
+from games.protocol import Command
+from games.services.actors import Actor, find_seat
+from games.services.commands import perform
+from games.services.following import follow_up
+from games.services.gate import writing
+from games.services.refusals import Refused
+from games.services.table import Table
+
+_CODES = {
+    Reason.NOT_YOUR_TURN: "not_your_turn",
+    Reason.WRONG_PHASE: "wrong_phase",
+    Reason.GAME_OVER: "finished",
+    Reason.OUT_OF_TIME: "out_of_time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The command is done; `seq` is the number of its action, `is_repeat` = it was done before."""
+
+    seq: int
+    is_repeat: bool = False
+
+
+def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
+    """Do a command, or raise `Refused` with nothing changed but a flag that had fallen.
+
+    The same command id answers again what was answered. Lock order: gate.
+    """
+    with writing():
+        table = Table.lock(public_id, now)
+        seat = find_seat(table.match, actor)
+        if seat is None:
+            raise Refused("not_seated")
+        repeated = _repeated(table, command.id)
+        if repeated is not None:
+            return repeated
+        answer = settle_flag(table) or _try(table, seat, actor, command)
+        table.save()
+    if isinstance(answer, Refused):
+        raise answer
+    return answer
+
+
+def settle_flag(table: Table) -> Refused | None:
+    """Let a flag fall that is due; the refusal for whoever came too late, None if none is."""
+    clock = table.state.clock
+    if clock is None or not clock.is_out(table.now_ms) or clock.running is None:
+        return None
+    side = clock.running
+    table.act(lambda at: Flag(at_ms=at, side=side))
+    follow_up(table)
+    return Refused("out_of_time", Reason.OUT_OF_TIME)
+
+
+def _repeated(table: Table, client_id: UUID) -> Accepted | None:
+    known = table.match.actions.filter(client_id=client_id).values_list("seq", flat=True).first()
+    return None if known is None else Accepted(known, is_repeat=True)
+
+
+def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted | Refused:
+    seq = table.match.seq
+    if not seat.bot and seat.holder != actor.holder:
+        return Refused("passive")
+    if table.state.phase is Phase.FINISHED:
+        return Refused("finished", Reason.GAME_OVER)
+    if command.seq != seq:
+        return Refused("stale")
+    try:
+        perform(table, seat, command)
+        done = seq + len(table.steps)
+        follow_up(table)
+    except IllegalAction as error:
+        table.steps.clear()
+        return Refused(_CODES.get(error.reason, "illegal"), error.reason, error.points)
+    except InvalidAction:
+        table.steps.clear()
+        return Refused("unreadable")
+    return Accepted(done)

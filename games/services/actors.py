@@ -1,0 +1,38 @@
+"""Who acts: a person or a bot, before it is known whether he has a seat."""
+
+from dataclasses import dataclass
+from typing import Self
+from uuid import UUID
+
+from games.engine.sides import Side
+from games.models import Match, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Exactly one of member, guest and bot.
+
+    `holder` is the fencing token of the connection that acts; None for bots and for calls that
+    need not hold the seat.
+    """
+
+    user_id: int | None = None
+    guest: UUID | None = None
+    bot_side: Side | None = None
+    holder: UUID | None = None
+
+    @classmethod
+    def bot(cls, side: Side) -> Self:
+        return cls(bot_side=side)
+
+    def is_on(self, seat: Seat) -> bool:
+        if self.bot_side is not None:
+            return bool(seat.bot) and seat.side == self.bot_side.value
+        if self.user_id is not None:
+            return seat.user_id == self.user_id
+        return self.guest is not None and seat.guest == self.guest
+
+
+def find_seat(match: Match, actor: Actor) -> Seat | None:
+    """The actor's seat in the match, if he has one."""
+    return next((seat for seat in match.seats.all() if actor.is_on(seat)), None)

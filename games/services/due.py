@@ -1,0 +1,46 @@
+"""Deadlines of matches: flags and next games. Any number of workers may call this."""
+
+import logging
+from datetime import datetime
+
+from games.engine.state import Phase
+from games.models import Match
+from games.services.actions import settle_flag
+from games.services.following import follow_up, start_next_game
+from games.services.gate import writing
+from games.services.refusals import Refused
+from games.services.table import Table
+
+logger = logging.getLogger(__name__)
+BATCH = 100
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Settle what is due and return when something will be next, None when nothing waits."""
+    waiting = Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
+    for public_id in waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH]:
+        try:
+            settle(public_id, now)
+        except Exception:  # one match must not stop the deadlines of all others
+            logger.exception("deadline not settled", extra={"match": public_id})
+    return waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
+
+
+def settle(public_id: str, now: datetime) -> None:
+    """What is due at one match is worked out again under its lock."""
+    with writing():
+        try:
+            table = Table.lock(public_id, now)
+        except Refused:
+            return
+        if settle_flag(table) is None and _is_next_game_due(table):
+            start_next_game(table)
+            follow_up(table)
+        table.save()
+        table.rewake()
+
+
+def _is_next_game_due(table: Table) -> bool:
+    wake_at = table.match.wake_at
+    is_between = table.state.phase is Phase.BETWEEN_GAMES
+    return is_between and wake_at is not None and wake_at <= table.now

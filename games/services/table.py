@@ -1,0 +1,153 @@
+"""One transaction's work on one match: lock, act, save, tell.
+
+Actions are applied in memory and written together with the snapshot they fold to; the world is
+told after the commit. Everything that writes a match goes through here.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Self
+from uuid import UUID
+
+from django.db import transaction
+
+from games import broadcast, signals
+from games.engine.action_codec import action_to_dict
+from games.engine.actions import Action as EngineAction
+from games.engine.actions import SideAction
+from games.engine.apply import apply, canonical
+from games.engine.sides import Side
+from games.engine.snapshot import SNAPSHOT_VERSION, dumps
+from games.engine.state import MatchState, Phase
+from games.models import Action, Game, Match, Seat
+from games.services.refusals import Refused
+from games.services.waking import next_wake
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An action done and what it led to."""
+
+    seq: int
+    action: EngineAction
+    state: MatchState
+    client_id: UUID | None = None
+
+
+@dataclass(slots=True)
+class Table:
+    """A locked match; `now_ms` counts from its creation and never runs backwards."""
+
+    match: Match
+    seats: dict[Side, Seat]
+    now: datetime
+    state: MatchState
+    steps: list[Step] = field(default_factory=list)
+
+    @classmethod
+    def lock(cls, public_id: str, now: datetime) -> Self:
+        """Lock the match's row for this transaction; raises `Refused("not_found")`."""
+        match = (
+            Match.objects.select_for_update(no_key=True).filter(public_id=public_id).first()
+        )
+        if match is None:
+            raise Refused("not_found")
+        return cls.of(match, now)
+
+    @classmethod
+    def of(cls, match: Match, now: datetime) -> Self:
+        """The table of a match whose row is locked already, or is not written yet."""
+        seats = {seat.engine_side: seat for seat in match.seats.select_related("user")}
+        return cls(match, seats, now, match.state)
+
+    @property
+    def now_ms(self) -> int:
+        passed = (self.now - self.match.created_at) // timedelta(milliseconds=1)
+        return max(passed, self.state.at_ms)
+
+    def act(
+        self, build: Callable[[int], EngineAction], client_id: UUID | None = None
+    ) -> MatchState:
+        """Apply the action built for the present moment; the engine's refusals pass through."""
+        action = canonical(self.state, build(self.now_ms))
+        self.state = apply(self.state, action)
+        seq = self.match.seq + len(self.steps) + 1
+        self.steps.append(Step(seq, action, self.state, client_id))
+        return self.state
+
+    def save(self) -> None:
+        """Write what was done; announce it when the transaction is through."""
+        if not self.steps:
+            return
+        was_started, was_finished = bool(self.match.started_at), self.match.is_finished
+        before = self.match.state
+        Action.objects.bulk_create([self._row(step) for step in self.steps])
+        self._save_games(before)
+        self._save_match()
+        if self.match.started_at and not was_started:
+            signals.match_started.send(Match, match_id=self.match.pk)
+        if self.match.is_finished and not was_finished:
+            signals.match_finished.send(Match, match_id=self.match.pk)
+        steps, match, now_ms = list(self.steps), self.match, self.now_ms
+        transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
+        self.steps.clear()
+
+    def rewake(self) -> None:
+        """Work out anew when the match is due, after a change that is no action."""
+        match = self.match
+        due = next_wake(match, self.seats, self.state, self.now)
+        if due != (match.wake_at, match.awaits_bot):
+            match.wake_at, match.awaits_bot = due
+            match.save(update_fields=["wake_at", "awaits_bot"])
+
+    def _row(self, step: Step) -> Action:
+        action = step.action
+        return Action(
+            match=self.match,
+            seq=step.seq,
+            verb=action.kind,
+            side=action.side.value if isinstance(action, SideAction) else "",
+            data=action_to_dict(action),
+            client_id=step.client_id,
+            created_at=self.now,
+        )
+
+    def _save_match(self) -> None:
+        match, state = self.match, self.state
+        match.seq = self.steps[-1].seq
+        match.snapshot = dumps(state)
+        match.snapshot_version = SNAPSHOT_VERSION
+        match.phase = state.phase.value
+        if state.game and match.started_at is None:
+            match.started_at = self.now
+        if state.outcome is not None and match.finished_at is None:
+            match.finished_at = self.now
+            match.outcome = state.outcome.cause.value
+            match.winner = state.outcome.winner.value if state.outcome.winner else ""
+        match.wake_at, match.awaits_bot = next_wake(match, self.seats, state, self.now)
+        match.save()
+
+    def _save_games(self, before: MatchState) -> None:
+        """A row when a game starts, its result when it ends."""
+        for step in self.steps:
+            state = step.state
+            if state.game != before.game:
+                Game.objects.create(match=self.match, number=state.game, started_at=self.now)
+            if state.result is not None and state.result != before.result:
+                self._finish_game(state)
+            elif state.phase is Phase.BETWEEN_GAMES and before.phase is not Phase.BETWEEN_GAMES:
+                self._finish_game(state)  # the same result as the game before
+            before = state
+
+    def _finish_game(self, state: MatchState) -> None:
+        result = state.result
+        assert result is not None
+        Game.objects.filter(match=self.match, number=state.game).update(
+            finished_at=self.now,
+            winner=result.winner.value if result.winner else "",
+            kind=result.kind.value,
+            cause=result.cause.value,
+            points=result.points,
+            cube=result.cube,
+        )

@@ -1,0 +1,33 @@
+"""When something may be due at a match: one moment, worked out anew with every action."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+from games.models import Match, Seat
+
+NEXT_GAME_PAUSE = timedelta(seconds=20)
+
+
+def next_wake(
+    match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
+) -> tuple[datetime | None, bool]:
+    """The moment, and whether it is a bot's turn (then the bot driver wakes, not the clock)."""
+    to_act = on_turn(state)
+    if to_act is not None and seats[to_act].bot:
+        return now + timedelta(milliseconds=settings.BOT_PACE_MS), True
+    if state.phase is Phase.BETWEEN_GAMES:
+        return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
+    flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None
+    if flag_at_ms is None:
+        return None, False
+    return match.created_at + timedelta(milliseconds=flag_at_ms), False
+
+
+def _is_deserted(seats: Mapping[Side, Seat]) -> bool:
+    """Whether no person is there to see the next game begin."""
+    return all(seat.bot or seat.holder is None for seat in seats.values())

@@ -1,0 +1,16 @@
+"""Pages of games."""
+
+from django.urls import path
+
+from games import views
+
+app_name = "games"
+
+urlpatterns = [
+    path("training/", views.training, name="training"),
+    path("match/<slug:public_id>/", views.match, name="match"),
+    path("match/<slug:public_id>/review/", views.review, name="review"),
+    path("match/<slug:public_id>/export.json", views.export_json, name="export_json"),
+    path("match/<slug:public_id>/export.mat", views.export_mat, name="export_mat"),
+    path("match/<slug:public_id>/export.txt", views.export_text, name="export_text"),
+]

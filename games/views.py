@@ -1,0 +1,155 @@
+"""Pages of games: set-up of a training match, the table, the review, exports."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import exporting, reviewing, selectors
+from games.engine.rules import Variant
+from games.forms import TrainingForm
+from games.models import Match
+from games.services import matches
+
+LAST_CHOICES = "training"  # session key
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def training(request: HttpRequest) -> HttpResponse:
+    """Set up a match against the computer; the last choices are remembered."""
+    if request.method == "POST":
+        form = TrainingForm(request.POST)
+        if form.is_valid():
+            return _create(request, form)
+    else:
+        form = TrainingForm(initial=_initial(request))
+    actor = selectors.actor_of(request.user, request.session)
+    context = {
+        "form": form,
+        "running": selectors.running_matches(actor)[:20],
+        "finished": selectors.finished_matches(actor)[:5],
+    }
+    return render(request, "games/training.html", context, status=422 if form.errors else 200)
+
+
+def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
+    match = matches.create_training(
+        _guest(request),
+        form.rules,
+        form.chosen_side,
+        form.cleaned_data["level"],
+        timezone.now(),
+    )
+    request.session[LAST_CHOICES] = form.cleaned_data
+    return redirect("games:match", match.public_id)
+
+
+def _guest(request: HttpRequest) -> UUID:
+    """The guest that this browser is; he begins to exist with his first match."""
+    guest = selectors.guest_of(request.session)
+    if guest is None:
+        guest = uuid4()
+        request.session["guest"] = str(guest)
+    return guest
+
+
+def _initial(request: HttpRequest) -> dict[str, Any]:
+    """The last choices; a game named in the address goes before them."""
+    initial = dict(request.session.get(LAST_CHOICES, {}))
+    if request.GET.get("variant") in set(Variant):
+        initial["variant"] = request.GET["variant"]
+    return initial
+
+
+@never_cache
+@require_safe
+def match(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The table; of a finished match, the table as it was left."""
+    found, place = _find(request, public_id)
+    side = place.side.value if place.side else None
+    boot = {
+        "id": public_id,
+        "ws": f"/ws/match/{public_id}/",
+        "variant": found.variant,
+        "length": found.match_rules.length,
+        "lang": get_language(),
+        "side": side,
+        "urls": {
+            name: reverse(f"games:{name}", args=[public_id])
+            for name in ("match", "review", "export_json", "export_mat", "export_text")
+        }
+        | {"training": reverse("games:training")},
+    }
+    return render(request, "games/table.html", {"match": found, "boot": boot})
+
+
+@never_cache
+@require_safe
+def review(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A match step by step, one game at a time."""
+    found, place = _find(request, public_id)
+    games = reviewing.games_of(found)
+    wanted = request.GET.get("game", "")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 1
+    if games and not 1 <= number <= len(games):
+        raise Http404
+    context = {
+        "match": found,
+        "side": place.side,
+        "games": games,
+        "number": number,
+        "steps": reviewing.steps_of(found, number),
+        "proof": exporting.export_of(found)["dice"],
+    }
+    return render(request, "games/review.html", context)
+
+
+@require_safe
+def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
+    found, _place = _find(request, public_id)
+    options = {"ensure_ascii": False, "indent": None}
+    response = JsonResponse(exporting.export_of(found), json_dumps_params=options)
+    return _as_file(response, public_id, "json")
+
+
+@require_safe
+def export_mat(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match as GNU Backgammon and others read it; short only."""
+    return _text_file(request, public_id, Variant.SHORT, "mat")
+
+
+@require_safe
+def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match in our text format; long only."""
+    return _text_file(request, public_id, Variant.LONG, "txt")
+
+
+def _text_file(
+    request: HttpRequest, public_id: str, variant: Variant, suffix: str
+) -> HttpResponse:
+    found, _place = _find(request, public_id)
+    if found.variant != variant.value:
+        raise Http404
+    text = exporting.text_of(found)
+    return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
+
+
+def _as_file(response: HttpResponse, public_id: str, suffix: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="5stars-{public_id}.{suffix}"'
+    return response
+
+
+def _find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]:
+    actor = selectors.actor_of(request.user, request.session)
+    place = selectors.find_place(public_id, actor)
+    found = selectors.find_match(public_id)
+    if place is None or found is None:
+        raise Http404
+    return found, place
