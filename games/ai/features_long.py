@@ -1,0 +1,95 @@
+"""Long: what a player looks at while the sides still meet, as numbers.
+
+Own numbering throughout; my point p is the enemy's p + 12 or p - 12. Nothing is hit, so all is
+about room: getting off the head, walls in front of the enemy, dice that can still be played.
+"""
+
+from games.ai.race import effective_pips, on_roll_sigma, pips
+from games.engine.position import Counts
+from games.engine.variants import HEAD, OFF
+
+SIDE_FEATURES = (
+    "pips", "off", "head", "head_full", "points_19_23", "points_13_18", "points_7_12",
+    "points_1_6", "checkers_13_23", "checkers_7_12", "checkers_1_6", "wall_3", "wall_4", "wall_5",
+    "wall_6", "mobility", "dead_small", "dead_4", "dead_5", "dead_6", "hemmed", "stuck", "rear",
+    "rear_blocked", "stack", "head_blocked",
+)  # fmt: skip
+SHARED_FEATURES = ("race", "race_late", "even")
+NAMES = (
+    *(f"mine_{name}" for name in SIDE_FEATURES),
+    *(f"theirs_{name}" for name in SIDE_FEATURES),
+    *SHARED_FEATURES,
+)
+
+
+def features(mine: Counts, theirs: Counts) -> list[float]:
+    """One number for each of `NAMES`; `mine` has just played, the enemy rolls next."""
+    lead = -on_roll_sigma(effective_pips(theirs), effective_pips(mine))
+    late = (sum(mine[:13]) + sum(theirs[:13])) / 30
+    return [*_side(mine, theirs), *_side(theirs, mine), lead, lead * late, 1.0]
+
+
+def _side(mine: Counts, theirs: Counts) -> list[float]:
+    # The enemy's checkers by my numbers: closed[p] is true where I may not land.
+    closed = [False, *(count > 0 for count in (*theirs[13:25], *theirs[1:13]))]
+    rear = max((point for point in range(1, 25) if mine[point]), default=0)
+    dice = _playable(mine, closed, rear)
+    ahead = [sum(closed[max(1, p - 6) : p]) if mine[p] else 0 for p in range(25)]
+    occupied = [count > 0 for count in mine]
+    walls = _walls(mine, theirs)
+    return [
+        pips(mine) / 100,
+        mine[OFF] / 15,
+        mine[HEAD] / 15,
+        max(0, mine[HEAD] - 6) / 9,
+        sum(occupied[19:24]) / 5,
+        sum(occupied[13:19]) / 6,
+        sum(occupied[7:13]) / 6,
+        sum(occupied[1:7]) / 6,
+        sum(mine[13:24]) / 15,
+        sum(mine[7:13]) / 15,
+        sum(mine[1:7]) / 15,
+        *walls,
+        sum(min(3, count) for count in dice[1:]) / 18,
+        sum(1 for count in dice[1:4] if not count) / 3,
+        float(not dice[4]),
+        float(not dice[5]),
+        float(not dice[6]),
+        sum(count * held for count, held in zip(mine, ahead, strict=False)) / 45,
+        sum(mine[p] for p in range(7, 25) if ahead[p] >= 5) / 15,
+        rear / 24,
+        ahead[rear] / 6,
+        sum(max(0, count - 2) for count in mine[7:24]) / 15,
+        ahead[HEAD] * mine[HEAD] / 45,
+    ]
+
+
+def _playable(mine: Counts, closed: list[bool], rear: int) -> list[int]:
+    """For each die (index 1-6), from how many points a checker can move by it."""
+    sources = [point for point in range(1, 25) if mine[point]]
+    found = [0] * 7
+    for die in range(1, 7):
+        for point in sources:
+            if point > die:
+                found[die] += not closed[point - die]
+            elif rear <= 6:
+                found[die] += point in (die, rear)
+    return found
+
+
+def _walls(mine: Counts, theirs: Counts) -> list[float]:
+    """For 3, 4, 5 and 6 points in a row: how many enemies still have such a wall to pass."""
+    best = [0.0, 0.0, 0.0, 0.0]
+    behind = length = 0
+    # Along the enemy's path from his head; his 24..13 are my 12..1, his 12..1 my 24..13.
+    for place in range(24, 0, -1):
+        if mine[place - 12 if place > 12 else place + 12]:
+            length += 1
+            if length >= 3:
+                # `behind` stands still inside the wall: no enemy is on it.
+                step = min(length, 6) - 3
+                best[step] = max(best[step], behind / 15)
+        else:
+            behind += theirs[place]
+            length = 0
+    return best

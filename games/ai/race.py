@@ -1,0 +1,64 @@
+"""When the two sides have passed each other: who is ahead, and how far.
+
+A race is judged by Kleinman's formula over pip counts corrected for waste (after Keith's count:
+checkers piled on low points and gaps on high ones cost pips that are counted but not needed).
+"""
+
+import math
+
+from games.ai import bearoff
+from games.ai.estimate import Estimate
+from games.engine.position import Counts
+from games.engine.variants import BAR, OFF
+
+PIPS_PER_ROLL = 8.167
+_ROOT2 = math.sqrt(2.0)
+
+
+def pips(side: Counts) -> int:
+    return sum(point * count for point, count in enumerate(side))
+
+
+def effective_pips(side: Counts) -> float:
+    """Pips plus what this distribution is likely to waste."""
+    waste = 2.0 * max(0, side[1] - 1) + max(0, side[2] - 1) + max(0, side[3] - 3)
+    waste += sum(1.0 for point in (4, 5, 6) if not side[point])
+    # Each checker needs a die of its own, however near it stands.
+    return pips(side) + waste + 0.5 * (15 - side[OFF])
+
+
+def on_roll_sigma(mine: float, theirs: float) -> float:
+    """How many standard deviations the side on roll leads, given effective pips."""
+    lead = theirs - mine + PIPS_PER_ROLL / 2
+    return lead / math.sqrt(max(1.0, (mine + theirs - 4) / 2))
+
+
+def normal_cdf(sigma: float) -> float:
+    return 0.5 * (1.0 + math.erf(sigma / _ROOT2))
+
+
+def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
+    """How likely the loser bears nothing off before the winner is through."""
+    if loser[OFF]:
+        return 0.0
+    # The loser must bring everybody home and take one off.
+    outside = sum((point - 6) * loser[point] for point in range(7, BAR + 1))
+    needed = (outside + 5.0) / PIPS_PER_ROLL + 0.3
+    left = 15 - winner[OFF]
+    available = max(effective_pips(winner) / PIPS_PER_ROLL, left / 2.3)
+    if loser_on_roll:
+        available += 0.5
+    spread = 0.6 + 0.12 * math.sqrt(max(needed, 1.0)) * 2
+    return normal_cdf((needed - available) / spread)
+
+
+def estimate(mine: Counts, theirs: Counts) -> Estimate:
+    """A race, the enemy on roll; fits both games once nothing is in the way."""
+    if bearoff.is_known(mine) and bearoff.is_known(theirs):
+        return Estimate(1.0 - bearoff.on_roll_wins(theirs, mine), 0.0, 0.0)
+    sigma = on_roll_sigma(effective_pips(theirs), effective_pips(mine))
+    return Estimate(
+        normal_cdf(-sigma),
+        mars_chance(theirs, mine, loser_on_roll=True),
+        mars_chance(mine, theirs, loser_on_roll=False),
+    )
