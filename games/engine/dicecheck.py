@@ -1,0 +1,59 @@
+"""Were the dice fair? Every roll of a finished match worked out again from its secret."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.engine.actions import Action, Opening, Roll, Start
+from games.engine.dice import match_key, roll
+from games.engine.errors import InvalidAction
+from games.engine.export import Export, checked_state
+from games.engine.state import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class RollCheck:
+    """Roll `number` of game `game` (both from 1), as logged and as derived."""
+
+    game: int
+    number: int
+    logged: Dice
+    derived: Dice
+
+    @property
+    def is_right(self) -> bool:
+        return self.logged == self.derived
+
+
+def check_dice(export: Export) -> tuple[RollCheck, ...]:
+    """Every roll of the match, opening tries included.
+
+    The match is folded first, which also proves that the secret has the committed hash and each
+    entropy the hash sent before it. Raises what that raises, and `InvalidAction` with
+    `no_commitment` or `secret_missing` when there is nothing to check by.
+    """
+    proof = checked_state(export).proof
+    if proof.commitment is None:
+        raise InvalidAction("no_commitment", "the match has no commitment to its dice")
+    if proof.secret is None:
+        raise InvalidAction("secret_missing", "the secret is revealed when the match is over")
+    white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
+    key = match_key(bytes.fromhex(proof.secret), export.id, white, black)
+    return tuple(
+        [
+            RollCheck(game, number, logged, roll(key, game, number))
+            for game, number, logged in _rolls(export.actions)
+        ]
+    )
+
+
+def _rolls(log: tuple[Action, ...]) -> Iterator[tuple[int, int, Dice]]:
+    game = number = 0
+    for action in log:
+        if isinstance(action, Start):
+            game, number = action.game, 0
+        elif isinstance(action, Opening):
+            number += 1
+            yield game, number, (action.white, action.black)
+        elif isinstance(action, Roll):
+            number += 1
+            yield game, number, (action.d1, action.d2)

@@ -1,0 +1,192 @@
+"""A whole match as one JSON-safe object: for download, for the dice check, for `replay`.
+
+    {"format": "5stars-gammon-match", "version": 1, "id", "variant", "rules": {...},
+     "seats": {"white": {...}, "black": {...}}, "created_at": ISO 8601,
+     "actions": [dicts of action_codec.py],
+     "dice": {"commitment", "secret" (null until the end), "white_entropy", "black_entropy"},
+     "result": null | {"winner", "cause", "score": {"white", "black"}}}
+
+The actions alone decide; `dice` and `result` repeat what follows from them, for readers.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.action_codec import action_from_dict, action_to_dict
+from games.engine.actions import Action
+from games.engine.apply import apply, fold
+from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.rules import Rules
+from games.engine.state import DiceProof, MatchState, new_match
+
+FORMAT = "5stars-gammon-match"
+EXPORT_VERSION = 1
+MAX_ACTIONS = 100_000
+_ID_MAX = 64
+_KEYS = ("format", "version", "id", "variant", "rules", "seats", "created_at", "actions")
+_PROOF_KEYS = ("commitment", "secret", "white_entropy", "black_entropy")
+_RESULT_KEYS = ("winner", "cause", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A match as read; `dice` and `result` are the file's claims, checked by `checked_state`."""
+
+    id: str
+    rules: Rules
+    seats: Mapping[str, Mapping[str, Any]]
+    created_at: str
+    actions: tuple[Action, ...]
+    dice: Mapping[str, Any] | None
+    result: Mapping[str, Any] | None
+
+
+def to_export(
+    *,
+    match_id: str,
+    rules: Rules,
+    seats: Mapping[str, Mapping[str, Any]],
+    created_at: str,
+    actions: Iterable[Action],
+) -> dict[str, Any]:
+    """The object of the module's docstring; folds the log, so raises what `fold` raises."""
+    log = tuple(actions)
+    state = fold(rules, log)
+    return {
+        "format": FORMAT,
+        "version": EXPORT_VERSION,
+        "id": match_id,
+        "variant": rules.variant.value,
+        "rules": rules.to_dict(),
+        "seats": {side: dict(seats[side]) for side in ("white", "black")},
+        "created_at": created_at,
+        "actions": [action_to_dict(action) for action in log],
+        "dice": proof_view(state.proof),
+        "result": result_view(state),
+    }
+
+
+def from_export(data: object) -> Export:
+    """Reads `to_export`; raises `InvalidAction` whose code says which part is wrong.
+
+    Only the form is checked; whether the match is legal, `checked_state` finds out.
+    """
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise InvalidAction("export_format", f"expected an object of format {FORMAT!r}")
+    if data.get("version") != EXPORT_VERSION or isinstance(data["version"], bool):
+        raise InvalidAction("export_version", f"expected version {EXPORT_VERSION}")
+    for key in _KEYS:
+        if key not in data:
+            raise InvalidAction(f"export_{key}", f"{key} is missing")
+    return Export(
+        id=_id(data["id"]),
+        rules=_rules(data),
+        seats=_seats(data["seats"]),
+        created_at=_text(data["created_at"], "export_created_at"),
+        actions=_actions(data["actions"]),
+        dice=_optional(data, "dice", _PROOF_KEYS),
+        result=_optional(data, "result", _RESULT_KEYS),
+    )
+
+
+def checked_state(export: Export) -> MatchState:
+    """The state that the actions lead to.
+
+    Raises `IllegalAction` or `InvalidAction` when they break a rule, and `InvalidAction` with
+    `dice_mismatch` or `result_mismatch` when the file claims something else than they say.
+    """
+    state = new_match(export.rules)
+    for number, action in enumerate(export.actions, 1):
+        state = apply_numbered(state, action, number)
+    check_claims(export, state)
+    return state
+
+
+def check_claims(export: Export, state: MatchState) -> None:
+    """Raises `dice_mismatch` or `result_mismatch` where the file contradicts its end state."""
+    if export.dice is not None and dict(export.dice) != proof_view(state.proof):
+        raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
+    if export.result is not None and dict(export.result) != result_view(state):
+        raise InvalidAction("result_mismatch", "result does not agree with the actions")
+
+
+def apply_numbered(state: MatchState, action: Action, number: int) -> MatchState:
+    """`apply` whose refusals say which action of the log, from 1, was at fault."""
+    try:
+        return apply(state, action)
+    except IllegalAction as error:
+        message = f"action {number}: {error}"
+        raise IllegalAction(error.reason, error.points, message) from error
+    except InvalidAction as error:
+        raise InvalidAction(error.code, f"action {number}: {error}") from error
+
+
+def proof_view(proof: DiceProof) -> dict[str, str | None]:
+    white, black = proof.entropy
+    return {
+        "commitment": proof.commitment,
+        "secret": proof.secret,
+        "white_entropy": white,
+        "black_entropy": black,
+    }
+
+
+def result_view(state: MatchState) -> dict[str, Any] | None:
+    """The end of the match, None while it goes on."""
+    if state.outcome is None:
+        return None
+    winner = state.outcome.winner
+    return {
+        "winner": None if winner is None else winner.value,
+        "cause": state.outcome.cause.value,
+        "score": {"white": state.score[0], "black": state.score[1]},
+    }
+
+
+def _id(value: object) -> str:
+    text = _text(value, "export_id")
+    if not text or not text.isascii():
+        raise InvalidAction("export_id", "the id is ASCII")
+    return text
+
+
+def _text(value: object, code: str) -> str:
+    if not isinstance(value, str) or len(value) > _ID_MAX:
+        raise InvalidAction(code, f"expected text of at most {_ID_MAX} characters")
+    return value
+
+
+def _rules(data: Mapping[str, Any]) -> Rules:
+    rules = Rules.from_dict(data["rules"])
+    if data["variant"] != rules.variant.value:
+        raise InvalidAction("export_variant", "variant and rules disagree")
+    return rules
+
+
+def _seats(value: object) -> Mapping[str, Mapping[str, Any]]:
+    is_pair = isinstance(value, Mapping) and set(value) == {"white", "black"}
+    if not is_pair or not all(isinstance(seat, Mapping) for seat in value.values()):  # type: ignore[attr-defined]
+        raise InvalidAction("export_seats", "seats has an object for white and one for black")
+    return value  # type: ignore[return-value]
+
+
+def _actions(value: object) -> tuple[Action, ...]:
+    if not isinstance(value, list) or len(value) > MAX_ACTIONS:
+        raise InvalidAction("export_actions", f"actions is a list of at most {MAX_ACTIONS}")
+    read = []
+    for number, item in enumerate(value, 1):
+        try:
+            read.append(action_from_dict(item))
+        except InvalidAction as error:
+            raise InvalidAction(error.code, f"action {number}: {error}") from error
+    return tuple(read)
+
+
+def _optional(data: Mapping[str, Any], key: str, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
+    value = data.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, Mapping) or set(value) != set(keys):
+        raise InvalidAction(f"export_{key}", f"{key} has {', '.join(keys)}")
+    return value
