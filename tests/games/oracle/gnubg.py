@@ -48,6 +48,11 @@ def require() -> str:
 
 def ask(requests: list[dict[str, Any]], timeout_s: float = 600) -> list[dict[str, Any]]:
     """Answer every request in order. Each answer is a dict; a refused one has the key ``error``."""
+    return run(requests, timeout_s)[0]
+
+
+def run(requests: list[dict[str, Any]], timeout_s: float = 600) -> tuple[list[dict[str, Any]], str]:
+    """The answers, and everything that the program printed meanwhile."""
     program = require()
     with tempfile.TemporaryDirectory(prefix="gnubg-") as folder:
         asked, answered = Path(folder, "asked.json"), Path(folder, "answered.json")
@@ -55,7 +60,7 @@ def ask(requests: list[dict[str, Any]], timeout_s: float = 600) -> list[dict[str
         environment = dict(
             os.environ, HOME=folder, GNUBG_ASKED=str(asked), GNUBG_ANSWERED=str(answered)
         )
-        run = subprocess.run(
+        done = subprocess.run(
             [program, "-t", "-q", "-r", "-p", str(SCRIPT)],
             env=environment,
             cwd=folder,
@@ -65,10 +70,10 @@ def ask(requests: list[dict[str, Any]], timeout_s: float = 600) -> list[dict[str
             timeout=timeout_s,
             check=False,
         )
-        printed = run.stdout.decode("utf-8", "replace")
+        printed = done.stdout.decode("utf-8", "replace")
         if not answered.exists():
-            raise GnubgError(f"no answer from gnubg (exit {run.returncode}): {printed[-2000:]}")
-        return list(json.loads(answered.read_text(encoding="utf-8")))
+            raise GnubgError(f"no answer from gnubg (exit {done.returncode}): {printed[-2000:]}")
+        return json.loads(answered.read_text(encoding="utf-8")), printed
 
 
 def gnubg_side(counts: list[int]) -> list[int]:

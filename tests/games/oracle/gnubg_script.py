@@ -47,7 +47,19 @@ def show(request):
     }
 
 
-ANSWERS = {"moves": moves, "identify": identify, "show": show}
+def import_mat(request):
+    """The match that gnubg makes of a .mat file, with its boards, and its own .mat of that."""
+    path = Path("match.mat")
+    path.write_text(request["text"], encoding="utf-8")
+    print(f"=== import {request['name']}", flush=True)  # noqa: T201
+    gnubg.command(f'import mat "{path}"')
+    print("=== imported", flush=True)  # noqa: T201
+    gnubg.command('export match mat "again.mat"')
+    again = Path("again.mat").read_text(encoding="utf-8", errors="replace")
+    return {"match": gnubg.match(0, 1, 0, 0), "board": gnubg.board(), "exported": again}
+
+
+ANSWERS = {"moves": moves, "identify": identify, "show": show, "import": import_mat}
 
 
 def main():

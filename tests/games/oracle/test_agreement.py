@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -34,11 +35,24 @@ def tell(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
+def brute_results(query: dict[str, Any]) -> tuple[str, ...]:
+    """The oracle's answer, remembered where readings cannot differ: the head after turn one."""
+    rules = dict(query["rules"])
+    if not query["first_turn"]:
+        rules.pop("head", None)
+    return remembered(json.dumps({**query, "rules": rules}, sort_keys=True))
+
+
+@lru_cache(maxsize=2 * PART)
+def remembered(query_text: str) -> tuple[str, ...]:
+    return tuple(brute.results(json.loads(query_text)))
+
+
 def differences(queries: list[dict[str, Any]]) -> list[str]:
     """One readable line for each query that the two generators answer differently."""
     found = []
     for query in queries:
-        expected, answer = brute.results(query), engine_results(query)
+        expected, answer = brute_results(query), tuple(engine_results(query))
         if answer != expected:
             missing = sorted(set(expected) - set(answer))
             extra = sorted(set(answer) - set(expected))
@@ -46,8 +60,8 @@ def differences(queries: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize(("variant", "reading"), CASES, ids=name_of)
+@pytest.mark.parametrize("part", PARTS)  # the outer loop: positions are shared by the readings
 def test_engine_agrees_with_brute_force(variant: str, reading: dict[str, str], part: int) -> None:
     queries = [{**query, "rules": reading} for query in mixed(variant, PART, seed=part)]
     found = differences(queries)

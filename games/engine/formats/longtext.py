@@ -1,0 +1,62 @@
+"""Long nardy matches as text, in the manner of `.mat` files.
+
+There is no customary format for long nardy; this one is ours. The layout is told in `sheet`,
+and a file looks like this:
+
+    ; [Site "5Stars Gammon"]
+    ; [Player 1 "anna"]
+    ; [Player 2 "boris"]
+    ; [Variation "Long nardy"]
+    ; [Rules "profile=classic head=effect mars=on koks=off cube=on"]
+
+     3 point match
+
+     Game 1
+     anna : 0                       boris : 0
+     Opening 4-4 5-2
+      1) 66: 24/18 24/18              31: 24/21 21/20
+      2)  Doubles => 2                 Takes
+      3) 41: 24/20 18/17              65: 24/18 18/13
+      4) 52:
+      5)  Resigns => 1                 Accepts
+                                      Wins 2 points
+
+     Game 2
+     anna : 0                       boris : 2
+     Opening 1-3
+      1)                              44: 24/20 24/20 20/16 20/16
+      2)  Resigns => 2                 Accepts
+                                      Wins 2 points and the match
+
+- White is the left column. Every side counts its own points 24 to 1, its head being 24; 0 is
+  off. Moves stand in the order made, one for each die.
+- `Opening` lists the throws for the right to begin, White's die first, ties included; the winner
+  then rolls afresh.
+- A roll without moves is a pass where nothing can be played, else a throw before an offer, which
+  stands again with its moves if the offer was refused.
+- `Doubles => 4` (the value after it), `Beavers => 8`, `Takes`, `Drops`; `Resigns => 2` (times the
+  cube), `Accepts`, `Refuses`.
+- A game ends with `Wins 2 points` in the winner's column, `and the match` after the last; a drawn
+  game with `Draws 1 point`. A match cut short has the tag `Termination`, e.g. `flag black`.
+- The tag `Rules` holds all rules but the variant and the match length.
+
+Times and the dice proof are left out.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine.formats.dialect import LONG_TEXT
+from games.engine.formats.reader import read_sheet
+from games.engine.formats.scribe import write_sheet
+from games.engine.formats.sheet import sheet_from_text, sheet_to_text
+
+
+def dump(export: Mapping[str, Any]) -> str:
+    """The text of an exported match. Raises `InvalidAction` or `IllegalAction`."""
+    return sheet_to_text(write_sheet(export, LONG_TEXT))
+
+
+def load(text: str) -> dict[str, Any]:
+    """The match as an export whose actions fold; times are 0. Raises `InvalidAction`."""
+    return read_sheet(sheet_from_text(text, LONG_TEXT.code), LONG_TEXT)

@@ -1,0 +1,195 @@
+"""From a sheet to an exported match: plays it over and writes the actions of its games."""
+
+import re
+from typing import Any
+
+from games.engine.action_codec import action_to_dict
+from games.engine.actions import (
+    Accept,
+    Action,
+    Beaver,
+    Claim,
+    Double,
+    Drop,
+    Flag,
+    Leave,
+    Opening,
+    Play,
+    Refuse,
+    Resign,
+    ResignMatch,
+    Roll,
+    Start,
+    Take,
+    Void,
+)
+from games.engine.apply import apply
+from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.formats.dialect import Dialect
+from games.engine.formats.sheet import Cell, GameSheet, Sheet, UnreadableSheet
+from games.engine.formats.tags import header_of, rules_from_tags
+from games.engine.legal import match_play
+from games.engine.moves import play_from_text, play_to_text
+from games.engine.predicates import graph_of
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase, new_match
+
+FORMAT = "5stars-gammon-match"
+_ROLL = re.compile(r"([1-6])([1-6]):(.*)")
+_NUMBERED = re.compile(r"(doubles|beavers|redoubles|resigns) *=> *(\d+)", re.IGNORECASE)
+_WINS = re.compile(r"wins (\d+) points?( and the match)?", re.IGNORECASE)
+_NO_MOVE = ("", "cannot move", "???", "????")
+_DRAWN = "draws 1 point"
+_ANSWERS: dict[str, type[Take] | type[Drop] | type[Accept] | type[Refuse]] = {
+    "takes": Take,
+    "drops": Drop,
+    "passes": Drop,
+    "accepts": Accept,
+    "refuses": Refuse,
+}
+_CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
+    kind.kind: kind for kind in (Flag, Leave, Claim, ResignMatch)
+}
+
+
+def read_sheet(sheet: Sheet, dialect: Dialect) -> dict[str, Any]:
+    """The sheet as an export (no times, no dice proof). Raises `InvalidAction`.
+
+    Every play is checked: a file with an illegal one is refused, with line and reason.
+    """
+    rules = rules_from_tags(sheet.tags, sheet.length, dialect)
+    reader = _Reader(new_match(rules), dialect)
+    for game in sheet.games:
+        reader.read_game(game)
+    if "Termination" in sheet.tags:
+        reader.cut_short(sheet.tags["Termination"])
+    return {
+        "format": FORMAT,
+        "version": 1,
+        **header_of(sheet.tags, sheet.names),
+        "variant": dialect.variant.value,
+        "rules": rules.to_dict(),
+        "actions": [action_to_dict(action) for action in reader.actions],
+        "dice": None,
+        "result": None,
+    }
+
+
+class _Reader:
+    """Plays a sheet over: `state` after `actions`."""
+
+    def __init__(self, state: MatchState, dialect: Dialect) -> None:
+        self.state = state
+        self.dialect = dialect
+        self.actions: list[Action] = []
+        self.line = 0
+
+    def read_game(self, game: GameSheet) -> None:
+        self.line = game.line
+        if self.state.last_turn:
+            raise self.error("parity", "the turn after the bear-off is not in the file")
+        if game.score != self.state.score:
+            raise self.error("score", f"the score is {self.state.score[0]}:{self.state.score[1]}")
+        self.act(Start(at_ms=0, game=game.number))
+        for white, black in game.openings:
+            self.act(Opening(at_ms=0, white=white, black=black))
+        for cell in game.cells:
+            self.line = cell.line
+            self.read_cell(cell)
+
+    def read_cell(self, cell: Cell) -> None:
+        roll, numbered = _ROLL.fullmatch(cell.text), _NUMBERED.fullmatch(cell.text)
+        wins, word = _WINS.fullmatch(cell.text), cell.text.lower()
+        if roll:
+            self.read_roll(cell.side, (int(roll[1]), int(roll[2])), roll[3].strip())
+        elif numbered:
+            self.read_numbered(cell.side, numbered[1].lower(), int(numbered[2]))
+        elif wins:
+            self.read_result(cell.side, int(wins[1]))
+        elif word in _ANSWERS:
+            self.act(_ANSWERS[word](at_ms=0, side=cell.side))
+        elif word == _DRAWN and self.dialect.tells_all:
+            self.check_result(None, 1)
+        else:
+            raise self.error("cell", f"cannot read {cell.text[:40]!r}")
+
+    def read_roll(self, side: Side, dice: tuple[int, int], moves: str) -> None:
+        if self.state.phase is Phase.OPENING:
+            self.open_game(side, dice)
+        elif self.state.phase is not Phase.TO_PLAY:
+            self.act(Roll(at_ms=0, side=side, d1=dice[0], d2=dice[1]))
+        elif sorted(dice) != sorted(self.state.dice or ()):
+            raise self.error("roll", "another roll is on the board")
+        if self.state.turn is not side:
+            raise self.error("turn", f"it is not the turn of {side.value}")
+        graph = graph_of(self.state)
+        if moves.lower() not in _NO_MOVE:
+            play, _ = self.checked(match_play, graph, self.checked(play_from_text, moves))
+            self.act(Play(at_ms=0, side=side, text=play_to_text(play)))
+        elif graph.is_pass:
+            self.act(Play(at_ms=0, side=side, text="-", auto=True))
+
+    def open_game(self, side: Side, dice: tuple[int, int]) -> None:
+        """The opening throw of short: the first roll of the game tells it."""
+        if self.dialect.variant is not Variant.SHORT or dice[0] == dice[1]:
+            raise self.error("opening", "the opening throw is missing")
+        larger, smaller = max(dice), min(dice)
+        white, black = (larger, smaller) if side is Side.WHITE else (smaller, larger)
+        self.act(Opening(at_ms=0, white=white, black=black))
+
+    def read_numbered(self, side: Side, verb: str, number: int) -> None:
+        if verb == "resigns":
+            self.act(Resign(at_ms=0, side=side, factor=number))
+            return
+        is_beaver = self.state.phase is Phase.CUBE_OFFERED
+        if number != self.state.cube.value * (4 if is_beaver else 2):
+            raise self.error("cube", f"the cube stands at {self.state.cube.value}")
+        self.act(Beaver(at_ms=0, side=side) if is_beaver else Double(at_ms=0, side=side))
+
+    def read_result(self, winner: Side, points: int) -> None:
+        """Check the result; where the game is still on, the loser has resigned."""
+        if self.state.phase not in (Phase.BETWEEN_GAMES, Phase.FINISHED):
+            factor, rest = divmod(points, self.state.cube.value)
+            if rest or not 1 <= factor <= 3:
+                raise self.error("result", f"{points} points with the cube at this value")
+            self.act(Resign(at_ms=0, side=winner.other, factor=factor))
+            self.act(Accept(at_ms=0, side=winner))
+        self.check_result(winner, points)
+
+    def check_result(self, winner: Side | None, points: int) -> None:
+        result = self.state.result
+        if result is None or (result.winner, result.points) != (winner, points):
+            raise self.error("result", "the game did not end so")
+
+    def cut_short(self, text: str) -> None:
+        """The end of a match that was not played out, from its tag."""
+        verb, _, rest = text.partition(" ")
+        self.line = 1
+        if verb == "void":
+            self.act(self.checked(lambda: Void(at_ms=0, cause=rest)))
+        elif verb in _CUTS and rest in tuple(Side):
+            self.act(_CUTS[verb](at_ms=self.flag_at_ms() if verb == "flag" else 0, side=Side(rest)))
+        else:
+            raise self.error("termination", f"cannot read {text[:40]!r}")
+
+    def flag_at_ms(self) -> int:
+        """When the running clock would be empty, every action having come at 0."""
+        clock = self.state.clock
+        return (clock.flag_at_ms() or 0) if clock else 0
+
+    def act(self, action: Action) -> None:
+        self.state = self.checked(apply, self.state, action)
+        self.actions.append(action)
+
+    def checked(self, function: Any, *arguments: Any) -> Any:
+        """The function's answer; what it refuses is told with its line."""
+        try:
+            return function(*arguments)
+        except IllegalAction as error:
+            raise self.error("illegal", error.reason.value) from error
+        except InvalidAction as error:
+            raise self.error("unreadable", str(error)) from error
+
+    def error(self, what: str, message: str) -> UnreadableSheet:
+        return UnreadableSheet(f"{self.dialect.code}_{what}", self.line, message)

@@ -1,0 +1,170 @@
+"""From an exported match to a sheet: folds the log and writes down what was played."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine.action_codec import action_from_dict
+from games.engine.actions import (
+    Accept,
+    Action,
+    Beaver,
+    Claim,
+    Double,
+    Drop,
+    Flag,
+    Leave,
+    Opening,
+    Play,
+    Refuse,
+    Resign,
+    ResignMatch,
+    SideAction,
+    Start,
+    Take,
+    Void,
+)
+from games.engine.apply import apply
+from games.engine.errors import InvalidAction
+from games.engine.formats.dialect import Dialect
+from games.engine.formats.sheet import Cell, GameSheet, Sheet
+from games.engine.formats.tags import names_of, write_tags
+from games.engine.legal import match_play
+from games.engine.moves import Move, play_from_text
+from games.engine.predicates import graph_of
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import GameCause, MatchState, Phase, new_match
+
+_CUTS = (Flag, Leave, Claim, ResignMatch)
+_PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
+
+
+def write_sheet(export: Mapping[str, Any], dialect: Dialect) -> Sheet:
+    """The sheet of an export. Raises `InvalidAction` or `IllegalAction` where the log is wrong."""
+    try:
+        rules = Rules.from_dict(export["rules"])
+        actions = [action_from_dict(action) for action in export["actions"]]
+    except (KeyError, TypeError) as error:
+        raise InvalidAction(dialect.code, "not an exported match") from error
+    if rules.variant is not dialect.variant:
+        raise InvalidAction(f"{dialect.code}_variation", f"not a match of {dialect.variation}")
+    scribe = _Scribe(dialect)
+    state = new_match(rules)
+    for action in actions:
+        before, state = state, apply(state, action)
+        scribe.note(before, action, state)
+    scribe.note_roll(state)
+    names = names_of(export)
+    tags = write_tags(export, rules, names, dialect)
+    if scribe.termination:
+        tags["Termination"] = scribe.termination
+    return Sheet(tags, rules.length, names, scribe.games)
+
+
+class _Scribe:
+    """Collects the games of a match while its log is folded."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.games: list[GameSheet] = []
+        self.termination = ""
+
+    def note(self, before: MatchState, action: Action, after: MatchState) -> None:
+        match action:
+            case Start():
+                self.games.append(GameSheet(action.game, after.score))
+            case Opening():
+                self._note_opening(action, before, after)
+            case Play():
+                if self.dialect.tells_all or not before.last_turn:
+                    self._add(action.side, _play_text(before, action))
+            case Resign() | Accept() | Refuse():
+                self._note_resignation(before, action)
+            case Double() | Beaver() | Take() | Drop():
+                self._add(action.side, self._cube_text(before, action))
+            case Void():
+                self.termination = f"void {action.cause}"
+            case SideAction() if isinstance(action, _CUTS):
+                self.termination = f"{action.kind} {action.side.value}"
+        if after.result is not before.result:
+            self._note_result(after)
+
+    def note_roll(self, state: MatchState) -> None:
+        """Write down a throw that was not played, if a reader can tell it from a pass."""
+        if state.phase is not Phase.TO_PLAY or state.turn is None or state.dice is None:
+            return
+        if not self.dialect.tells_all:
+            # gnubg plays a forced move by itself and takes a roll without one for a pass.
+            if state.last_turn or len(graph_of(state).results()) < 2:
+                return
+        elif graph_of(state).is_pass:
+            return
+        self._add(state.turn, _roll_text(state))
+
+    def _note_opening(self, action: Opening, before: MatchState, after: MatchState) -> None:
+        if self.dialect.tells_all:
+            self.games[-1].openings.append((action.white, action.black))
+        elif after.cube.auto > before.cube.auto:
+            raise InvalidAction("mat_auto_double", "automatic doubles have no place in a .mat file")
+
+    def _note_resignation(self, before: MatchState, action: Resign | Accept | Refuse) -> None:
+        if not self.dialect.tells_all:
+            if isinstance(action, Accept):
+                self.note_roll(before)
+            return
+        if isinstance(action, Resign):
+            self.note_roll(before)
+            self._add(action.side, f"Resigns => {action.factor}")
+        else:
+            self._add(action.side, "Accepts" if isinstance(action, Accept) else "Refuses")
+
+    def _cube_text(self, before: MatchState, action: Action) -> str:
+        if isinstance(action, Take):
+            return "Takes"
+        if isinstance(action, Drop):
+            return "Drops"
+        if isinstance(action, Double):
+            return f"Doubles => {before.cube.value * 2}"
+        verb = "Beavers" if self.dialect.tells_all else "Doubles"
+        return f"{verb} => {before.cube.value * 4}"
+
+    def _note_result(self, after: MatchState) -> None:
+        result = after.result
+        if result is None or result.cause not in _PLAYED_OUT:
+            return
+        if result.winner is None:
+            if self.dialect.tells_all:
+                self._add(Side.WHITE, "Draws 1 point")
+            return
+        ending = " and the match" if after.outcome else ""
+        points = f"{result.points} point{'s' * (result.points != 1)}"
+        self._add(result.winner, f"Wins {points}{ending}")
+
+    def _add(self, side: Side, text: str) -> None:
+        self.games[-1].cells.append(Cell(side, text))
+
+
+def _roll_text(state: MatchState) -> str:
+    assert state.dice is not None
+    first, second = state.dice
+    if (
+        sum(state.turns) == 0
+        and state.openings
+        and state.openings[-1]
+        in (
+            (first, second),
+            (second, first),
+        )
+    ):
+        first, second = max(state.dice), min(state.dice)  # one die each: no order to keep
+    return f"{first}{second}:"
+
+
+def _play_text(before: MatchState, action: Play) -> str:
+    play, _ = match_play(graph_of(before), play_from_text(action.text))
+    return " ".join([_roll_text(before), *map(_move_text, play)])
+
+
+def _move_text(move: Move) -> str:
+    # 25 for the bar and 0 for off, as gnubg writes them
+    return f"{move.source}/{move.target}{'*' * move.is_hit}"

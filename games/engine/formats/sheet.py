@@ -1,0 +1,207 @@
+"""A match written move by move in two columns, as Jellyfish began it: the layout alone.
+
+White is the left column. After the tags (`; [Name "value"]`) and ` 7 point match` (0 = money
+session) every game has ` Game 1`, a line with both names and the score before it, for long nardy
+` Opening 3-3 5-2` (the opening throws, White's die first), numbered rows, and at its end an
+unnumbered line with `Wins 2 points` in the winner's column.
+
+    Game 1
+     White : 0                      Black : 2
+      1) 31: 8/5 6/5                 64: 24/18 13/9
+      2)  Doubles => 2                Takes
+      3) 66: 25/19                   ...
+
+What the cells mean is for `scribe` and `reader`; this module places and finds them. The split of
+a row into columns follows what GNU Backgammon's importer does: before the second roll if the
+row has two, else at the first double space after the fifteenth character.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from games.engine.errors import InvalidAction
+from games.engine.sides import Side
+
+MAX_LINES = 100_000
+_CELL_WIDTH = 27
+_NUMBER_WIDTH = 5
+_SPLIT_FROM = 15
+_TAG = re.compile(r'; \[([A-Za-z][A-Za-z0-9 ]*) "([^"]*)"\]')
+_LENGTH = re.compile(r"(\d+) point match", re.IGNORECASE)
+_GAME = re.compile(r"Game (\d+)", re.IGNORECASE)
+_NAMES = re.compile(r"(.+?) *: *(\d+) +(\S.*?) *: *(\d+)")
+_OPENING = re.compile(r"Opening((?: [1-6]-[1-6])+)")
+_ROLL = re.compile(r"(?<!\d)[1-6][1-6]:")
+_ROW_NUMBER = re.compile(r" *\d+\)")
+_WINS = re.compile(r"Wins \d+ points?\b.*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one side did, as text; `line` is its line in the file, for messages."""
+
+    side: Side
+    text: str
+    line: int = 0
+
+    @property
+    def is_result(self) -> bool:
+        return bool(_WINS.fullmatch(self.text))
+
+
+@dataclass(slots=True)
+class GameSheet:
+    """One game; `score` = (white, black) before it; `openings` only in long nardy."""
+
+    number: int
+    score: tuple[int, int]
+    openings: list[tuple[int, int]] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A whole file; `length` None = money session; `names` = (white, black)."""
+
+    tags: dict[str, str]
+    length: int | None
+    names: tuple[str, str]
+    games: list[GameSheet] = field(default_factory=list)
+
+
+class UnreadableSheet(InvalidAction):
+    """A text that is no such file; the message names the line."""
+
+    def __init__(self, code: str, line: int, message: str) -> None:
+        super().__init__(code, f"line {line}: {message}")
+        self.line = line
+
+
+# --- writing -----------------------------------------------------------------------------------
+
+
+def sheet_to_text(sheet: Sheet) -> str:
+    """The file, ending in a line feed."""
+    lines = [f'; [{name} "{value}"]' for name, value in sheet.tags.items()]
+    lines += ["", f" {sheet.length or 0} point match"]
+    for game in sheet.games:
+        left, right = (
+            f"{name} : {score}" for name, score in zip(sheet.names, game.score, strict=True)
+        )
+        lines += ["", f" Game {game.number}", f" {left:<30} {right}"]
+        if game.openings:
+            lines.append(" Opening " + " ".join(f"{w}-{b}" for w, b in game.openings))
+        lines += _rows(game.cells)
+    return "\n".join(lines) + "\n"
+
+
+def _rows(cells: list[Cell]) -> list[str]:
+    lines: list[str] = []
+    numbered, left = 0, ""
+    is_open = False  # whether the last row still has room on the right
+    for cell in cells:
+        if cell.is_result:
+            indent = _NUMBER_WIDTH + (cell.side is Side.BLACK) * (_CELL_WIDTH + 1)
+            lines.append(" " * (indent + 1) + cell.text)
+            is_open = False
+        elif cell.side is Side.WHITE:
+            numbered, left, is_open = numbered + 1, cell.text, True
+            lines.append(_row(numbered, left))
+        elif is_open:
+            lines[-1], is_open = _row(numbered, left, cell.text), False
+        else:
+            numbered += 1
+            lines.append(_row(numbered, "", cell.text))
+    return lines
+
+
+def _row(number: int, left: str, right: str = "") -> str:
+    """The row; two spaces at least between the columns, or they could not be told apart.
+
+    An empty right column is filled with spaces: GNU Backgammon 1.07 reads the right column of
+    the row before again when a row without a roll ends before the sixteenth character.
+    """
+    head = f"{number:3d}) {_padded(left)}"
+    head = f"{head:<{_NUMBER_WIDTH + _CELL_WIDTH}}  "
+    return head + _padded(right) if right else head
+
+
+def _padded(text: str) -> str:
+    """Cells without a roll stand one column further in, as is the custom."""
+    return text if _ROLL.match(text) else f" {text}"
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def sheet_from_text(text: str, code: str) -> Sheet:
+    """Finds games and cells; raises `UnreadableSheet` with the code and the line."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    if len(lines) > MAX_LINES:
+        raise UnreadableSheet(code, MAX_LINES, "the file is too long")
+    sheet: Sheet | None = None
+    tags: dict[str, str] = {}
+    for number, raw in enumerate(lines, start=1):
+        line = raw.replace("\t", " ").rstrip()
+        if not line:
+            continue
+        if line.startswith((";", "#")):
+            tag = _TAG.fullmatch(line)
+            if tag and sheet is None:
+                tags[tag[1]] = tag[2]
+        elif sheet is None:
+            sheet = Sheet(tags, _read_length(line.strip(), number, code), ("", ""))
+        else:
+            _read_line(sheet, line, number, code)
+    if sheet is None:
+        raise UnreadableSheet(code, len(lines), "no '<n> point match' line")
+    return sheet
+
+
+def _read_length(line: str, number: int, code: str) -> int | None:
+    match = _LENGTH.fullmatch(line)
+    if match is None:
+        raise UnreadableSheet(code, number, "expected '<n> point match'")
+    return int(match[1]) or None
+
+
+def _read_line(sheet: Sheet, line: str, number: int, code: str) -> None:
+    start = _GAME.fullmatch(line.strip())
+    if start:
+        sheet.games.append(GameSheet(int(start[1]), (-1, -1), line=number))
+        return
+    if not sheet.games:
+        raise UnreadableSheet(code, number, "expected 'Game <n>'")
+    game = sheet.games[-1]
+    if game.score == (-1, -1):
+        _read_names(sheet, game, line.strip(), number, code)
+        return
+    opening = _OPENING.fullmatch(line.strip())
+    if opening and not game.cells:
+        pairs = [throw.split("-") for throw in opening[1].split()]
+        game.openings = [(int(white), int(black)) for white, black in pairs]
+    else:
+        game.cells += _read_row(line, number)
+
+
+def _read_names(sheet: Sheet, game: GameSheet, line: str, number: int, code: str) -> None:
+    match = _NAMES.fullmatch(line)
+    if match is None:
+        raise UnreadableSheet(code, number, "expected '<name> : <score>' twice")
+    sheet.names = (match[1], match[3])
+    game.score = (int(match[2]), int(match[4]))
+
+
+def _read_row(line: str, number: int) -> list[Cell]:
+    left, right = _columns(line)
+    label = _ROW_NUMBER.match(left)
+    left = left[label.end() :] if label else left
+    both = ((Side.WHITE, left.strip()), (Side.BLACK, right.strip()))
+    return [Cell(side, text, number) for side, text in both if text]
+
+
+def _columns(line: str) -> tuple[str, str]:
+    rolls = [match.start() for match in _ROLL.finditer(line)]
+    split = rolls[1] if len(rolls) > 1 else line.find("  ", _SPLIT_FROM)
+    return (line, "") if split < 0 else (line[:split], line[split:])

@@ -1,0 +1,103 @@
+"""The tags at the head of a match text: who, when, under which rules, and how it was cut short."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine.errors import InvalidAction
+from games.engine.formats.dialect import Dialect
+from games.engine.rules import Rules
+from games.engine.sides import Side
+
+SITE = "5Stars Gammon"
+MAX_NAME = 30
+_CUBE_LIMIT = "64"
+_ELSEWHERE = ("variant", "length", "version")  # told by the file itself
+_SWITCHES = {True: "on", False: "off"}
+_UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
+_DATE = re.compile(r"(\d{4})[-.](\d{2})[-.](\d{2})")
+_WORD = re.compile(r"([a-z_]+)=([a-z0-9_]+)")
+
+
+def names_of(export: Mapping[str, Any]) -> tuple[str, str]:
+    """Both names as the file can hold them: short, ASCII, without spaces, not the same."""
+    seats = export.get("seats") or {}
+    white, black = (_name(seats.get(side.value) or {}, side) for side in Side)
+    return white, black if black != white else f"{black}_2"
+
+
+def _name(seat: Mapping[str, Any], side: Side) -> str:
+    raw = seat.get("name") or ""
+    if not raw and seat.get("kind") == "bot":
+        raw = f"bot_{seat.get('level') or ''}"
+    name = _UNSAFE.sub("_", str(raw)).strip("_.-")[: MAX_NAME - 2]
+    # A name of digits alone could be taken for a score.
+    return name if re.search("[A-Za-z]", name) else side.value.capitalize()
+
+
+def write_tags(
+    export: Mapping[str, Any], rules: Rules, names: tuple[str, str], dialect: Dialect
+) -> dict[str, str]:
+    """The tags of an export, in their order; `Termination` is the caller's to add."""
+    date = _DATE.match(str(export.get("created_at") or ""))
+    tags = {
+        "Site": SITE,
+        "Match ID": re.sub(r"[^0-9A-Za-z]", "", str(export.get("id") or "")),
+        "Player 1": names[0],
+        "Player 2": names[1],
+        "EventDate": ".".join(date.groups()) if date else "",
+        "Variation": dialect.variation,
+        "Crawford": _SWITCHES[rules.crawford].capitalize(),
+        "CubeLimit": _CUBE_LIMIT,
+        "Rules": rules_to_words(rules),
+    }
+    return {name: value for name, value in tags.items() if value}
+
+
+def rules_to_words(rules: Rules) -> str:
+    """`profile=classic head=effect mars=on ...`: all rules but variant and match length."""
+    words = []
+    for name, value in rules.to_dict().items():
+        if name not in _ELSEWHERE and value is not None:
+            text = _SWITCHES[value] if isinstance(value, bool) else str(value)
+            words.append(f"{name}={text}")
+    return " ".join(words)
+
+
+def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
+    """The rules told by the tags; for files of other programs the usual ones, with the cube."""
+    if tags.get("Variation", dialect.variation) != dialect.variation:
+        raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")
+    if "Rules" in tags:
+        given: dict[str, Any] = dict(_read_word(word, dialect) for word in tags["Rules"].split())
+    else:
+        given = {"cube": length != 1}
+        if length is not None:
+            given["crawford"] = tags.get("Crawford", "On").lower() == "on"
+        else:
+            given["jacoby"] = tags.get("Jacoby", "Off").lower() == "on"
+            given["beaver"] = tags.get("Beaver", "Off").lower() == "on"
+    return Rules.of(dialect.variant, length=length, **given)
+
+
+def _read_word(word: str, dialect: Dialect) -> tuple[str, Any]:
+    match = _WORD.fullmatch(word)
+    if match is None or match[1] in _ELSEWHERE:
+        raise InvalidAction(f"{dialect.code}_rules", f"cannot read the rule {word[:30]!r}")
+    name, text = match[1], match[2]
+    if text in ("on", "off"):
+        return name, text == "on"
+    return name, int(text) if text.isdecimal() else text
+
+
+def header_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
+    """The fields of an export that the tags and names tell."""
+    date = _DATE.fullmatch(tags.get("EventDate", ""))
+    return {
+        "id": tags.get("Match ID", ""),
+        "seats": {
+            side.value: {"kind": "guest", "name": name, "level": None}
+            for side, name in zip(Side, names, strict=True)
+        },
+        "created_at": "-".join(date.groups()) + "T00:00:00+00:00" if date else None,
+    }

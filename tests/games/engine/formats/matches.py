@@ -1,0 +1,169 @@
+"""Random whole matches as exports, for the tests of match texts: played through `apply` alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from games.engine import actions
+from games.engine.action_codec import action_to_dict
+from games.engine.apply import apply, new_match
+from games.engine.legal import legal_plays
+from games.engine.moves import Play, play_to_text
+from games.engine.position import Position
+from games.engine.predicates import (
+    is_first_turn,
+    may_beaver,
+    may_double,
+    may_resign,
+    on_turn,
+)
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+ENDINGS = ("played", "unfinished", "flag", "resign_match", "leave", "claim", "void")
+Chooser = Callable[[dict[Position, Play], Side, random.Random], Play]
+
+
+def any_play(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
+    return rng.choice(list(plays.values()))
+
+
+def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
+    """Ahead in the race, by hits too: ends games and wins gammons."""
+    best = max(
+        plays, key=lambda after: (after.pips(side.other) - spread(after, side), rng.random())
+    )
+    return plays[best]
+
+
+def lagging(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
+    """Keeps the hindmost checkers back as long as it can: loses gammons and backgammons."""
+    return plays[max(plays, key=lambda after: (spread(after, side), rng.random()))]
+
+
+def spread(position: Position, side: Side) -> int:
+    return sum(count * point * point for point, count in enumerate(position.of(side)))
+
+
+class RandomMatch:
+    """Plays one match by chance; `state` after `log`."""
+
+    def __init__(self, rules: Rules, rng: random.Random, *, cubes: float, resigns: float) -> None:
+        self.rng, self.cubes, self.resigns = rng, cubes, resigns
+        self.state: MatchState = new_match(rules)
+        self.log: list[actions.Action] = []
+        self.choosers: dict[Side, Chooser] = {}
+
+    def act(self, kind: Any, **fields: Any) -> None:
+        action = kind(at_ms=self.state.at_ms, **fields)
+        self.state = apply(self.state, action)
+        self.log.append(action)
+
+    def play(self, most_actions: int) -> None:
+        """Play until the match is over or the log is that long."""
+        while self.state.phase is not Phase.FINISHED and len(self.log) < most_actions:
+            self.step()
+
+    def step(self) -> None:
+        state, side = self.state, on_turn(self.state)
+        if state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):
+            styles = (any_play, racing, racing, lagging)
+            self.choosers = {side: self.rng.choice(styles) for side in Side}
+            self.act(actions.Start, game=state.game + 1)
+        elif state.phase is Phase.OPENING:
+            self.act(actions.Opening, white=self.die(), black=self.die())
+        elif side is None:
+            raise AssertionError("somebody has to act")
+        elif state.offer is not None:
+            self.act(actions.Accept if self.chance(0.6) else actions.Refuse, side=side)
+        elif state.phase is Phase.CUBE_OFFERED:
+            self.answer_double(side)
+        elif state.phase is Phase.BEAVERED:
+            self.act(actions.Take if self.chance(0.7) else actions.Drop, side=side)
+        else:
+            self.take_turn(side)
+
+    def answer_double(self, side: Side) -> None:
+        if may_beaver(self.state, side) and self.chance(0.4):
+            self.act(actions.Beaver, side=side)
+        else:
+            self.act(actions.Take if self.chance(0.75) else actions.Drop, side=side)
+
+    def take_turn(self, side: Side) -> None:
+        state = self.state
+        factors = may_resign(state, side) if self.chance(self.resigns) else ()
+        if factors:
+            self.act(actions.Resign, side=side, factor=self.rng.choice(factors))
+        elif state.phase is Phase.TO_PLAY:
+            self.move(side)
+        elif may_double(state, side) and self.chance(self.cubes):
+            self.act(actions.Double, side=side)
+        else:
+            self.act(actions.Roll, side=side, d1=self.die(), d2=self.die())
+
+    def move(self, side: Side) -> None:
+        state = self.state
+        assert state.dice is not None
+        plays = legal_plays(state.position, side, state.dice, state.rules, is_first_turn(state))
+        text = play_to_text(self.choosers[side](plays, side, self.rng))
+        self.act(actions.Play, side=side, text=text, auto=text == "-")
+
+    def cut(self, ending: str) -> None:
+        """End the match from outside, as `ENDINGS` names it."""
+        sides = {"leave": actions.Leave, "claim": actions.Claim}
+        sides["resign_match"] = actions.ResignMatch
+        if self.state.phase is Phase.FINISHED:
+            return
+        if ending in sides:
+            self.act(sides[ending], side=self.rng.choice(list(Side)))
+        elif ending == "void":
+            self.act(actions.Void, cause="outage")
+        elif ending == "flag" and self.state.clock and self.state.clock.running:
+            flag = actions.Flag(
+                at_ms=self.state.clock.flag_at_ms() or 0, side=self.state.clock.running
+            )
+            self.state = apply(self.state, flag)
+            self.log.append(flag)
+
+    def die(self) -> int:
+        return self.rng.randint(1, 6)
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def export(self) -> dict[str, Any]:
+        """What the export page gives, as far as match texts use it."""
+        names = {Side.WHITE: "anna", Side.BLACK: "Bot 2: «сила»"}
+        return {
+            "format": "5stars-gammon-match",
+            "version": 1,
+            "id": "AbCdEf123456",
+            "variant": self.state.rules.variant.value,
+            "rules": self.state.rules.to_dict(),
+            "seats": {side: {"kind": "guest", "name": names[side], "level": None} for side in Side},
+            "created_at": "2026-11-21T08:00:00+00:00",
+            "actions": [action_to_dict(action) for action in self.log],
+            "dice": None,
+            "result": None,
+        }
+
+
+def random_match(
+    seed: int,
+    rules: Rules,
+    *,
+    ending: str = "played",
+    cubes: float = 0.1,
+    resigns: float = 0.01,
+    most_actions: int | None = None,
+) -> RandomMatch:
+    """A match of that seed; every ending but "played" cuts it after a random while."""
+    rng = random.Random(seed)
+    match = RandomMatch(rules, rng, cubes=cubes, resigns=resigns)
+    limit = most_actions or (5_000 if ending == "played" else rng.randint(2, 300))
+    match.play(limit)
+    match.cut(ending)
+    return match

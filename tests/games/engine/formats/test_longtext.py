@@ -1,0 +1,125 @@
+"""Long nardy matches as text: golden sample, the documented example, round trips, bad texts."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from games.engine.action_codec import action_from_dict, action_to_text
+from games.engine.apply import fold
+from games.engine.errors import InvalidAction
+from games.engine.formats import longtext
+from games.engine.rules import Rules
+from games.engine.state import GameCause, MatchState
+from tests.games.engine.formats.matches import ENDINGS, random_match
+
+GOLDEN_FOLDER = Path(__file__).with_name("golden")
+GOLDEN = (GOLDEN_FOLDER / "long.txt").read_text(encoding="utf-8")
+PLAIN = ("commit", "entropy_hash", "entropy", "next", "takeover", "pause", "resume", "credit")
+
+
+def folded(export: dict) -> MatchState:
+    actions = [action_from_dict(action) for action in export["actions"]]
+    return fold(Rules.from_dict(export["rules"]), actions)
+
+
+@pytest.mark.parametrize("seed", range(28))
+def test_random_matches_survive_the_text(seed: int) -> None:
+    length, ending = [1, 3, 7, 2][seed % 4], ENDINGS[seed % 7]
+    rules = Rules.of("long", length=length, cube=length > 1, delay_ms=20_000, koks=seed % 2 == 0)
+    match = random_match(seed, rules, ending=ending)
+    text = longtext.dump(match.export())
+    export = longtext.load(text)
+    assert longtext.dump(export) == text
+    assert export["rules"] == rules.to_dict()
+    # Every action of play comes back, in its order; only the times are gone.
+    assert [a for a in export["actions"] if a["kind"] != "flag"] == [
+        a for a in match.export()["actions"] if a["kind"] not in (*PLAIN, "flag")
+    ]
+    state = folded(export)
+    assert (state.score, state.outcome) == (match.state.score, match.state.outcome)
+    assert state.position == match.state.position
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"profile": "federation"},
+        {"profile": "manual", "koks": True},
+        {"mars": False, "block": "end_of_turn"},
+        {"head": "fixed", "crawford": False},
+        {"parity": True},
+        {"length": None, "cube": True, "jacoby": True, "beaver": True, "auto_doubles": 2},
+    ],
+    ids=str,
+)
+def test_matches_under_other_rules_survive_the_text(changes: dict) -> None:
+    for seed in range(4):
+        rules = Rules.of("long", **{"length": 5, **changes})
+        match = random_match(seed, rules, cubes=0.15, resigns=0.02, most_actions=600)
+        text = longtext.dump(match.export())
+        export = longtext.load(text)
+        assert longtext.dump(export) == text
+        assert export["actions"] == match.export()["actions"]
+        assert export["rules"] == rules.to_dict()
+
+
+def test_drawn_games_are_told() -> None:
+    rules = Rules.of("long", length=3, parity=True)
+    drawn = 0
+    for seed in range(60):
+        match = random_match(seed, rules, cubes=0, resigns=0)
+        if match.state.result.winner is None and match.state.result.cause is GameCause.BEAR_OFF:
+            text = longtext.dump(match.export())
+            drawn += 1
+            assert "Draws 1 point" in text
+            assert longtext.load(text)["actions"] == match.export()["actions"]
+    assert drawn > 0
+
+
+def test_golden_text_tells_its_actions() -> None:
+    export = longtext.load(GOLDEN)
+    told = [action_to_text(action_from_dict(action)) for action in export["actions"]]
+    assert told == (GOLDEN_FOLDER / "long.log").read_text(encoding="utf-8").splitlines()
+    assert longtext.dump(export) == GOLDEN
+
+
+def test_the_example_in_the_documentation_is_a_match() -> None:
+    lines = inspect.getdoc(longtext).splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("    ; [Site"))
+    last = next(number for number, line in enumerate(lines) if line.startswith("- White"))
+    state = folded(longtext.load(textwrap.dedent("\n".join(lines[first:last]))))
+    assert state.score == (0, 4)
+    assert state.outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("0 point match", "point match", "longtext"),
+        (" Opening 3-6\n", "", "longtext_opening"),
+        (" Opening 3-6", " Opening 7-6", "longtext_cell"),
+        ("24/20 20/19", "24/20 24/23", "longtext_illegal"),
+        ("Beavers => 4", "Beavers => 8", "longtext_cube"),
+        ("Refuses", "Wonders", "longtext_cell"),
+        ("65: 24/18 19/14", "64: 24/18 18/14", "longtext_roll"),
+        ("  1)  Resigns => 1                 Accepts", "  1)  Resigns => 4", "longtext_unreadable"),
+        ("Long nardy", "Backgammon", "longtext_variation"),
+        ("boris : 4", "boris : 3", "longtext_score"),
+    ],
+)
+def test_bad_texts_are_refused_with_a_code(old: str, new: str, code: str) -> None:
+    assert old in GOLDEN
+    with pytest.raises(InvalidAction) as refused:
+        longtext.load(GOLDEN.replace(old, new, 1))
+    assert refused.value.code == code
+
+
+def test_a_cut_that_cannot_be_read_is_refused() -> None:
+    text = GOLDEN.replace("; [Rules", '; [Termination "flag nobody"]\n; [Rules')
+    with pytest.raises(InvalidAction) as refused:
+        longtext.load(text)
+    assert refused.value.code == "longtext_termination"
