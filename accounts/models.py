@@ -14,7 +14,7 @@ PUBLIC_ID_LENGTH = 12
 
 
 def new_public_id() -> str:
-    """Twelve unguessable characters (71 bits): what URLs and frames say instead of a primary key."""
+    """Twelve unguessable characters (71 bits), said in URLs and frames instead of a row's key."""
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
 
 

@@ -1,8 +1,8 @@
 """Joins the socket routes of the apps behind one guard."""
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 
 import games.routing
+from config.guard import SocketGuard
 
-sockets = AuthMiddlewareStack(URLRouter([*games.routing.websocket_urlpatterns]))
+sockets = SocketGuard(URLRouter([*games.routing.websocket_urlpatterns]))

@@ -8,6 +8,7 @@ there is no built-in secret to forget in production.
 import hashlib
 import os
 import tempfile
+import tomllib
 from pathlib import Path
 
 import environ
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
+VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # Set by pytest itself. Tests never read .env: they are the same on every machine.
 TESTING = "PYTEST_VERSION" in os.environ
@@ -78,11 +80,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.LogIds",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.LanguageFollowsAddress",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -107,6 +111,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.context.site",
             ],
         },
     },
@@ -209,6 +214,7 @@ CONTENT_SECURITY_POLICY = {
         "worker-src": [SELF],
     }
 }
+CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_AGE = 180 * 24 * 3600
@@ -229,3 +235,32 @@ if not PLAIN_HTTP:
     SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=True)
     if PROXY_COUNT:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- Logs ----------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"ids": {"()": "config.logs.AddIds"}},
+    "formatters": {
+        "json": {"()": "config.logs.JsonFormatter"},
+        "text": {
+            "format": "{asctime} {levelname} {name} [{request_id} {match}] {message}",
+            "style": "{",
+        },
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "filters": ["ids"],
+            "formatter": env.str("LOG_FORMAT", default="text" if PLAIN_HTTP else "json"),
+        }
+    },
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "loggers": {
+        "django": {"level": "INFO", "handlers": [], "propagate": True},
+        "django.server": {"level": "INFO", "handlers": [], "propagate": True},
+        "daphne": {"level": "WARNING"},
+        # A page that is not there is the visitor's news, not ours.
+        "django.request": {"level": "ERROR"},
+    },
+}

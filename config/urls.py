@@ -1,9 +1,31 @@
 """Every URL of the site. Public pages bear their language in the address, the others do not."""
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
+
+from config import health, views
+from games import rules_pages
 
 urlpatterns = [
     path("admin/", admin.site.urls),
+    path("settings/language/", set_language, name="set_language"),
+    path("settings/theme/", views.set_theme, name="set_theme"),
+    path("jsi18n/", views.catalog, name="jsi18n"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
+    path("whats-new/", views.whats_new, name="whats_new"),
+    path("healthz", health.alive, name="healthz"),
+    path("readyz", health.ready, name="readyz"),
     path("", include("games.urls")),
+    *i18n_patterns(
+        path("", views.home, name="home"),
+        path("rules/short/", rules_pages.rules, {"variant": "short"}, name="rules_short"),
+        path("rules/long/", rules_pages.rules, {"variant": "long"}, name="rules_long"),
+    ),
 ]
+
+handler400 = "config.views.bad_request"
+handler403 = "config.views.forbidden"
+handler404 = "config.views.not_found"
+handler500 = "config.views.server_error"

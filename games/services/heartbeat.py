@@ -1,7 +1,7 @@
 """Outages of the site: the time that players could not reach us is not theirs.
 
-The serving process signs a row each second. The gap between its last sign and the next start is
-an outage; running clocks get it back. A worker's silence is no outage: it signs a row of its own,
+Processes sign a row of their kind each second. The gap between the last sign of a web process
+and the next start is an outage; running clocks get it back. A worker's silence is no outage: it signs a row of its own,
 which only tells whether deadlines are kept.
 """
 

@@ -1,0 +1,45 @@
+"""The one place that decides which network address a visitor has."""
+
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def trusted_address(peer: str, forwarded_for: str, proxies: int) -> str:
+    """The address of the visitor, in canonical text, or "" where there is none.
+
+    `peer` is who opened the connection; `forwarded_for` the X-Forwarded-For header, to which
+    every proxy appends the address that it saw. Only the last `proxies` entries were written by
+    our own proxies: the visitor is the first of those. Anything before it is hearsay.
+    """
+    if proxies:
+        entries = [entry.strip() for entry in forwarded_for.split(",") if entry.strip()]
+        if len(entries) >= proxies:
+            peer = entries[-proxies]
+    try:
+        return str(ip_address(peer))
+    except ValueError:
+        return ""
+
+
+def address_group(address: str) -> str:
+    """What counts as one place for limits: an IPv4 address, or an IPv6 household (its /64)."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return str(IPv6Network((parsed, 64), strict=False))
+    return str(parsed)
+
+
+def request_address(request: HttpRequest) -> str:
+    """The visitor's address of a page request."""
+    return trusted_address(
+        request.META.get("REMOTE_ADDR") or "",
+        request.headers.get("X-Forwarded-For", ""),
+        settings.PROXY_COUNT,
+    )

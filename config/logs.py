@@ -1,0 +1,37 @@
+"""Log lines that say which request and which match they belong to."""
+
+import json
+import logging
+import traceback
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+match_id: ContextVar[str] = ContextVar("match_id", default="")
+
+
+class AddIds(logging.Filter):
+    """Adds `request` and `match` to every record; `extra={"match": ...}` of the caller stands."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        if not hasattr(record, "match"):
+            record.match = match_id.get()
+        return True
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a line, for machines that collect them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request": getattr(record, "request_id", ""),
+            "match": getattr(record, "match", ""),
+        }
+        if record.exc_info:
+            line["exception"] = "".join(traceback.format_exception(*record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)

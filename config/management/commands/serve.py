@@ -1,0 +1,141 @@
+"""`manage.py serve`: Daphne, and by default the worker's loop as a task of the same event loop.
+
+With its own loop it is the whole site in one process: SQLite and the in-memory channel layer do.
+`--no-worker` is the web side alone, beside `manage.py worker`, for PostgreSQL and Redis.
+"""
+
+import asyncio
+import socket
+from argparse import ArgumentParser
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+# First: it installs the reactor on an asyncio loop, and whoever imports Twisted before it decides.
+from daphne.server import Server, twisted_loop  # isort: skip
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+
+from config import worker
+from config.guard import MAX_FRAME_BYTES
+
+STOP_TIMEOUT_S = 8
+HTTP_TIMEOUT_S = 60
+
+
+class Command(BaseCommand):
+    help = "Serve the site; with the loop that keeps deadlines unless --no-worker is given."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument(
+            "--no-worker", action="store_true", help="`manage.py worker` runs apart"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        host, port = options["host"], options["port"]
+        if not 0 <= port <= 65535:
+            raise CommandError(f"There is no port {port}. Ports go from 0 to 65535.")
+        if is_taken(host, port):
+            raise CommandError(
+                f"Port {port} is taken: another program, perhaps this site, answers there. "
+                f"End it or choose another port: --port {port + 1}"
+            )
+        background = worker_task if not options["no_worker"] else beat_task
+        server = SiteServer(host, port, background, self._ready)
+        server.run()
+        if server.failure:
+            raise CommandError(server.failure)
+
+    def _ready(self, host: str, port: int) -> None:
+        self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
+        if settings.DEMO:
+            self.stdout.write(f"Staff pages: http://{host}:{port}/admin/")
+        self.stdout.flush()
+
+
+def is_taken(host: str, port: int) -> bool:
+    """Whether somebody listens there already (port 0: any free one)."""
+    if port == 0:
+        return False
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+async def worker_task(stop: asyncio.Event) -> None:
+    await worker.run(stop, serves=True)
+
+
+async def beat_task(stop: asyncio.Event) -> None:
+    await worker.beat(stop, [worker.heartbeat.WEB])
+
+
+class SiteServer(Server):
+    """Daphne with a task of ours beside it: both start together and stop together."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        background: Callable[[asyncio.Event], Coroutine[Any, Any, None]],
+        ready: Callable[[str, int], None],
+    ) -> None:
+        from config.asgi import application
+
+        interface = host.replace(":", r"\:")
+        super().__init__(
+            application,
+            endpoints=[f"tcp:port={port}:interface={interface}"],
+            http_timeout=HTTP_TIMEOUT_S,
+            websocket_max_message_size=MAX_FRAME_BYTES,
+            websocket_max_frame_size=MAX_FRAME_BYTES,
+            server_name="5stars",
+            verbosity=0,
+        )
+        self._background = background
+        self._ready = ready
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.failure = ""
+
+    def run(self) -> None:
+        reactor.callWhenRunning(self._start_background)
+        reactor.addSystemEventTrigger("before", "shutdown", self._stop_background)
+        super().run()
+
+    def listen_success(self, port: Any) -> None:
+        super().listen_success(port)
+        self._ready(*self.listening_addresses[-1])
+
+    def listen_error(self, failure: Any) -> None:
+        self.failure = failure.getErrorMessage()
+        super().listen_error(failure)
+
+    def _start_background(self) -> None:
+        self._task = twisted_loop.create_task(self._background(self._stop))
+        self._task.add_done_callback(self._background_ended)
+
+    def _background_ended(self, task: asyncio.Task[None]) -> None:
+        """A server whose clocks stand still must not go on as if nothing had happened."""
+        if not task.cancelled() and task.exception():
+            self.failure = f"The worker's loop ended: {task.exception()!r}"
+            self.stop()
+
+    def _stop_background(self) -> Any:
+        """The task ends its children; the reactor waits for it, but not for ever."""
+        self._stop.set()
+        if self._task is None or self._task.done():
+            return None
+        return Deferred.fromFuture(asyncio.ensure_future(self._finish(), loop=twisted_loop))
+
+    async def _finish(self) -> None:
+        assert self._task is not None
+        await asyncio.wait([self._task], timeout=STOP_TIMEOUT_S)

@@ -1,0 +1,27 @@
+"""`manage.py worker`: keeps deadlines and plays the bots' turns, beside any number of others."""
+
+import asyncio
+import signal
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from config import worker
+
+
+class Command(BaseCommand):
+    help = "Keep the deadlines of matches and play the bots' turns until stopped."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            try:
+                loop.add_signal_handler(number, stop.set)
+            except NotImplementedError:  # Windows: Ctrl-C raises KeyboardInterrupt instead
+                signal.signal(number, lambda *_: stop.set())
+        self.stdout.write("The worker keeps deadlines. Ctrl-C ends it.")
+        await worker.run(stop)

@@ -1,0 +1,133 @@
+"""Pages that belong to no app: home, what is new, settings of the visitor, errors."""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, gettext, override
+from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.i18n import JavaScriptCatalog
+
+from config.changelog import read_changelog
+from config.context import THEME_COOKIE, THEMES
+from games import selectors
+
+YEAR_S = 365 * 24 * 3600
+MOST_RUNNING = 3
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is and how to begin; a match that still runs comes first."""
+    actor = selectors.actor_of(request.user, request.session)
+    running = selectors.running_matches(actor)[:MOST_RUNNING]
+    return render(request, "home.html", {"running": running})
+
+
+@require_safe
+def whats_new(request: HttpRequest) -> HttpResponse:
+    return render(request, "whats_new.html", {"releases": read_changelog()})
+
+
+@require_POST
+def set_theme(request: HttpRequest) -> HttpResponse:
+    """Remember a theme in a cookie and go back. Anything unknown means: as on the device."""
+    target = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure()):
+        target = reverse("home")
+    response = HttpResponseRedirect(target)
+    theme = request.POST.get("theme", "")
+    if theme in THEMES:
+        response.set_cookie(
+            THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), samesite="Lax"
+        )
+    else:
+        response.delete_cookie(THEME_COOKIE)
+    return response
+
+
+@require_GET
+def catalog(request: HttpRequest) -> HttpResponse:
+    """Strings for the scripts of a page.
+
+    The page says its language in the query (`?language=ru`), because its own address may bear
+    another language than the visitor's cookie. With a version (`&v=`) the answer may be kept.
+    """
+    language = request.GET.get("language", "")
+    if language not in dict(settings.LANGUAGES):
+        language = get_language() or settings.LANGUAGE_CODE
+    with override(language):
+        response = JavaScriptCatalog.as_view(packages=["config"])(request)
+    if request.GET.get("v") == settings.VERSION and not settings.DEBUG:
+        patch_cache_control(response, public=True, max_age=24 * 3600)
+    else:
+        patch_cache_control(response, no_cache=True)
+    return response
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """The web app manifest: installable, opens at home."""
+    icons = [
+        {"src": static("img/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+        {"src": static("img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
+        {"src": static("img/icon-512.png"), "sizes": "512x512", "type": "image/png"},
+        {
+            "src": static("img/icon-maskable-512.png"),
+            "sizes": "512x512",
+            "type": "image/png",
+            "purpose": "maskable",
+        },
+    ]
+    return JsonResponse(
+        {
+            "name": "5Stars Gammon",
+            "short_name": "5Stars",
+            "description": gettext(
+                "Short backgammon and long nardy in the browser, against the computer and against"
+                " people."
+            ),
+            "lang": get_language(),
+            "id": "/",
+            "start_url": "/",
+            "display": "standalone",
+            "background_color": "#14110f",
+            "theme_color": "#14110f",
+            "icons": icons,
+        },
+        content_type="application/manifest+json",
+    )
+
+
+def error(request: HttpRequest, status: int) -> HttpResponse:
+    return render(request, f"{status}.html", status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error(request, 400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return error(request, 403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form whose token is missing or old, often from a page left open for long."""
+    back = urlsplit(request.headers.get("Referer", "")).path or reverse("home")
+    return render(request, "403_csrf.html", {"back": back}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return error(request, 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Rendered without the request: whatever broke the page must not break this one too."""
+    from django.template import loader
+
+    return HttpResponse(loader.render_to_string("500.html"), status=500)
