@@ -140,7 +140,7 @@ class _Reader:
 
     def read_numbered(self, side: Side, verb: str, number: int) -> None:
         if verb == "resigns":
-            self.act(Resign(at_ms=0, side=side, factor=number))
+            self.act(self.checked(lambda: Resign(at_ms=0, side=side, factor=number)))
             return
         is_beaver = self.state.phase is Phase.CUBE_OFFERED
         if number != self.state.cube.value * (4 if is_beaver else 2):

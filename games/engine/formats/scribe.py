@@ -34,6 +34,7 @@ from games.engine.predicates import graph_of
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import GameCause, MatchState, Phase, new_match
+from games.engine.variants import TRAITS
 
 _CUTS = (Flag, Leave, Claim, ResignMatch)
 _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
@@ -83,8 +84,10 @@ class _Scribe:
             case Double() | Beaver() | Take() | Drop():
                 self._add(action.side, self._cube_text(before, action))
             case Void():
+                self.note_roll(before)
                 self.termination = f"void {action.cause}"
             case SideAction() if isinstance(action, _CUTS):
+                self.note_roll(before)
                 self.termination = f"{action.kind} {action.side.value}"
         if after.result is not before.result:
             self._note_result(after)
@@ -146,18 +149,11 @@ class _Scribe:
 
 def _roll_text(state: MatchState) -> str:
     assert state.dice is not None
-    first, second = state.dice
-    if (
-        sum(state.turns) == 0
-        and state.openings
-        and state.openings[-1]
-        in (
-            (first, second),
-            (second, first),
-        )
-    ):
-        first, second = max(state.dice), min(state.dice)  # one die each: no order to keep
-    return f"{first}{second}:"
+    dice = state.dice
+    is_opening = state.turns == (0, 0) and dice == state.openings[-1]
+    if is_opening and TRAITS[state.rules.variant].opening_dice_are_first_roll:
+        dice = max(dice), min(dice)  # one die each: there is no order to keep
+    return f"{dice[0]}{dice[1]}:"
 
 
 def _play_text(before: MatchState, action: Play) -> str:

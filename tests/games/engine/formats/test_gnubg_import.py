@@ -1,0 +1,182 @@
+"""Exported short matches in GNU Backgammon: every record, board and score as we had it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from games.engine.action_codec import action_from_dict
+from games.engine.actions import Action
+from games.engine.apply import apply, new_match
+from games.engine.formats import gnuid, mat
+from games.engine.legal import match_play
+from games.engine.moves import play_from_text
+from games.engine.outcome import KIND_POINTS, WinKind
+from games.engine.predicates import graph_of
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import GameCause, GameResult, MatchState
+from tests.games.engine.formats.matches import ENDINGS, RandomMatch, random_match
+from tests.games.oracle import gnubg
+
+pytestmark = pytest.mark.gnubg
+PLAYER = {Side.WHITE: "X", Side.BLACK: "O"}  # gnubg's dictionary calls its first player X
+COMPLAINTS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not a valid", "error")
+
+
+def matches() -> list[RandomMatch]:
+    """Thirty matches of 1, 3 and 7 points, cut short in every way, and some money sessions."""
+    played = [
+        random_match(
+            seed,
+            Rules.of("short", length=[1, 3, 7][seed % 3], delay_ms=30_000),
+            ending=ENDINGS[seed % 7] if seed % 2 else "played",
+            cubes=0.15,
+            resigns=0.02 if seed % 3 else 0.0,
+        )
+        for seed in range(30)
+    ]
+    money = Rules.of("short", length=None, jacoby=False, beaver=True)
+    no_crawford = Rules.of("short", length=5, crawford=False)
+    return (
+        played
+        + [random_match(seed, money, cubes=0.25, most_actions=500) for seed in range(3)]
+        + [random_match(seed, no_crawford, cubes=0.25) for seed in range(3)]
+    )
+
+
+def test_gnu_backgammon_finds_every_move_legal_and_counts_the_same_score() -> None:
+    played = matches()
+    requests = [
+        {"op": "import", "name": str(number), "text": mat.dump(match.export())}
+        for number, match in enumerate(played)
+    ]
+    answers, printed = gnubg.run(requests)
+    assert not [answer for answer in answers if "error" in answer]
+    imports = re.findall(r"^=== import \d+\n(.*?)^=== imported", printed, re.S | re.M)
+    assert len(imports) == len(played)
+    for text in imports:
+        lines = [line for line in text.splitlines() if any(c in line.lower() for c in COMPLAINTS)]
+        assert not lines
+    for match, answer in zip(played, answers, strict=True):
+        compare(match, answer)
+    results = [result for match in played for result in results_of(match)]
+    causes = [(result.cause, result.kind) for result in results]
+    for kind in WinKind:
+        assert (GameCause.RESIGN, kind) in causes
+        assert (GameCause.BEAR_OFF, kind) in causes
+    assert (GameCause.DROP, WinKind.SINGLE) in causes
+    assert max(result.cube for result in results) >= 4
+
+
+def test_what_gnu_backgammon_exports_reads_back() -> None:
+    played = [random_match(seed, Rules.of("short", length=5), cubes=0.15) for seed in range(12)]
+    requests = [
+        {"op": "import", "name": str(number), "text": mat.dump(match.export())}
+        for number, match in enumerate(played)
+    ]
+    for match, answer in zip(played, gnubg.ask(requests), strict=True):
+        ours, theirs = mat.load(mat.dump(match.export())), mat.load(answer["exported"])
+        # gnubg sorts the moves of a play; everything else is the same.
+        assert [in_order(action) for action in theirs["actions"]] == [
+            in_order(action) for action in ours["actions"]
+        ]
+
+
+def in_order(action: dict[str, Any]) -> dict[str, Any]:
+    if action["kind"] != "play":
+        return action
+    # One checker's moves may be told as one way or another: compare the ends of the journey.
+    text = action["text"].replace("*", "")
+    counts: dict[str, int] = {}
+    for item in text.split():
+        if item != "-":
+            source, target = item.split("/")
+            counts[source] = counts.get(source, 0) - 1
+            counts[target] = counts.get(target, 0) + 1
+    return {**action, "text": {place: n for place, n in sorted(counts.items()) if n}}
+
+
+def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
+    """The records of gnubg's match against ours."""
+    ours, games = told_by(match), answer["match"]["games"]
+    assert len(games) == len(ours)
+    for (score, records, result), game in zip(ours, games, strict=True):
+        info = game["info"]
+        assert (info["score-X"], info["score-O"]) == score
+        assert [theirs(record) for record in game["game"] if record["action"] in KNOWN] == records
+        if result is not None:
+            assert (info["winner"], info["points-won"]) == (PLAYER[result.winner], result.points)
+            assert info["resigned"] == (result.cause is GameCause.RESIGN)
+        else:
+            assert info.get("winner") is None
+    if match.state.result is not None and match.state.result.cause is GameCause.BEAR_OFF:
+        position = match.state.position
+        sides = [gnubg.gnubg_side(list(position.of(side))) for side in Side]
+        assert answer["board"] in (sides, sides[::-1])
+
+
+KNOWN = ("move", "double", "take", "drop")
+
+
+def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
+    if record["action"] != "move":
+        return record["action"], record["player"]
+    return "move", record["player"], record["dice"], record["board"]
+
+
+def told_by(match: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
+    """For each game: the score before it, its records, its result."""
+    games: list[tuple[Any, list[tuple[Any, ...]], GameResult | None]] = []
+    for before, action, after in steps(match):
+        if action.kind == "start":
+            games.append((after.score, [], None))
+            continue
+        score, records, result = games[-1] if games else ((0, 0), [], None)
+        if action.kind == "play":
+            records.append(move_record(before, action))
+        elif action.kind in ("double", "beaver"):
+            records.append(("double", PLAYER[action.side]))
+        elif action.kind in ("take", "drop"):
+            records.append((action.kind, PLAYER[action.side]))
+        if after.result is not before.result and after.result.points:
+            result = after.result
+        if games:
+            games[-1] = (score, records, result)
+    return games
+
+
+def move_record(before: MatchState, action: Any) -> tuple[Any, ...]:
+    match_play(graph_of(before), play_from_text(action.text))
+    dice = list(before.dice or ())
+    if before.turns == (0, 0):
+        dice.sort(reverse=True)
+    board = gnuid.position_id(before.position, action.side)
+    return "move", PLAYER[action.side], dice, board
+
+
+def results_of(match: RandomMatch) -> list[GameResult]:
+    found = [result for _, _, result in told_by(match) if result is not None]
+    assert all(result.points == KIND_POINTS[result.kind] * result.cube for result in found)
+    return found
+
+
+def steps(match: RandomMatch) -> list[tuple[MatchState, Action, MatchState]]:
+    export = match.export()
+    state, found = new_match(match.state.rules), []
+    for data in export["actions"]:
+        action = action_from_dict(data)
+        before, state = state, apply(state, action)
+        found.append((before, action, state))
+    return found
+
+
+def test_gnu_backgammon_does_complain_of_a_wrong_move() -> None:
+    text = mat.dump(random_match(1, Rules.of("short", length=3), resigns=0).export())
+    first = re.search(r"[1-6][1-6]: (\S+)", text)
+    assert first is not None
+    wrong = text[: first.start(1)] + "24/1" + text[first.end(1) :]
+    _, printed = gnubg.run([{"op": "import", "name": "0", "text": wrong}])
+    assert any(complaint in printed.lower() for complaint in COMPLAINTS[:2])
