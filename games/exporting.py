@@ -3,36 +3,21 @@
 from typing import Any
 
 from games import frames, selectors
+from games.engine.export import to_export
 from games.engine.formats import longtext, mat
 from games.engine.rules import Variant
-from games.engine.view import outcome_view
 from games.models import Match
-
-FORMAT = "5stars-gammon-match"
-VERSION = 1
 
 
 def export_of(match: Match) -> dict[str, Any]:
     """The JSON export; the secret of the dice is in it once the match is over."""
-    state = match.state
-    white, black = state.proof.entropy
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "id": match.public_id,
-        "variant": match.variant,
-        "rules": match.rules,
-        "seats": {seat.side: seat.to_dict() for seat in match.seats.all()},
-        "created_at": frames.iso(match.created_at),
-        "actions": [row.data for row in selectors.log_of(match)],
-        "dice": {
-            "commitment": match.commitment,
-            "secret": state.proof.secret,
-            "white_entropy": white or "",
-            "black_entropy": black or "",
-        },
-        "result": outcome_view(state.outcome) if state.outcome else None,
-    }
+    return to_export(
+        match_id=match.public_id,
+        rules=match.match_rules,
+        seats={seat.side: seat.to_dict() for seat in match.seats.all()},
+        created_at=frames.iso(match.created_at),
+        actions=[row.engine_action for row in selectors.log_of(match)],
+    )
 
 
 def text_of(match: Match) -> str:

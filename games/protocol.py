@@ -15,7 +15,7 @@ MAX_SEQ = 2**31 - 1
 
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
-_PLAY = re.compile(r"-|[0-9a-z/* ]{1,60}")
+_PLAY = re.compile(r"-|[0-9A-Za-z/*() ]{1,60}")
 
 COMMANDS = frozenset(
     {

@@ -1,0 +1,51 @@
+"""Matches in the admin: to be read, never written. The sealed secret is nowhere on it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from games.models import Action, Game, Match, Seat
+
+
+class ReadOnly:
+    """What happened at a table is not staff's to edit."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    model = Seat
+    fields = ("side", "user", "guest", "bot")
+    extra = 0
+
+
+class GameInline(ReadOnly, admin.TabularInline):
+    model = Game
+    fields = ("number", "started_at", "finished_at", "winner", "kind", "points", "cause", "cube")
+    extra = 0
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("public_id", "kind", "variant", "phase", "outcome", "winner", "created_at")
+    list_filter = ("kind", "variant", "phase", "outcome")
+    search_fields = ("public_id",)
+    date_hierarchy = "created_at"
+    exclude = ("sealed_secret",)
+    inlines = (SeatInline, GameInline)
+
+
+@admin.register(Action)
+class ActionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("match", "seq", "side", "verb", "created_at")
+    search_fields = ("match__public_id",)
+    list_select_related = ("match",)
+    show_full_result_count = False

@@ -1,0 +1,55 @@
+"""What pages show of a match: `{% match_summary match as summary %}`, `{% running_match %}`."""
+
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games import selectors
+from games.engine.rules import Variant
+from games.levels import LEVELS
+from games.models import Match, Seat
+
+register = template.Library()
+
+
+@register.simple_tag
+def match_summary(match: Match) -> dict[str, Any]:
+    """A training match in a list row: what, against whom, how far, and the score.
+
+    Needs the seats prefetched; the score is seen from the person's side.
+    """
+    seats = list(match.seats.all())
+    own = next(seat for seat in seats if not seat.bot)
+    score = dict(zip(("white", "black"), match.snapshot["score"], strict=True))
+    other = next(seat for seat in seats if seat is not own)
+    return {
+        "variant": variant_name(match.variant),
+        "opponent": player_name(other),
+        "length": match.rules["length"],
+        "own": score[own.side],
+        "other": score[other.side],
+    }
+
+
+@register.filter
+def variant_name(variant: str) -> str:
+    return _("Short backgammon") if variant == Variant.SHORT else _("Long nardy")
+
+
+@register.filter
+def player_name(seat: Seat) -> str:
+    """A bot's level, a member's login, or that it is a guest."""
+    if seat.bot:
+        return str(dict(LEVELS).get(seat.bot, seat.bot))
+    return seat.user.get_username() if seat.user else _("Guest")
+
+
+@register.simple_tag(takes_context=True)
+def running_match(context: template.Context) -> Match | None:
+    """The visitor's newest unfinished match, to lead him back to it."""
+    request = context.get("request")
+    if request is None or not hasattr(request, "session"):
+        return None
+    actor = selectors.actor_of(getattr(request, "user", None), request.session)
+    return selectors.running_matches(actor).first()

@@ -1,0 +1,124 @@
+"""Matches for tests, made through the services as the site makes them."""
+
+import hashlib
+import itertools
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from games import selectors
+from games.engine.legal import legal_plays
+from games.engine.moves import play_to_text
+from games.engine.predicates import is_first_turn, on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.snapshot import dumps
+from games.engine.state import MatchState, Phase
+from games.models import Match
+from games.protocol import Command
+from games.services import actions, matches, presence
+from games.services.actors import Actor
+
+START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ENTROPY = bytes(range(16))
+
+
+class Sitting:
+    """A training match with its guest on White's seat and a clock of the test's own."""
+
+    def __init__(self, rules: Rules, level: str = "casual", side: Side = Side.WHITE) -> None:
+        self.now = START
+        self.guest = uuid4()
+        self.side = side
+        self.match = matches.create_training(self.guest, rules, side, level, self.now)
+        self.owner = Actor(guest=self.guest)
+
+    @property
+    def public_id(self) -> str:
+        return self.match.public_id
+
+    @property
+    def state(self) -> MatchState:
+        self.match.refresh_from_db()
+        return self.match.state
+
+    def pass_time(self, ms: int) -> None:
+        self.now += timedelta(milliseconds=ms)
+
+    def sit(self) -> "Sitting":
+        """Take the seat, as a page does when it joins."""
+        holder = uuid4()
+        presence.take(self.public_id, self.owner, holder, self.now)
+        self.owner = Actor(guest=self.guest, holder=holder)
+        return self
+
+    def shake(self) -> "Sitting":
+        """Send hash and entropy: the first game begins."""
+        self.do("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
+        self.do("entropy", entropy=ENTROPY.hex())
+        return self
+
+    def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
+        """Submit a command for a side, by default the guest's own."""
+        actor = self.owner if side in (None, self.side) else Actor.bot(side)
+        return self.submit(actor, command(t, self.seq, **fields))
+
+    def submit(self, actor: Actor, command: Command) -> actions.Accepted:
+        return actions.submit(self.public_id, actor, command, self.now)
+
+    @property
+    def seq(self) -> int:
+        self.match.refresh_from_db()
+        return self.match.seq
+
+    def act_simply(self) -> None:
+        """Whoever is to act does the plainest thing: rolls, plays, takes, accepts, goes on."""
+        state = self.state
+        side = on_turn(state)
+        if state.phase is Phase.BETWEEN_GAMES:
+            self.do("next")
+        elif state.offer is not None:
+            self.do("accept", side=side)
+        elif state.phase in (Phase.CUBE_OFFERED, Phase.BEAVERED):
+            self.do("take", side=side)
+        elif state.phase is Phase.TO_ROLL:
+            self.do("roll", side=side)
+        else:
+            self.do("play", side=side, d=some_play(state))
+
+    def play_until(self, *phases: Phase, limit: int = 5000) -> "Sitting":
+        """Go on simply until the match is in one of the phases."""
+        for _ in range(limit):
+            if self.state.phase in phases:
+                return self
+            self.act_simply()
+        raise AssertionError(f"never came to {phases}")
+
+
+def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:
+    return Command(t, id or uuid4(), seq, fields)
+
+
+def some_play(state: MatchState) -> str:
+    """A legal play of the dice on the board, the same one for the same position."""
+    assert state.turn is not None and state.dice is not None
+    plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
+    texts = sorted(play_to_text(play) for play in plays.values())
+    return texts[(state.rolls * 7) % len(texts)]
+
+
+def assert_log_folds(match: Match) -> None:
+    """The log, folded from the start, is the snapshot; its numbers have no gap."""
+    match.refresh_from_db()
+    assert dumps(selectors.folded(match)) == match.snapshot
+    seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
+    assert seqs == list(range(1, match.seq + 1))
+
+
+def seatings() -> Iterator[Rules]:
+    """A few rule sets that differ in everything that a table can differ in."""
+    variants, lengths = ("short", "long"), (1, 3)
+    for variant, length in itertools.product(variants, lengths):
+        yield Rules.of(variant, length=length)
+        yield Rules.of(variant, length=length, parity=True, delay_ms=30_000)
