@@ -30,7 +30,7 @@ def effective_pips(side: Counts) -> float:
 def on_roll_sigma(mine: float, theirs: float) -> float:
     """How many standard deviations the side on roll leads, given effective pips."""
     lead = theirs - mine + PIPS_PER_ROLL / 2
-    return lead / math.sqrt(max(1.0, (mine + theirs - 4) / 2))
+    return lead / math.sqrt(1.8 * max(1.0, mine + theirs - 4))
 
 
 def normal_cdf(sigma: float) -> float:
@@ -43,12 +43,12 @@ def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
         return 0.0
     # The loser must bring everybody home and take one off.
     outside = sum((point - 6) * loser[point] for point in range(7, BAR + 1))
-    needed = (outside + 5.0) / PIPS_PER_ROLL + 0.3
+    needed = (outside + 6.0) / PIPS_PER_ROLL + 0.7
     left = 15 - winner[OFF]
     available = max(effective_pips(winner) / PIPS_PER_ROLL, left / 2.3)
     if loser_on_roll:
         available += 0.5
-    spread = 0.6 + 0.12 * math.sqrt(max(needed, 1.0)) * 2
+    spread = 0.7 + 0.2 * math.sqrt(needed)
     return normal_cdf((needed - available) / spread)
 
 
@@ -57,8 +57,9 @@ def estimate(mine: Counts, theirs: Counts) -> Estimate:
     if bearoff.is_known(mine) and bearoff.is_known(theirs):
         return Estimate(1.0 - bearoff.on_roll_wins(theirs, mine), 0.0, 0.0)
     sigma = on_roll_sigma(effective_pips(theirs), effective_pips(mine))
+    win = normal_cdf(-sigma)
     return Estimate(
-        normal_cdf(-sigma),
-        mars_chance(theirs, mine, loser_on_roll=True),
-        mars_chance(mine, theirs, loser_on_roll=False),
+        win,
+        min(win, mars_chance(theirs, mine, loser_on_roll=True)),
+        min(1.0 - win, mars_chance(mine, theirs, loser_on_roll=False)),
     )

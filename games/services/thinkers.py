@@ -1,0 +1,117 @@
+"""The child process in which the bots think, as the worker's loop sees it.
+
+It is started with exec, never forked (a forked child would keep the server's port), gets no
+secret of ours in its environment, and ends by itself when our end of its pipe closes.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+COMMAND = (sys.executable, "-m", "games.ai", "think")
+TIMEOUT_S = 5.0
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV")
+
+
+class NoAnswer(Exception):
+    """The child died, hung, or did not understand the question."""
+
+
+class Thinker:
+    """One child, asked one question at a time; started at need, replaced when it fails."""
+
+    def __init__(self, command: tuple[str, ...] = COMMAND, timeout_s: float = TIMEOUT_S) -> None:
+        self.command = command
+        self.timeout_s = timeout_s
+        self._process: asyncio.subprocess.Process | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id while it lives."""
+        process = self._process
+        return process.pid if process is not None and process.returncode is None else None
+
+    async def ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        """The command for this position, None when there is nothing to do.
+
+        A child that fails is replaced and its successor asked once more; then `NoAnswer`.
+        """
+        async with self._one_at_a_time:
+            try:
+                return await self._ask_once(question)
+            except NoAnswer as error:
+                logger.warning("the bots' process failed (%s): starting another", error)
+                await self._end()
+            try:
+                return await self._ask_once(question)
+            except NoAnswer:
+                await self._end()
+                raise
+
+    async def start(self) -> None:
+        """Start the child now, so that the first bot need not wait for it."""
+        async with self._one_at_a_time:
+            await self._alive()
+
+    async def stop(self) -> None:
+        async with self._one_at_a_time:
+            await self._end()
+
+    async def _ask_once(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        question = {**question, "id": str(uuid4())}
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                line = await self._exchange(json.dumps(question).encode() + b"\n")
+            answer = json.loads(line)
+        except TimeoutError as error:
+            raise NoAnswer("no answer in time") from error
+        except (OSError, ValueError) as error:
+            raise NoAnswer(str(error)) from error
+        if not isinstance(answer, dict) or answer.get("id") != question["id"]:
+            raise NoAnswer("not the answer to the question")
+        if "command" not in answer:
+            raise NoAnswer(f"refused: {answer.get('error')}")
+        command: dict[str, Any] | None = answer["command"]
+        return command
+
+    async def _exchange(self, line: bytes) -> bytes:
+        process = await self._alive()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(line)
+        await process.stdin.drain()
+        answer = await process.stdout.readline()
+        if not answer.endswith(b"\n"):
+            raise NoAnswer("it ended")
+        return answer
+
+    async def _alive(self) -> asyncio.subprocess.Process:
+        process = self._process
+        if process is None or process.returncode is not None:
+            process = self._process = await asyncio.create_subprocess_exec(
+                *self.command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                cwd=settings.BASE_DIR,
+                env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            )
+        return process
+
+    async def _end(self) -> None:
+        """Kill the child and wait until it is gone: it holds nothing worth saving."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()

@@ -1,0 +1,238 @@
+"""Bots' turns with a real child process, and what happens when it fails."""
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.engine.predicates import on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import Phase
+from games.executor import hop
+from games.services import bots
+from games.services.bots import BotDriver
+from games.services.thinkers import NoAnswer, Thinker
+from tests.games import factories
+from tests.games.factories import Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BOT = Side.BLACK
+
+
+@pytest.fixture(autouse=True)
+def _matches_begin_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(factories, "START", timezone.now())
+
+
+def sit(rules: Rules, level: str = "strong") -> Sitting:
+    return Sitting(rules, level).sit().shake()
+
+
+def sit_with_bot_to_act(rules: Rules | None = None) -> Sitting:
+    """A match that waits for the bot, who is Black."""
+    sitting = sit(rules or Rules.of("short"))
+    while on_turn(sitting.state) is not BOT:
+        sitting.act_simply()
+    return sitting
+
+
+def run(scenario: Callable[[BotDriver], Awaitable[Any]], thinker: Thinker | None = None) -> Any:
+    """The scenario with a started driver, which is stopped after it."""
+
+    async def whole() -> Any:
+        driver = BotDriver(thinker)
+        await driver.start()
+        try:
+            return await scenario(driver)
+        finally:
+            await driver.stop()
+
+    return asyncio.run(whole())
+
+
+def act_for_guest(sitting: Sitting) -> None:
+    """The guest's plainest move, if it is his."""
+    state = sitting.state
+    if state.phase is Phase.BETWEEN_GAMES or on_turn(state) is sitting.side:
+        sitting.act_simply()
+
+
+async def play_out(sitting: Sitting, *drivers: BotDriver) -> None:
+    while not await hop(is_finished, sitting):
+        await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))
+        await hop(act_for_guest, sitting)
+
+
+def is_finished(sitting: Sitting) -> bool:
+    return sitting.state.phase is Phase.FINISHED
+
+
+def has_thrown(sitting: Sitting) -> bool:
+    return sitting.state.phase is not Phase.TO_ROLL
+
+
+async def settled(driver: BotDriver) -> None:
+    """Until nothing is being thought about any more."""
+    while driver._thoughts:
+        await asyncio.wait(driver._thoughts, timeout=20)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_bot_plays_a_whole_match_through_its_child_process(variant: str) -> None:
+    sitting = sit(Rules.of(variant, length=3))
+    run(lambda driver: play_out(sitting, driver))
+    assert sitting.state.outcome is not None
+    assert_log_folds(sitting.match)
+
+
+def test_two_workers_at_once_never_play_twice(caplog: pytest.LogCaptureFixture) -> None:
+    sitting = sit(Rules.of("short", length=3))
+
+    async def both(first: BotDriver) -> None:
+        second = BotDriver()
+        await second.start()
+        try:
+            await play_out(sitting, first, second)
+        finally:
+            await second.stop()
+
+    with caplog.at_level(logging.ERROR):
+        run(both)
+    assert not caplog.records
+    assert_log_folds(sitting.match)
+
+
+def test_the_same_turn_submitted_by_two_workers_is_played_once() -> None:
+    sitting = sit_with_bot_to_act()
+    turn = bots.claim(timezone.now())[0]
+    before = sitting.seq
+
+    async def twice(driver: BotDriver) -> None:
+        await asyncio.gather(driver._act(turn), driver._act(turn))
+
+    run(twice)
+    done = sitting.match.actions.filter(seq__gt=before, side=BOT.value)
+    assert done.exclude(data__auto=True).count() == 1
+    assert_log_folds(sitting.match)
+
+
+def test_a_child_killed_in_mid_thought_is_replaced_and_the_turn_played() -> None:
+    sitting = sit_with_bot_to_act()
+
+    async def scenario(driver: BotDriver) -> tuple[int | None, int | None]:
+        victim = driver.thinker.pid
+        os.kill(victim, signal.SIGSTOP)  # it will never answer
+        await driver.drive(timezone.now())
+        assert driver._thoughts
+        os.kill(victim, signal.SIGKILL)
+        await settled(driver)
+        return victim, driver.thinker.pid
+
+    before = sitting.seq
+    victim, successor = run(scenario)
+    assert sitting.seq > before
+    assert successor not in (None, victim)
+    assert_log_folds(sitting.match)
+
+
+def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
+    sitting = sit_with_bot_to_act()
+
+    async def scenario(driver: BotDriver) -> None:
+        os.kill(driver.thinker.pid, signal.SIGSTOP)
+        driver.thinker.timeout_s = 0.05
+        await driver.drive(timezone.now())
+        driver.thinker.timeout_s = 20.0  # a slow machine may take long to start the successor
+        await settled(driver)
+
+    before = sitting.seq
+    run(scenario, Thinker(timeout_s=20.0))
+    assert sitting.seq > before
+
+
+def test_a_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
+    sitting = sit(Rules.of("short"))
+    broken = Thinker(command=(sys.executable, "-c", "print('?')"))
+    with caplog.at_level(logging.CRITICAL):
+        run(lambda driver: play_out(sitting, driver), broken)
+    assert sitting.state.outcome is not None
+    assert_log_folds(sitting.match)
+
+
+def test_an_answer_to_a_position_that_is_no_more_is_thrown_away() -> None:
+    sitting = sit_with_bot_to_act()
+
+    async def scenario(driver: BotDriver) -> None:
+        os.kill(driver.thinker.pid, signal.SIGSTOP)
+        await driver.drive(timezone.now())
+        await hop(sitting.do, "resign_match")
+        os.kill(driver.thinker.pid, signal.SIGCONT)
+        await settled(driver)
+
+    run(scenario)
+    assert sitting.state.outcome.winner is BOT
+    verbs = [action.verb for action in sitting.match.actions.order_by("-seq")[:2]]
+    assert verbs == ["reveal", "resign_match"]
+
+
+def test_a_claimed_turn_is_left_alone_until_its_lease_runs_out() -> None:
+    sitting = sit_with_bot_to_act()
+    now = timezone.now()
+    assert [turn.public_id for turn in bots.claim(now)] == [sitting.public_id]
+    assert bots.claim(now + bots.LEASE / 2) == []
+    assert bots.next_due() == now + bots.LEASE
+    assert [turn.public_id for turn in bots.claim(now + bots.LEASE)] == [sitting.public_id]
+
+
+def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
+    settings.BOT_PACE_MS = 700
+    sitting = sit_with_bot_to_act()
+    while has_thrown(sitting):  # the opening throw counts as thrown
+        sitting.act_simply()
+        while on_turn(sitting.state) is not BOT:
+            sitting.act_simply()
+
+    async def one_round(driver: BotDriver) -> datetime | None:
+        later = timezone.now() + timedelta(seconds=1)
+        return await driver.drive(later)
+
+    begun = timezone.now()
+    next_due = run(one_round)
+    assert sitting.state.phase is Phase.TO_PLAY or on_turn(sitting.state) is not BOT
+    if on_turn(sitting.state) is BOT:
+        assert next_due is not None
+        assert next_due >= begun + timedelta(milliseconds=700)
+
+
+def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "not for children")
+    script = (
+        "import json, os, sys\n"
+        "for line in sys.stdin:\n"
+        "    answer = {'id': json.loads(line)['id'], 'command': sorted(os.environ)}\n"
+        "    print(json.dumps(answer), flush=True)\n"
+    )
+
+    async def names(driver: BotDriver) -> Any:
+        return await driver.thinker.ask({})
+
+    told = run(names, Thinker(command=(sys.executable, "-c", script)))
+    assert "PATH" in told
+    assert "SECRET_KEY" not in told
+
+
+def test_a_child_that_refuses_the_question_twice_is_said_so() -> None:
+    async def ask_nonsense(driver: BotDriver) -> None:
+        await driver.thinker.ask({"state": {}, "side": "white", "level": "strong"})
+
+    with pytest.raises(NoAnswer, match="refused: snapshot"):
+        run(ask_nonsense)
