@@ -212,11 +212,11 @@ def target_of(own: list[int], source: int, die: int) -> int | None:
     target = source - die
     if target > 0:
         return target
-    if sum(own[7:26]):
+    if any(own[7:26]):
         return None  # not all home
-    if target < 0 and sum(own[die:7]):
+    if target < 0 and any(own[die:7]):
         return None  # a checker stands on or above the number
-    if target < 0 and sum(own[source + 1 : 7]):
+    if target < 0 and any(own[source + 1 : 7]):
         return None  # not the highest point
     return OFF
 
@@ -236,7 +236,7 @@ def has_forbidden_block(board: Board) -> bool:
             if run_start is None:
                 run_start = place
         elif run_start is not None:
-            if place - run_start >= 6 and not sum(board.enemy[:run_start]):
+            if place - run_start >= 6 and not any(board.enemy[:run_start]):
                 return True
             run_start = None
     return False

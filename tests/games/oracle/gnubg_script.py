@@ -6,13 +6,16 @@ Reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANS
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import gnubg  # type: ignore[import-not-found]  # exists only inside the program
 
 MANY = 100_000
+Request = dict[str, Any]
+Answer = dict[str, Any]
 
 
-def moves(request):
+def moves(request: Request) -> Answer:
     """Every legal move of a roll, as text; ``shown`` tells that gnubg took the position over."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
@@ -27,7 +30,7 @@ def moves(request):
     return {"shown": True, "moves": [one["move"] for one in hint["hint"]]}
 
 
-def identify(request):
+def identify(request: Request) -> Answer:
     """gnubg's own GNUbg ID of a moment (sides as gnubg orders them)."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)
@@ -36,7 +39,7 @@ def identify(request):
     return {"id": gnubg.gnubgid(board, cube, moment)}
 
 
-def show(request):
+def show(request: Request) -> Answer:
     """What gnubg understood of an identifier: ``set gnubgid`` or ``set xgid``."""
     gnubg.command(f"set {request['kind']} {request['text']}")
     return {
@@ -47,7 +50,7 @@ def show(request):
     }
 
 
-def import_mat(request):
+def import_mat(request: Request) -> Answer:
     """The match that gnubg makes of a .mat file, with its boards, and its own .mat of that."""
     path = Path("match.mat")
     path.write_text(request["text"], encoding="utf-8")
@@ -56,13 +59,18 @@ def import_mat(request):
     print("=== imported", flush=True)  # noqa: T201
     gnubg.command('export match mat "again.mat"')
     again = Path("again.mat").read_text(encoding="utf-8", errors="replace")
-    return {"match": gnubg.match(0, 1, 0, 0), "board": gnubg.board(), "exported": again}
+    try:
+        identifier = gnubg.gnubgid()
+    except Exception:  # a finished match has none
+        identifier = ""
+    found = {"match": gnubg.match(0, 1, 0, 0), "board": gnubg.board()}
+    return {**found, "id": identifier, "exported": again}
 
 
 ANSWERS = {"moves": moves, "identify": identify, "show": show, "import": import_mat}
 
 
-def main():
+def main() -> None:
     for command in (
         "set automatic game off",
         "set automatic roll off",

@@ -22,7 +22,7 @@ from games.engine.predicates import (
 )
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
+from games.engine.state import GameResult, MatchState, Phase
 
 ENDINGS = ("played", "unfinished", "flag", "resign_match", "leave", "claim", "void")
 Chooser = Callable[[dict[Position, Play], Side, random.Random], Play]
@@ -131,6 +131,12 @@ class RandomMatch:
             )
             self.state = apply(self.state, flag)
             self.log.append(flag)
+
+    @property
+    def last_result(self) -> GameResult:
+        """How the game that ended last ended."""
+        assert self.state.result is not None
+        return self.state.result
 
     def die(self) -> int:
         return self.rng.randint(1, 6)

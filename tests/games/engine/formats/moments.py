@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from games.engine.formats.moment import Moment
 from games.engine.position import Position
@@ -17,7 +18,7 @@ def random_moments(count: int, seed: int) -> list[Moment]:
     return [random_moment(query, rng) for query in mixed("short", count, seed)]
 
 
-def random_moment(query: dict, rng: random.Random) -> Moment:
+def random_moment(query: dict[str, Any], rng: random.Random) -> Moment:
     length = rng.choice([None, 1, 3, 5, 7, 25])
     highest = 40 if length is None else length - 1
     score = (rng.randint(0, highest), rng.randint(0, highest))

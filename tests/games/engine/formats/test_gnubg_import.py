@@ -8,16 +8,15 @@ from typing import Any
 import pytest
 
 from games.engine.action_codec import action_from_dict
-from games.engine.actions import Action
+from games.engine.actions import Action, Beaver, Double, Drop, Play, Start, Take
 from games.engine.apply import apply, new_match
 from games.engine.formats import gnuid, mat
-from games.engine.legal import match_play
-from games.engine.moves import play_from_text
+from games.engine.formats.moment import Moment
 from games.engine.outcome import KIND_POINTS, WinKind
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import GameCause, GameResult, MatchState
+from games.engine.state import GameCause, GameResult, MatchState, Phase
 from tests.games.engine.formats.matches import ENDINGS, RandomMatch, random_match
 from tests.games.oracle import gnubg
 
@@ -71,6 +70,34 @@ def test_gnu_backgammon_finds_every_move_legal_and_counts_the_same_score() -> No
     assert max(result.cube for result in results) >= 4
 
 
+def test_gnu_backgammon_names_the_moment_as_we_do() -> None:
+    rules = Rules.of("short", length=7)
+    played = [
+        random_match(seed, rules, ending="unfinished", cubes=0.2, resigns=0, most_actions=60 + seed)
+        for seed in range(40)
+    ]
+    for match in played[:10]:
+        while match.state.phase not in (Phase.CUBE_OFFERED, Phase.FINISHED):
+            match.step()
+    moments = [match for match in played if can_be_told(match.state)]
+    requests = [
+        {"op": "import", "name": str(number), "text": mat.dump(match.export())}
+        for number, match in enumerate(moments)
+    ]
+    answers = gnubg.ask(requests)
+    expected = [gnuid.encode(Moment.of(match.state)) for match in moments]
+    assert [answer["id"] for answer in answers] == expected
+    phases = {match.state.phase for match in moments}
+    assert phases == {Phase.TO_ROLL, Phase.TO_PLAY, Phase.CUBE_OFFERED}
+
+
+def can_be_told(state: MatchState) -> bool:
+    """Whether the file tells where the game stands: a forced roll is left out of it."""
+    if state.phase is Phase.TO_PLAY:
+        return len(graph_of(state).results()) > 1
+    return state.phase in (Phase.TO_ROLL, Phase.CUBE_OFFERED)
+
+
 def test_what_gnu_backgammon_exports_reads_back() -> None:
     played = [random_match(seed, Rules.of("short", length=5), cubes=0.15) for seed in range(12)]
     requests = [
@@ -108,6 +135,7 @@ def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
         assert (info["score-X"], info["score-O"]) == score
         assert [theirs(record) for record in game["game"] if record["action"] in KNOWN] == records
         if result is not None:
+            assert result.winner is not None
             assert (info["winner"], info["points-won"]) == (PLAYER[result.winner], result.points)
             assert info["resigned"] == (result.cause is GameCause.RESIGN)
         else:
@@ -127,29 +155,29 @@ def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
     return "move", record["player"], record["dice"], record["board"]
 
 
-def told_by(match: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
+def told_by(played: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
     """For each game: the score before it, its records, its result."""
     games: list[tuple[Any, list[tuple[Any, ...]], GameResult | None]] = []
-    for before, action, after in steps(match):
-        if action.kind == "start":
+    for before, action, after in steps(played):
+        if isinstance(action, Start):
             games.append((after.score, [], None))
             continue
         score, records, result = games[-1] if games else ((0, 0), [], None)
-        if action.kind == "play":
-            records.append(move_record(before, action))
-        elif action.kind in ("double", "beaver"):
-            records.append(("double", PLAYER[action.side]))
-        elif action.kind in ("take", "drop"):
-            records.append((action.kind, PLAYER[action.side]))
-        if after.result is not before.result and after.result.points:
+        match action:
+            case Play():
+                records.append(move_record(before, action))
+            case Double() | Beaver():
+                records.append(("double", PLAYER[action.side]))
+            case Take() | Drop():
+                records.append((action.kind, PLAYER[action.side]))
+        if after.result is not before.result and after.result and after.result.points:
             result = after.result
         if games:
             games[-1] = (score, records, result)
     return games
 
 
-def move_record(before: MatchState, action: Any) -> tuple[Any, ...]:
-    match_play(graph_of(before), play_from_text(action.text))
+def move_record(before: MatchState, action: Play) -> tuple[Any, ...]:
     dice = list(before.dice or ())
     if before.turns == (0, 0):
         dice.sort(reverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ GOLDEN = (GOLDEN_FOLDER / "long.txt").read_text(encoding="utf-8")
 PLAIN = ("commit", "entropy_hash", "entropy", "next", "takeover", "pause", "resume", "credit")
 
 
-def folded(export: dict) -> MatchState:
+def folded(export: dict[str, Any]) -> MatchState:
     actions = [action_from_dict(action) for action in export["actions"]]
     return fold(Rules.from_dict(export["rules"]), actions)
 
@@ -56,7 +57,7 @@ def test_random_matches_survive_the_text(seed: int) -> None:
     ],
     ids=str,
 )
-def test_matches_under_other_rules_survive_the_text(changes: dict) -> None:
+def test_matches_under_other_rules_survive_the_text(changes: dict[str, Any]) -> None:
     for seed in range(4):
         rules = Rules.of("long", **{"length": 5, **changes})
         match = random_match(seed, rules, cubes=0.15, resigns=0.02, most_actions=600)
@@ -70,7 +71,7 @@ def test_matches_under_other_rules_survive_the_text(changes: dict) -> None:
 def test_drawn_games_are_told() -> None:
     rules = Rules.of("long", length=1, parity=True)
     matches = (random_match(seed, rules, resigns=0) for seed in range(200))
-    drawn = next(match for match in matches if match.state.result.winner is None)
+    drawn = next(match for match in matches if match.last_result.winner is None)
     text = longtext.dump(drawn.export())
     assert "Draws 1 point" in text
     assert longtext.load(text)["actions"] == drawn.export()["actions"]
@@ -84,7 +85,7 @@ def test_golden_text_tells_its_actions() -> None:
 
 
 def test_the_example_in_the_documentation_is_a_match() -> None:
-    lines = inspect.getdoc(longtext).splitlines()
+    lines = (inspect.getdoc(longtext) or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("    ; [Site"))
     last = next(number for number, line in enumerate(lines) if line.startswith("- White"))
     state = folded(longtext.load(textwrap.dedent("\n".join(lines[first:last]))))
