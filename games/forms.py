@@ -4,8 +4,8 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from games.engine.errors import InvalidRules
 from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
@@ -26,6 +26,18 @@ _RULE_ERRORS = {
 
 def _usual(hint: Any) -> list[tuple[str, Any]]:
     return [(USUAL, hint), (ON, pgettext_lazy("rule", "On")), (OFF, pgettext_lazy("rule", "Off"))]
+
+
+def _second_choices() -> list[tuple[int, str]]:
+    """Made for each form: a lazy text with a number in it would be settled once, in English."""
+    texts = [
+        (number, ngettext("%(seconds)d second", "%(seconds)d seconds", number))
+        for number in SECONDS
+    ]
+    return [
+        (NO_LIMIT, gettext("No limit")),
+        *[(number, text % {"seconds": number}) for number, text in texts],
+    ]
 
 
 class TrainingForm(forms.Form):
@@ -64,10 +76,7 @@ class TrainingForm(forms.Form):
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
-        choices=[
-            (NO_LIMIT, _("No limit")),
-            *[(number, _("%(seconds)d seconds") % {"seconds": number}) for number in SECONDS],
-        ],
+        choices=_second_choices,
         coerce=int,
         initial=NO_LIMIT,
     )
@@ -99,7 +108,9 @@ class TrainingForm(forms.Form):
     )
     cube = forms.ChoiceField(
         label=_("Doubling cube"),
-        help_text=_("Before rolling you may double what the game is worth; the other takes or drops."),
+        help_text=_(
+            "Before rolling you may double what the game is worth; the other takes or drops."
+        ),
         choices=_usual(_("As usual: on from 3 points")),
         initial=USUAL,
     )
