@@ -56,7 +56,8 @@ def with_cube(own: int, other: int, crawford_over: bool) -> float:
         return 0.5
     if own == 1:
         return 1.0 - (_catching_up(other) if crawford_over else _before_crawford(other))
-    return min(0.99, 0.5 + 0.85 * (other - own) / (other + 6))
+    rule_of_thumb = 0.5 + 0.85 * (other - own) / (other + 6)
+    return min(rule_of_thumb, with_cube(own - 1, other, crawford_over))
 
 
 @cache

@@ -15,8 +15,7 @@ from itertools import combinations
 from statistics import fmean, stdev
 
 from games.ai.levels import LEVELS, choose
-from games.engine.legal import legal_plays, match_play, turn_graph
-from games.engine.moves import Play, Step
+from games.engine.legal import legal_plays
 from games.engine.outcome import KIND_POINTS, win_kind
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -50,24 +49,14 @@ def random_player(seed: int) -> Player:
 
 
 def level_player(name: str) -> Player:
-    """A level, its play checked against the rules."""
+    """A level; what it chose has to be one of the legal plays."""
 
     def play(position: Position, side: Side, dice: Dice, rules: Rules, first: bool) -> Position:
         chosen = choose(position, side, dice, rules, LEVELS[name], first)
-        return after(position, side, dice, rules, first, chosen)
+        plays = legal_plays(position, side, dice, rules, first)
+        return next(result for result, play in plays.items() if play == chosen)
 
     return play
-
-
-def after(
-    position: Position, side: Side, dice: Dice, rules: Rules, first: bool, play: Play
-) -> Position:
-    """The position after a play; raises `IllegalAction` when the rules forbid it."""
-    if not play:
-        assert legal_plays(position, side, dice, rules, first) == {position: ()}
-        return position
-    steps = [Step(move.source, move.target, move.is_hit) for move in play]
-    return match_play(turn_graph(position, side, dice, rules, first), steps)[1]
 
 
 def one_game(rules: Rules, players: dict[Side, Player], seed: int) -> tuple[Side, int]:

@@ -1,0 +1,180 @@
+"""Cube and resignations of the heuristic opponents, at money and at scores."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.ai import cube, match_equity, resigning
+from games.ai.cube import CubeModel
+from games.ai.levels import LEVELS
+from games.ai.outlook import efficiency, outlook
+from games.ai.think import decide
+from games.engine.cube import Cube
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.state import MatchState, Offer, Phase
+
+W, B = Side.WHITE, Side.BLACK
+MONEY = Rules.of("short", length=None)
+STRONG = LEVELS["strong"]
+EVEN_HOME = [6] * 5 + [5] * 4 + [4] * 3 + [3] * 2 + [2]
+
+
+def race(mine: int, theirs: int) -> Position:
+    """Two sides that have passed each other, with so many pips each."""
+    return Position(_spread(mine), _spread(theirs))
+
+
+def _spread(pips: int) -> tuple[int, ...]:
+    points = list(EVEN_HOME)
+    for step in range(pips - sum(points)):
+        points[step % len(points)] += 1
+    return tuple(points.count(place) for place in range(26))
+
+
+def before_roll(position: Position, rules: Rules = MONEY, **fields: object) -> MatchState:
+    state = MatchState(
+        rules=rules, position=position, phase=Phase.TO_ROLL, game=1, turn=W, first=W, turns=(9, 9)
+    )
+    return replace(state, **fields)
+
+
+def model(state: MatchState, side: Side) -> CubeModel:
+    return CubeModel(state, side, outlook(state, side), efficiency(state))
+
+
+def doubles(state: MatchState) -> bool:
+    return cube.should_double(model(state, state.turn))
+
+
+def takes(state: MatchState) -> bool:
+    offered = replace(state, phase=Phase.CUBE_OFFERED)
+    return cube.should_take(model(offered, state.turn.other))
+
+
+def test_a_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:
+    assert not doubles(before_roll(race(100, 103)))
+    assert doubles(before_roll(race(100, 110)))
+    assert takes(before_roll(race(100, 109)))
+    assert not takes(before_roll(race(100, 118)))
+
+
+def test_an_own_cube_is_turned_later_than_a_centered_one() -> None:
+    leads = range(20)
+    first = next(lead for lead in leads if doubles(before_roll(race(100, 100 + lead))))
+    again = next(
+        lead
+        for lead in leads
+        if doubles(before_roll(race(100, 100 + lead), cube=Cube(value=2, owner=W)))
+    )
+    assert again > first
+
+
+def test_nobody_doubles_the_starting_position() -> None:
+    assert not doubles(before_roll(Position.start(Variant.SHORT)))
+    assert not doubles(before_roll(Position.start(Variant.LONG), Rules.of("long", length=None)))
+
+
+def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
+    rules = Rules.of("short", length=5)
+    state = before_roll(
+        Position.start(Variant.SHORT), rules, score=(2, 4), crawford_done=True, game=4
+    )
+    assert doubles(state)
+    assert takes(state)  # at 3 away the leader's drop would cost more than the game
+
+
+def test_a_lead_that_costs_the_match_is_not_taken_lightly() -> None:
+    # 1-away for the doubler's cube would be dead; at 2-away each a lost cube is the match.
+    rules = Rules.of("short", length=2, cube=True)
+    assert not takes(before_roll(race(60, 80), rules))
+
+
+def test_a_mars_in_sight_is_played_for_when_the_cube_cannot_lift_it() -> None:
+    # Black is nearly closed out with most checkers far away: too good to double at money.
+    text = "W:8x2,7x2,6x2,5x2,4x2,3x2,2x2,off1 B:bar2,15x3,13x6,12x4"
+    state = before_roll(Position.from_text(text, Variant.SHORT))
+    assert outlook(state, W).win > 0.85
+    jacoby = before_roll(state.position, Rules.of("short", length=None, jacoby=True))
+    assert doubles(jacoby)  # without a doubled cube the mars would count as one
+
+
+def test_a_taker_who_is_the_favorite_beavers() -> None:
+    rules = Rules.of("short", length=None, beaver=True)
+    ahead = before_roll(race(110, 80), rules, phase=Phase.CUBE_OFFERED)
+    assert decide(ahead, B, STRONG) == {"t": "beaver"}
+    behind = before_roll(race(100, 108), rules, phase=Phase.CUBE_OFFERED)
+    assert decide(behind, B, STRONG) == {"t": "take"}
+
+
+def test_the_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
+    rules = Rules.of("short", length=None, beaver=True)
+    slightly = before_roll(race(100, 95), rules, phase=Phase.BEAVERED)
+    assert decide(slightly, W, STRONG) == {"t": "take"}
+    hopeless = before_roll(race(140, 60), rules, phase=Phase.BEAVERED)
+    assert decide(hopeless, W, STRONG) == {"t": "drop"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_level_doubles_or_answers_when_it_is_not_its_move(level: str) -> None:
+    state = before_roll(Position.start(Variant.SHORT))
+    assert decide(state, B, LEVELS[level]) is None
+    assert decide(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
+    assert decide(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
+
+
+def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
+    state = before_roll(position, rules, offer=Offer(W, factor))
+    command = decide(state, B, STRONG)
+    assert command is not None
+    return command["t"]
+
+
+def test_a_resignation_is_accepted_when_it_is_all_that_there_is_to_win() -> None:
+    lost = Position.from_text("W:6x5,5x5,off5 B:1x2,off13", Variant.SHORT)
+    assert offered(lost, 1) == "accept"
+
+
+def test_a_resignation_below_a_likely_mars_is_refused() -> None:
+    text = "W:18x6,13x5,8x4 B:1x2,2x1,off12"
+    position = Position.from_text(text, Variant.SHORT)
+    assert offered(position, 1) == "refuse"
+    assert offered(position, 2) == "accept"
+
+
+def test_a_resignation_is_refused_when_doubled_equity_waits() -> None:
+    assert offered(Position.start(Variant.SHORT), 1) == "accept"
+    three = Rules.of("short", length=3, mars=False, koks=False)
+    assert offered(Position.start(Variant.SHORT), 1, three) == "accept"
+
+
+def test_a_game_is_given_up_only_when_it_is_lost_whatever_the_dice() -> None:
+    lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
+    assert decide(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
+    open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
+    assert decide(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
+
+
+def test_a_lost_game_whose_kind_is_open_is_played_on() -> None:
+    # All fifteen there and one roll from home: single or mars is for the dice to say.
+    text = "W:7x1,6x14 B:1x3,off12"
+    state = before_roll(Position.from_text(text, Variant.SHORT))
+    assert resigning.certain_loss(state, W) is None
+
+
+def test_a_refused_offer_is_not_repeated_in_the_same_turn() -> None:
+    lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
+    assert decide(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
+
+
+@pytest.mark.parametrize("own", range(1, 16))
+@pytest.mark.parametrize("other", range(1, 16))
+def test_chances_of_both_sides_sum_to_one_and_points_never_hurt(own: int, other: int) -> None:
+    for chance in (
+        match_equity.without_cube,
+        lambda a, b: match_equity.with_cube(a, b, False),
+        lambda a, b: match_equity.with_cube(a, b, True),
+    ):
+        assert chance(own, other) + chance(other, own) == pytest.approx(1)
+        assert chance(own - 1, other) >= chance(own, other)

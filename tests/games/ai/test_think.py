@@ -1,0 +1,120 @@
+"""The child process of the bots, spoken to as the driver does."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from games.ai.levels import LEVELS
+from games.engine import actions
+from games.engine.apply import apply
+from games.engine.legal import match_play
+from games.engine.moves import play_from_text
+from games.engine.predicates import graph_of
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.snapshot import dumps
+from games.engine.state import MatchState, Phase, new_match
+
+Child = subprocess.Popen[str]
+
+
+@pytest.fixture
+def child() -> Iterator[Child]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "games.ai", "think"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        yield process
+        process.kill()
+
+
+def said(child: Child, line: str) -> dict:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(line + "\n")
+    child.stdin.flush()
+    return json.loads(child.stdout.readline())
+
+
+def after_opening(variant: str) -> MatchState:
+    state = new_match(Rules.of(variant))
+    for action in (
+        actions.Commit(at_ms=0, hash="0" * 64),
+        actions.EntropyHash(at_ms=1, side=Side.WHITE, hash="1" * 64),
+        actions.Start(at_ms=3, game=1),
+        actions.Opening(at_ms=3, white=6, black=1),
+    ):
+        if not isinstance(action, actions.EntropyHash):
+            state = apply(state, action)
+    return state
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_position_is_answered_by_a_legal_command(child: Child, variant: str, level: str) -> None:
+    state = after_opening(variant)
+    question = {"id": "a", "state": dumps(state), "side": "white", "level": level}
+    answer = said(child, json.dumps(question))
+    assert answer["id"] == "a"
+    if state.phase is Phase.TO_ROLL:
+        assert answer["command"] == {"t": "roll"}
+    else:
+        assert answer["command"]["t"] == "play"
+        match_play(graph_of(state), play_from_text(answer["command"]["d"]))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "nonsense",
+        "[1]",
+        "null",
+        "{}",
+        '{"id": 5, "state": {}, "side": "white", "level": "strong"}',
+        '{"id": 5, "state": null, "side": "green", "level": "strong"}',
+        "[" * 5000,
+        '{"id": 5, "state": {"v": 1, "rules": {"variant": "short"}}, "side": "white", "level": ""}',
+    ],
+    ids=range(9),
+)
+def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_command(
+    child: Child, line: str
+) -> None:
+    if line:
+        assert "error" in said(child, line)
+    else:
+        assert child.stdin is not None
+        child.stdin.write("\n")
+    question = {
+        "id": 1, "state": dumps(after_opening("short")), "side": "white", "level": "strong",
+    }  # fmt: skip
+    assert said(child, json.dumps(question))["command"]["t"] == "play"
+
+
+def test_the_child_ends_with_its_input(child: Child) -> None:
+    assert child.stdin is not None
+    child.stdin.close()
+    assert child.wait(timeout=30) == 0
+
+
+def test_the_child_loads_neither_django_nor_the_site() -> None:
+    script = (
+        "import sys, games.ai.__main__, games.ai.think\n"
+        "print([name for name in sys.modules if name.split('.')[0] in"
+        " ('django', 'channels', 'config', 'accounts') or name.startswith('games.models')])"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_other_arguments_are_refused_with_the_usage() -> None:
+    run = subprocess.run([sys.executable, "-m", "games.ai"], capture_output=True, text=True)
+    assert run.returncode == 2
+    assert "usage" in run.stderr
