@@ -1,8 +1,9 @@
 """The legal plays of a turn as a small graph, since doublets can have hundreds of orders."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from games.engine.moves import Move, Play
 from games.engine.packed import ENEMY_SHIFT, PLACE_BITS, place_of
@@ -13,7 +14,7 @@ from games.engine.sides import Side
 from games.engine.turn import Dice, searched_turn
 from games.engine.variants import CHECKERS, OFF
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Hashable)
 Edges: TypeAlias = tuple[tuple[Move, int], ...]
 _Node: TypeAlias = tuple[S, tuple[int, ...]]  # a state and the dice left
 _Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
@@ -57,29 +58,47 @@ class TurnGraph:
         return {self.nodes[node] for node in self.finals}
 
 
+@dataclass(frozen=True, slots=True)
+class Web(Generic[S]):
+    """The searched turn before it is numbered: `links` holds every node within reach of the
+    best plays, `alive` (start first) those that lead to one of `finals`."""
+
+    turn: Turn[S]
+    outcome: Outcome[S]
+    links: _Links[S]
+    alive: list[_Node[S]]
+    finals: set[_Node[S]]
+
+
 def turn_graph(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> TurnGraph:
     """All legal plays. Raises `InvalidAction("dice")`."""
-    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
-    links = _all_links(turn, outcome.dice_used)
-    finals = {node for node in links if _is_final(node, turn, outcome)}
-    if outcome.dice_used and position.of(side)[OFF] == CHECKERS - 1:
-        finals |= _early_wins(links, turn, outcome)
-    alive = _leading_to(finals, links)
-    number = {node: index for index, node in enumerate(alive)}
+    roll = Roll(position, side, dice, rules, first_turn)
+    web = build_web(roll)
+    turn, links = web.turn, web.links
+    number = {node: index for index, node in enumerate(web.alive)}
     return TurnGraph(
-        tuple([turn.unpack(turn.board(state)) for state, _left in alive]),
+        tuple([turn.unpack(turn.board(state)) for state, _left in web.alive]),
         tuple(
             [
                 tuple([(move, number[after]) for move, after in links[node] if after in number])
-                for node in alive
+                for node in web.alive
             ]
         ),
-        frozenset(number[node] for node in finals),
-        outcome.dice_used,
-        Roll(position, side, dice, rules, first_turn),
+        frozenset([number[node] for node in web.finals]),
+        web.outcome.dice_used,
+        roll,
     )
+
+
+def build_web(roll: Roll) -> Web[Any]:
+    turn, outcome = searched_turn(roll.position, roll.side, roll.dice, roll.rules, roll.first_turn)
+    links = _all_links(turn, outcome.dice_used)
+    finals = {node for node in links if _is_final(node, turn, outcome)}
+    if outcome.dice_used and roll.position.of(roll.side)[OFF] == CHECKERS - 1:
+        finals |= _early_wins(links, turn, outcome)
+    return Web(turn, outcome, links, _leading_to(finals, links), finals)
 
 
 def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
@@ -87,11 +106,11 @@ def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
     play: list[Move] = []
     while trail is not None:
         trail, state, bit, die = trail
-        play.append(_move_from(turn.board(state), bit, die))
+        play.append(move_from(turn.board(state), bit, die))
     return tuple(reversed(play))
 
 
-def _move_from(board: int, bit: int, die: int) -> Move:
+def move_from(board: int, bit: int, die: int) -> Move:
     target = bit >> PLACE_BITS * die
     if target <= 1:
         return _move(place_of(bit), OFF, die, False)
@@ -124,7 +143,7 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
         at = left.index(die)
         rest = left[:at] + left[at + 1 :]
         links += [
-            (_move_from(board, bit, die), (after, rest)) for bit, after in turn.steps(state, die)
+            (move_from(board, bit, die), (after, rest)) for bit, after in turn.steps(state, die)
         ]
     return links
 

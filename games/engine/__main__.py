@@ -1,0 +1,29 @@
+"""`python -m games.engine legal|outcome|replay`: JSON lines in, JSON lines out (README.md)."""
+
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TextIO, cast
+
+COMMANDS = ("legal", "outcome", "replay")
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0] not in COMMANDS:
+        print(f"usage: python -m games.engine {'|'.join(COMMANDS)} < lines.jsonl", file=sys.stderr)
+        return 2
+    module = import_module(f"games.engine.cli_{arguments[0]}")
+    run = cast(Callable[[Iterable[str], TextIO], None], module.main)
+    if hasattr(sys.stdin, "reconfigure"):
+        # A line that is not UTF-8 must spoil that line only.
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+    try:
+        run(sys.stdin, sys.stdout)
+    except (BrokenPipeError, KeyboardInterrupt):
+        sys.stderr.close()  # the reader has gone: nobody is left to be told
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

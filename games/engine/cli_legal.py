@@ -1,0 +1,49 @@
+"""`python -m games.engine legal`: every position that a whole turn can lead to."""
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from games.engine.cli_lines import (
+    Answer,
+    Query,
+    answer_lines,
+    read_position,
+    read_rules,
+    read_side,
+    read_variant,
+)
+from games.engine.errors import InvalidAction
+from games.engine.legal import Dice, legal_results
+
+
+def main(lines: Iterable[str], out: TextIO) -> None:
+    answer_lines(lines, out, answer)
+
+
+def answer(query: Query) -> Answer:
+    """`{"results": [...]}`: sorted distinct positions, each as `Position.to_hex` writes it."""
+    variant = read_variant(query)
+    position = read_position(query, variant)
+    side = read_side(query, "turn")
+    dice = _dice(query)
+    rules = read_rules(query, variant, ("head", "block", "hit"))
+    results = legal_results(position, side, dice, rules, _first_turn(query))
+    return {"results": sorted([result.to_hex(variant) for result in results])}
+
+
+def _dice(query: Query) -> Dice:
+    dice = query.get("dice")
+    if not isinstance(dice, list) or len(dice) != 2:
+        raise InvalidAction("dice", "dice is a list of two numbers")
+    first, second = dice
+    for die in dice:
+        if not isinstance(die, int) or isinstance(die, bool) or not 1 <= die <= 6:
+            raise InvalidAction("dice", "a die shows 1 to 6")
+    return first, second
+
+
+def _first_turn(query: Query) -> bool:
+    first_turn = query.get("first_turn", False)
+    if not isinstance(first_turn, bool):
+        raise InvalidAction("first_turn", "first_turn is true or false")
+    return first_turn

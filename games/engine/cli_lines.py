@@ -1,0 +1,116 @@
+"""What the commands of the engine share: one JSON object a line in, one a line out."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TextIO
+
+from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition, InvalidRules
+from games.engine.position import Counts, Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.variants import TRAITS, check_position
+
+Query = Mapping[str, Any]
+Answer = dict[str, Any]
+
+
+def answer_lines(lines: Iterable[str], out: TextIO, answer: Callable[[Query], Answer]) -> None:
+    """One answer per line, flushed at once; a line that cannot be answered gets an error object.
+
+    The query's `id` comes first in the answer, also in an error when it could be read.
+    """
+    for line in lines:
+        json.dump(_answer_line(line, answer), out, separators=(",", ":"))
+        out.write("\n")
+        out.flush()
+
+
+def _answer_line(line: str, answer: Callable[[Query], Answer]) -> Answer:
+    head: Answer = {}
+    try:
+        query = read_object(line)
+        if "id" in query:
+            head = {"id": query["id"]}
+        return {"id": query.get("id"), **answer(query)}
+    except InvalidAction as error:
+        return {**head, "error": {"code": error.code, "message": str(error)}}
+    except IllegalAction as error:
+        return {**head, "error": {"code": error.reason.value, "message": str(error)}}
+
+
+def read_object(line: str) -> Query:
+    """The JSON object on a line; raises `InvalidAction("unreadable")`."""
+    try:
+        line.encode("utf-8")
+        query = json.loads(line.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise InvalidAction("unreadable", "the line is not JSON in UTF-8") from error
+    if not isinstance(query, dict):
+        raise InvalidAction("unreadable", "the line is not a JSON object")
+    return query
+
+
+def read_variant(query: Query) -> Variant:
+    value = query.get("variant")
+    if not isinstance(value, str) or value not in list(Variant):
+        raise InvalidAction("variant", "variant is 'short' or 'long'")
+    return Variant(value)
+
+
+def read_side(query: Query, key: str) -> Side:
+    value = query.get(key)
+    if not isinstance(value, str) or value not in list(Side):
+        raise InvalidAction(key, f"{key} is 'white' or 'black'")
+    return Side(value)
+
+
+def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
+    """The rules that a query names among `names`; what it does not name takes its default."""
+    given = query.get("rules")
+    if given is None:
+        given = {}
+    if not isinstance(given, dict):
+        raise InvalidRules("rules", "rules is an object")
+    chosen = {name: given[name] for name in names if name in given}
+    if any(not isinstance(value, (str, bool)) for value in chosen.values()):
+        raise InvalidRules("rules", "a rule is a word, or true or false")
+    if chosen.get("mars") is False:
+        chosen["koks"] = False  # mars off forces koks off (product.md section 1)
+    return Rules.of(variant, **chosen)
+
+
+def read_position(query: Query, variant: Variant) -> Position:
+    """The `position` of a query; raises `InvalidPosition` with the fault."""
+    data = query.get("position")
+    if not isinstance(data, dict):
+        raise InvalidPosition("position", "position is an object")
+    off, bar = _pair(data, "off"), _pair(data, "bar")
+    if bar != (0, 0) and not TRAITS[variant].has_hits:
+        raise InvalidPosition("position_bar", "long nardy has no bar")
+    white, black = _points(data, "white"), _points(data, "black")
+    return check_position(
+        Position((off[0], *white, bar[0]), (off[1], *black, bar[1])),
+        variant,
+    )
+
+
+def _points(data: Query, key: str) -> Counts:
+    counts = data.get(key)
+    if not isinstance(counts, list) or len(counts) != 24:
+        raise InvalidPosition("position_points", f"{key} is a list of 24 counts")
+    return tuple([_count(value, key) for value in counts])
+
+
+def _pair(data: Query, key: str) -> tuple[int, int]:
+    pair = data.get(key)
+    if pair is None:
+        return 0, 0
+    if not isinstance(pair, dict):
+        raise InvalidPosition(f"position_{key}", f"{key} is an object with white and black")
+    return _count(pair.get("white", 0), key), _count(pair.get("black", 0), key)
+
+
+def _count(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InvalidPosition("position_count", f"{key} holds a count that is not 0, 1, 2, ...")
+    return value

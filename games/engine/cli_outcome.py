@@ -1,0 +1,28 @@
+"""`python -m games.engine outcome`: what a won game is worth."""
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from games.engine.cli_lines import (
+    Answer,
+    Query,
+    answer_lines,
+    read_position,
+    read_rules,
+    read_side,
+    read_variant,
+)
+from games.engine.outcome import KIND_POINTS, win_kind
+
+
+def main(lines: Iterable[str], out: TextIO) -> None:
+    answer_lines(lines, out, answer)
+
+
+def answer(query: Query) -> Answer:
+    """`{"kind", "points"}` after the toggles; the cube is not asked about."""
+    variant = read_variant(query)
+    position = read_position(query, variant)
+    rules = read_rules(query, variant, ("profile", "mars", "koks"))
+    kind = win_kind(position, read_side(query, "winner"), rules)
+    return {"kind": kind.value, "points": KIND_POINTS[kind]}

@@ -1,0 +1,50 @@
+"""What a won game is worth: single (oin), gammon (mars) or backgammon (koks)."""
+
+from enum import StrEnum
+from types import MappingProxyType
+
+from games.engine.position import Counts, Position
+from games.engine.rules import Profile, Rules, Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, FIRST_QUARTER, HOME_END, OFF
+
+# The winner's home in long nardy, in the loser's own numbering.
+_LONG_WINNERS_HOME = range(13, 19)
+
+
+class WinKind(StrEnum):
+    SINGLE = "single"
+    GAMMON = "gammon"
+    BACKGAMMON = "backgammon"
+
+
+KIND_POINTS = MappingProxyType({WinKind.SINGLE: 1, WinKind.GAMMON: 2, WinKind.BACKGAMMON: 3})
+
+
+def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
+    """The kind of win after the match's toggles: koks off scores as mars, mars off as single."""
+    if not rules.mars:
+        return WinKind.SINGLE
+    kind = board_kind(position.of(winner.other), rules)
+    if kind is WinKind.BACKGAMMON and not rules.koks:
+        return WinKind.GAMMON
+    return kind
+
+
+def board_kind(loser: Counts, rules: Rules) -> WinKind:
+    """The kind that the loser's checkers show, whatever the toggles say.
+
+    `manual` looks only at where the checkers still on the board stand; the other profiles need
+    that none is off. Koks is a checker on the bar or in the loser's first quarter (own 19-24),
+    in `federation` long in the winner's home instead (own 13-18).
+    """
+    is_manual = rules.profile is Profile.MANUAL
+    if not is_manual and loser[OFF]:
+        return WinKind.SINGLE
+    is_federation_long = rules.profile is Profile.FEDERATION and rules.variant is Variant.LONG
+    far = _LONG_WINNERS_HOME if is_federation_long else FIRST_QUARTER
+    if loser[BAR] or any(loser[far.start : far.stop]):
+        return WinKind.BACKGAMMON
+    if is_manual and not any(loser[HOME_END + 1 :]):
+        return WinKind.SINGLE
+    return WinKind.GAMMON
