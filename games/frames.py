@@ -16,7 +16,8 @@ def event(
 ) -> dict[str, Any]:
     """What the group hears of one action: everything for everybody, to be trimmed.
 
-    The plays are worked out once, by whoever wrote them, and only for the newest state.
+    The plays are worked out once, by whoever wrote them. Where another action followed in the
+    same transaction (a pass, the next game) nobody may do anything any more: `may` is null.
     """
     return {
         "seq": seq,
@@ -24,7 +25,7 @@ def event(
         "action": dict(action),
         "view": public_view(state, now_ms),
         "plays": plays(state) if is_last else None,
-        "may": {side.value: may_view(state, side) for side in Side},
+        "may": {side.value: may_view(state, side) if is_last else None for side in Side},
         "turn": state.turn.value if state.turn else None,
     }
 

@@ -19,9 +19,12 @@ from twisted.internet.defer import Deferred
 
 from config import worker
 from config.guard import MAX_FRAME_BYTES
+from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
 
 STOP_TIMEOUT_S = 8
 HTTP_TIMEOUT_S = 60
+# A doublet's plays can be hundreds of nodes.
+MAX_ANSWER_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
@@ -52,7 +55,9 @@ class Command(BaseCommand):
     def _ready(self, host: str, port: int) -> None:
         self.stdout.write(f"5Stars Gammon is ready: http://{host}:{port}/ (Ctrl-C ends it)")
         if settings.DEMO:
-            self.stdout.write(f"Staff pages: http://{host}:{port}/admin/")
+            self.stdout.write(
+                f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {STAFF_PASSWORD})"
+            )
         self.stdout.flush()
 
 
@@ -95,7 +100,8 @@ class SiteServer(Server):
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             http_timeout=HTTP_TIMEOUT_S,
-            websocket_max_message_size=MAX_FRAME_BYTES,
+            # Autobahn bounds with the first what we send as well, with the second what we are sent.
+            websocket_max_message_size=MAX_ANSWER_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="5stars",
             verbosity=0,
