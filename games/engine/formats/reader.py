@@ -3,7 +3,6 @@
 import re
 from typing import Any
 
-from games.engine.action_codec import action_to_dict
 from games.engine.actions import (
     Accept,
     Action,
@@ -25,6 +24,7 @@ from games.engine.actions import (
 )
 from games.engine.apply import apply
 from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.export import to_export
 from games.engine.formats.dialect import Dialect
 from games.engine.formats.sheet import Cell, GameSheet, Sheet, UnreadableSheet
 from games.engine.formats.tags import header_of, rules_from_tags
@@ -35,7 +35,6 @@ from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase, new_match
 
-FORMAT = "5stars-gammon-match"
 _ROLL = re.compile(r"([1-6])([1-6]):(.*)")
 _NUMBERED = re.compile(r"(doubles|beavers|redoubles|resigns) *=> *(\d+)", re.IGNORECASE)
 _WINS = re.compile(r"wins (\d+) points?( and the match)?", re.IGNORECASE)
@@ -64,16 +63,8 @@ def read_sheet(sheet: Sheet, dialect: Dialect) -> dict[str, Any]:
         reader.read_game(game)
     if "Termination" in sheet.tags:
         reader.cut_short(sheet.tags["Termination"])
-    return {
-        "format": FORMAT,
-        "version": 1,
-        **header_of(sheet.tags, sheet.names),
-        "variant": dialect.variant.value,
-        "rules": rules.to_dict(),
-        "actions": [action_to_dict(action) for action in reader.actions],
-        "dice": None,
-        "result": None,
-    }
+    header = header_of(sheet.tags, sheet.names)
+    return to_export(rules=rules, actions=reader.actions, **header)
 
 
 class _Reader:

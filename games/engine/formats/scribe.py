@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine.action_codec import action_from_dict
 from games.engine.actions import (
     Accept,
     Action,
@@ -25,13 +24,13 @@ from games.engine.actions import (
 )
 from games.engine.apply import apply
 from games.engine.errors import InvalidAction
+from games.engine.export import from_export
 from games.engine.formats.dialect import Dialect
 from games.engine.formats.sheet import Cell, GameSheet, Sheet
 from games.engine.formats.tags import names_of, write_tags
 from games.engine.legal import match_play
 from games.engine.moves import Move, play_from_text
 from games.engine.predicates import graph_of
-from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import GameCause, MatchState, Phase, new_match
 from games.engine.variants import TRAITS
@@ -42,21 +41,18 @@ _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
 
 def write_sheet(export: Mapping[str, Any], dialect: Dialect) -> Sheet:
     """The sheet of an export. Raises `InvalidAction` or `IllegalAction` where the log is wrong."""
-    try:
-        rules = Rules.from_dict(export["rules"])
-        actions = [action_from_dict(action) for action in export["actions"]]
-    except (KeyError, TypeError) as error:
-        raise InvalidAction(dialect.code, "not an exported match") from error
+    read = from_export(export)
+    rules = read.rules
     if rules.variant is not dialect.variant:
         raise InvalidAction(f"{dialect.code}_variation", f"not a match of {dialect.variation}")
     scribe = _Scribe(dialect)
     state = new_match(rules)
-    for action in actions:
+    for action in read.actions:
         before, state = state, apply(state, action)
         scribe.note(before, action, state)
     scribe.note_roll(state)
-    names = names_of(export)
-    tags = write_tags(export, rules, names, dialect)
+    names = names_of(read.seats)
+    tags = write_tags(read, names, dialect)
     if scribe.termination:
         tags["Termination"] = scribe.termination
     return Sheet(tags, rules.length, names, scribe.games)

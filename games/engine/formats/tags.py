@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.errors import InvalidAction
+from games.engine.export import Export
 from games.engine.formats.dialect import Dialect
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -12,6 +13,7 @@ from games.engine.sides import Side
 SITE = "5Stars Gammon"
 MAX_NAME = 30
 _CUBE_LIMIT = "64"
+_ID_MAX = 64
 _ELSEWHERE = ("variant", "length", "version")  # told by the file itself
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
@@ -19,10 +21,9 @@ _DATE = re.compile(r"(\d{4})[-.](\d{2})[-.](\d{2})")
 _WORD = re.compile(r"([a-z_]+)=([a-z0-9_]+)")
 
 
-def names_of(export: Mapping[str, Any]) -> tuple[str, str]:
+def names_of(seats: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
     """Both names as the file can hold them: short, ASCII, without spaces, not the same."""
-    seats = export.get("seats") or {}
-    white, black = (_name(seats.get(side.value) or {}, side) for side in Side)
+    white, black = (_name(seats[side.value], side) for side in Side)
     return white, black if black != white else f"{black}_2"
 
 
@@ -35,14 +36,12 @@ def _name(seat: Mapping[str, Any], side: Side) -> str:
     return name if re.search("[A-Za-z]", name) else side.value.capitalize()
 
 
-def write_tags(
-    export: Mapping[str, Any], rules: Rules, names: tuple[str, str], dialect: Dialect
-) -> dict[str, str]:
+def write_tags(export: Export, names: tuple[str, str], dialect: Dialect) -> dict[str, str]:
     """The tags of an export, in their order; `Termination` is the caller's to add."""
-    date = _DATE.match(str(export.get("created_at") or ""))
+    rules, date = export.rules, _DATE.match(export.created_at)
     tags = {
         "Site": SITE,
-        "Match ID": re.sub(r"[^0-9A-Za-z]", "", str(export.get("id") or "")),
+        "Match ID": re.sub(r"[^0-9A-Za-z]", "", export.id),
         "Player 1": names[0],
         "Player 2": names[1],
         "EventDate": ".".join(date.groups()) if date else "",
@@ -91,13 +90,13 @@ def _read_word(word: str, dialect: Dialect) -> tuple[str, Any]:
 
 
 def header_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
-    """The fields of an export that the tags and names tell."""
+    """What `export.to_export` asks for, as far as the tags and names tell it."""
     date = _DATE.fullmatch(tags.get("EventDate", ""))
     return {
-        "id": tags.get("Match ID", ""),
+        "match_id": re.sub(r"[^0-9A-Za-z]", "", tags.get("Match ID", ""))[:_ID_MAX] or "imported",
         "seats": {
             side.value: {"kind": "guest", "name": name, "level": None}
             for side, name in zip(Side, names, strict=True)
         },
-        "created_at": "-".join(date.groups()) + "T00:00:00+00:00" if date else None,
+        "created_at": "-".join(date.groups()) + "T00:00:00+00:00" if date else "",
     }

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from games.engine import actions
-from games.engine.action_codec import action_to_dict
 from games.engine.apply import apply, new_match
+from games.engine.export import to_export
 from games.engine.legal import legal_plays
 from games.engine.moves import Play, play_to_text
 from games.engine.position import Position
@@ -145,20 +145,17 @@ class RandomMatch:
         return self.rng.random() < share
 
     def export(self) -> dict[str, Any]:
-        """What the export page gives, as far as match texts use it."""
+        """The match as the site exports it."""
         names = {Side.WHITE: "anna", Side.BLACK: "Bot 2: «сила»"}
-        return {
-            "format": "5stars-gammon-match",
-            "version": 1,
-            "id": "AbCdEf123456",
-            "variant": self.state.rules.variant.value,
-            "rules": self.state.rules.to_dict(),
-            "seats": {side: {"kind": "guest", "name": names[side], "level": None} for side in Side},
-            "created_at": "2026-11-21T08:00:00+00:00",
-            "actions": [action_to_dict(action) for action in self.log],
-            "dice": None,
-            "result": None,
-        }
+        return to_export(
+            match_id="AbCdEf123456",
+            rules=self.state.rules,
+            seats={
+                side.value: {"kind": "guest", "name": names[side], "level": None} for side in Side
+            },
+            created_at="2026-11-21T08:00:00+00:00",
+            actions=self.log,
+        )
 
 
 def random_match(
