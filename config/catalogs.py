@@ -1,0 +1,149 @@
+"""The translation files of the site: where they are, how they are compiled, what is wrong in them.
+
+Compiled by polib, so that a machine without GNU gettext runs the site in all its languages;
+only collecting new texts (`manage.py makelocale`) needs gettext's xgettext.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import polib
+from django.conf import settings
+
+DOMAINS = ("django", "djangojs")
+SOURCE_LANGUAGE = "en"
+LINE_WIDTH = 100
+
+# What Django itself uses for these languages; Russian has a fourth form, for fractions.
+PLURAL_FORMS = {
+    "en": "nplurals=2; plural=(n != 1);",
+    "ru": (
+        "nplurals=4; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 ||"
+        " n%100>14) ? 1 : n%10==0 || (n%10>=5 && n%10<=9) || (n%100>=11 && n%100<=14)? 2 : 3);"
+    ),
+    "tr": "nplurals=2; plural=(n > 1);",
+}
+
+_PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+_TAG = re.compile(r"</?[a-zA-Z][^>]*>")
+
+
+def catalog_paths() -> Iterator[tuple[str, Path]]:
+    """(language, file) of every catalog that the site must have, existing or not."""
+    for language, _ in settings.LANGUAGES:
+        for domain in DOMAINS:
+            yield language, settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / f"{domain}.po"
+
+
+def compile_catalogs() -> int:
+    """Write the .mo file of every catalog; returns how many."""
+    written = 0
+    for _, path in catalog_paths():
+        if path.exists():
+            polib.pofile(str(path)).save_as_mofile(str(path.with_suffix(".mo")))
+            written += 1
+    return written
+
+
+def tidy(language: str, path: Path) -> None:
+    """Bring a freshly collected catalog into its lasting form.
+
+    No dates and names in the header (they made every run a change), and English, the language of
+    the source, says what the source says.
+    """
+    catalog = polib.pofile(str(path), wrapwidth=LINE_WIDTH)
+    catalog.header = "5Stars Gammon. See locale/README.md for the words to use."
+    catalog.metadata = {
+        "Language": language,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Content-Transfer-Encoding": "8bit",
+        "Plural-Forms": PLURAL_FORMS[language],
+    }
+    catalog.metadata_is_fuzzy = False
+    if language == SOURCE_LANGUAGE:
+        for entry in catalog:
+            _fill_from_source(entry)
+    catalog.save(str(path))
+
+
+def _fill_from_source(entry: polib.POEntry) -> None:
+    if entry.msgid_plural:
+        entry.msgstr_plural = {0: entry.msgid, 1: entry.msgid_plural}
+    else:
+        entry.msgstr = entry.msgid
+    entry.flags = [flag for flag in entry.flags if flag != "fuzzy"]
+
+
+def counts(path: Path) -> tuple[int, int]:
+    """(translated, all) entries of a catalog."""
+    catalog = [entry for entry in polib.pofile(str(path)) if not entry.obsolete]
+    return sum(1 for entry in catalog if not _missing(entry, path)), len(catalog)
+
+
+def problems(language: str, path: Path) -> list[str]:
+    """Everything that keeps a catalog from being complete, each as `file: text: what`."""
+    if not path.exists():
+        return [f"{_short(path)}: the file is missing; run manage.py makelocale"]
+    catalog = polib.pofile(str(path))
+    found = [f"header: {what}" for what in _header_problems(language, catalog)]
+    for entry in catalog:
+        found += [f'"{entry.msgid[:60]}": {what}' for what in _entry_problems(entry, path)]
+    return [f"{_short(path)}: {what}" for what in found]
+
+
+def _short(path: Path) -> str:
+    return f"{path.parent.parent.name}/{path.name}"
+
+
+def _header_problems(language: str, catalog: polib.POFile) -> Iterator[str]:
+    if catalog.metadata.get("Language") != language:
+        yield f"Language is not {language}"
+    if catalog.metadata.get("Plural-Forms") != PLURAL_FORMS[language]:
+        yield "Plural-Forms are not those of the language"
+    if catalog.metadata_is_fuzzy:
+        yield "is marked fuzzy"
+
+
+def _forms(path: Path) -> int:
+    language = path.parent.parent.name
+    return int(PLURAL_FORMS[language][len("nplurals=")])
+
+
+def _translations(entry: polib.POEntry) -> list[str]:
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+def _missing(entry: polib.POEntry, path: Path) -> bool:
+    expected = _forms(path) if entry.msgid_plural else 1
+    texts = _translations(entry)
+    return entry.fuzzy or len(texts) != expected or not all(texts)
+
+
+def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
+    if entry.obsolete:
+        yield "is not used any more; run manage.py makelocale"
+        return
+    if entry.fuzzy:
+        yield "is marked fuzzy"
+    if _missing(entry, path):
+        yield "is not translated in every form"
+        return
+    for text in _translations(entry):
+        sources = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
+        if not any(_same(_PLACE, source, text) for source in sources):
+            yield f"other placeholders in {text!r}"
+        if not any(_same(_TAG, source, text) for source in sources):
+            yield f"other tags in {text!r}"
+        if _edges(text) != _edges(entry.msgid):
+            yield f"other spaces at the ends of {text!r}"
+
+
+def _same(pattern: re.Pattern[str], source: str, text: str) -> bool:
+    return Counter(pattern.findall(source)) == Counter(pattern.findall(text))
+
+
+def _edges(text: str) -> tuple[bool, bool]:
+    return text[:1].isspace(), text[-1:].isspace()

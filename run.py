@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""The site in one command, its tests in another. Needs Python 3.11 or newer and nothing else.
+
+    python3 run.py [--port N]           set up what is missing, then serve on 127.0.0.1 (8000)
+    python3 run.py test [pytest args]   set up, then every check and test this machine can run;
+                                        with arguments only the tests that they choose
+    python3 run.py check                the quick ones: lint, types, imports, unit tests
+
+The set-up lives in .venv, .env, var, staticfiles and db.sqlite3; nothing outside this folder is
+touched. It is done once, and again only for what has changed. What is checked: tests/run_all.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+STAMPS = ROOT / "var" / "stamps.json"
+OLDEST = (3, 11)
+DEFAULT_PORT = 8000
+
+
+# --- Set-up --------------------------------------------------------------------------------------
+
+
+def need_python() -> None:
+    """Go on under a newer Python if this one is too old and a newer one is here."""
+    if sys.version_info >= OLDEST:
+        return
+    for minor in range(19, OLDEST[1] - 1, -1):
+        newer = shutil.which(f"python3.{minor}")
+        if newer:
+            os.execv(newer, [newer, *sys.argv])
+    sys.exit(
+        "This site needs Python 3.11 or newer; this is Python {}.{}.\n"
+        "Install one (https://www.python.org/downloads/, on Debian and Ubuntu: "
+        "apt install python3.11 python3.11-venv) and run it with that: python3.11 run.py".format(
+            *sys.version_info
+        )
+    )
+
+
+def digest(*things: Path | str) -> str:
+    """One hash over texts and the contents of files; a missing file counts as such."""
+    total = hashlib.sha256()
+    for thing in things:
+        total.update(str(thing).encode())
+        if isinstance(thing, Path):
+            total.update(thing.read_bytes() if thing.is_file() else b"missing")
+    return total.hexdigest()
+
+
+def files(folder: str, pattern: str) -> list[Path]:
+    return sorted(path for path in (ROOT / folder).rglob(pattern) if path.is_file())
+
+
+class Stamps:
+    """What was done already, by the hash of what it was done from."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._done = json.loads(path.read_text())
+        except (OSError, ValueError):
+            self._done = {}
+
+    def is_done(self, step: str, state: str) -> bool:
+        return self._done.get(step) == state
+
+    def done(self, step: str, state: str) -> None:
+        self._done[step] = state
+        self._path.parent.mkdir(exist_ok=True)
+        self._path.write_text(json.dumps(self._done, indent=1))
+
+
+def run_or_exit(command: list[str | Path], what: str) -> None:
+    if subprocess.run(command, cwd=ROOT, check=False).returncode:
+        sys.exit(f"{what} failed; the reason stands above.")
+
+
+def install(dev: bool) -> None:
+    """The virtual environment with the pinned packages; `dev` adds those of checks and tests."""
+    names = ["requirements.txt", "requirements-dev.txt"]
+    version = "{}.{}".format(*sys.version_info)
+    state = digest(version, *(ROOT / name for name in names))
+    stamp = Stamps(VENV / "installed.json")
+    is_done = stamp.is_done("dev", state) or (stamp.is_done("run", state) and not dev)
+    if PYTHON.exists() and is_done:
+        return
+    wanted = names[1] if dev else names[0]
+    print(f"Installing {wanted} into .venv (only this once) ...", flush=True)
+    if not install_with_uv(wanted):
+        install_with_pip(wanted)
+    stamp.done("dev" if dev else "run", state)
+
+
+def install_with_uv(wanted: str) -> bool:
+    uv = shutil.which("uv")
+    if not uv:
+        return False
+    here = {**os.environ, "VIRTUAL_ENV": str(VENV)}
+    commands = [[uv, "pip", "install", "--quiet", "-r", wanted]]
+    if not PYTHON.exists():
+        commands.insert(0, [uv, "venv", "--quiet", "--python", sys.executable, str(VENV)])
+    return all(
+        subprocess.run(command, cwd=ROOT, env=here, check=False).returncode == 0
+        for command in commands
+    )
+
+
+def install_with_pip(wanted: str) -> None:
+    has_pip = [PYTHON, "-c", "import pip"]
+    if (
+        not PYTHON.exists()
+        or subprocess.run(has_pip, stderr=subprocess.DEVNULL, check=False).returncode
+    ):
+        need_venv_module()
+        run_or_exit([sys.executable, "-m", "venv", "--clear", VENV], "Making .venv")
+    run_or_exit(
+        [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", wanted],
+        "The installation",
+    )
+
+
+def need_venv_module() -> None:
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        package = "python{}.{}-venv".format(*sys.version_info)
+        sys.exit(
+            "This Python cannot make virtual environments: its venv module is missing.\n"
+            f"On Debian and Ubuntu: apt install {package}\n"
+            "Or install uv (https://docs.astral.sh/uv/), which is used when it is there."
+        )
+
+
+def write_env() -> None:
+    """Settings of a demonstration on this machine, with keys of its own. Never overwritten."""
+    path = ROOT / ".env"
+    if path.exists():
+        return
+    keys = "".join(
+        f"{name}={secrets.token_urlsafe(48)}\n" for name in ("SECRET_KEY", "DICE_SEAL_KEY")
+    )
+    path.write_text(f"# Written by run.py. What each means: .env.example\nDEMO=1\n{keys}")
+    path.chmod(0o600)
+
+
+def manage(*arguments: str) -> None:
+    run_or_exit([PYTHON, "manage.py", *arguments], f"manage.py {arguments[0]}")
+
+
+def set_up() -> None:
+    """Everything between a fresh clone and a site that can be served."""
+    install(dev=False)
+    write_env()
+    stamps = Stamps(STAMPS)
+    catalogs = files("locale", "*.po")
+    compiled = [path.with_suffix(".mo") for path in catalogs]
+    migrations = sorted(ROOT.glob("*/migrations/*.py"))
+    steps = {
+        "compilelocale": (digest(*catalogs), all(path.exists() for path in compiled)),
+        "migrate": (
+            digest(os.environ.get("DATABASE_URL", ""), ROOT / ".env", *migrations),
+            (ROOT / "db.sqlite3").exists(),
+        ),
+        "demo": (digest(os.environ.get("DATABASE_URL", "")), (ROOT / "db.sqlite3").exists()),
+        "collectstatic": (
+            digest(ROOT / "requirements.txt", ROOT / "config/storage.py", *files("static", "*")),
+            (ROOT / "staticfiles" / "staticfiles.json").exists(),
+        ),
+    }
+    options = {"collectstatic": ["--noinput", "--clear", "-v0"], "migrate": ["--noinput", "-v0"]}
+    for step, (state, is_there) in steps.items():
+        if not (is_there and stamps.is_done(step, state)):
+            manage(step, *options.get(step, []))
+            stamps.done(step, state)
+
+
+# --- Serve ---------------------------------------------------------------------------------------
+
+
+def need_free(port: int) -> None:
+    with socket.socket() as probe:
+        if os.name != "nt":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            sys.exit(
+                f"Port {port} is taken: another program, perhaps this site, answers there.\n"
+                f"End it, or choose another port: python3 run.py --port {port + 1}"
+            )
+
+
+def serve(port: int) -> int:
+    need_free(port)
+    set_up()
+    command = [str(PYTHON), "manage.py", "serve", "--port", str(port)]
+    os.chdir(ROOT)
+    if os.name != "nt":
+        # The server takes this process over: signals reach it, and no parent can outlive it.
+        os.execv(command[0], command)
+    server = subprocess.Popen(command)
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        return server.wait()
+
+
+# --- The two commands, and the quick one ---------------------------------------------------------
+
+
+def check(arguments: list[str]) -> int:
+    """Every check, or the chosen tests, or the quick checks: see tests/run_all.py."""
+    install(dev=True)
+    set_up()
+    command = [PYTHON, "tests/run_all.py", *arguments]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def main(argv: list[str]) -> int:
+    need_python()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    if argv[:1] == ["test"]:
+        return check(argv[1:])
+    if argv == ["check"]:
+        return check(["--quick"])
+    parser = argparse.ArgumentParser(
+        prog="run.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT)
+    port = parser.parse_args(argv).port
+    if not 1 <= port <= 65535:
+        parser.error("a port is a number from 1 to 65535")
+    return serve(port)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

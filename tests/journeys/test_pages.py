@@ -1,0 +1,76 @@
+"""Pages of the house in a real browser: nothing breaks, nothing leaves the host."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_home_opens_in_the_language_of_its_address(page, language):
+    page.goto(f"/{language}/")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("h1")).to_be_visible()
+
+
+def test_language_switch_stays_on_the_same_page(page):
+    page.goto("/en/rules/long/")
+    page.locator("summary", has_text="Language").click()
+    page.get_by_role("button", name="Türkçe").click()
+    expect(page).to_have_url(re.compile(r"/tr/rules/long/$"))
+    expect(page.locator("html")).to_have_attribute("lang", "tr")
+
+
+def test_theme_is_kept_from_page_to_page(page):
+    page.goto("/en/")
+    page.locator("summary", has_text="Colors").click()
+    page.get_by_role("button", name="High contrast").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+    page.goto("/en/rules/short/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+
+
+def test_open_menu_closes_on_escape_and_returns_the_focus(page):
+    page.goto("/en/")
+    summary = page.locator("summary", has_text="Language")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Türkçe")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Türkçe")).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+def test_first_tab_stop_skips_to_the_content(page):
+    page.goto("/en/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip-link")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [320, 360, 390, 768, 1280])
+def test_home_does_not_scroll_sideways(open_context, width):
+    page = open_context(viewport={"width": width, "height": 800}).new_page()
+    page.goto("/ru/")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_phone_has_its_places_in_a_bar_at_the_bottom(open_context):
+    page = open_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto("/en/")
+    box = page.locator("nav.places").bounding_box()
+    assert box["y"] + box["height"] == pytest.approx(844, abs=1)
+    for link in page.locator("nav.places a").all():
+        assert link.bounding_box()["height"] >= 44
+
+
+def test_site_speaks_without_script(open_context):
+    page = open_context(java_script_enabled=False).new_page()
+    page.goto("/en/")
+    page.locator("summary", has_text="Language").click()
+    page.get_by_role("button", name="Русский").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+    page.goto("/training/")
+    expect(page.locator("html")).to_have_attribute("lang", "ru")

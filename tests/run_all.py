@@ -1,0 +1,137 @@
+"""Every check and test of the site, one after another, with a summary at the end.
+
+`python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
+the tests that they choose; with `--quick` no browsers and no second database. With CI=true in the
+environment, what cannot run on this machine counts as failed.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+NOTHING_COLLECTED = 5  # pytest's exit status
+MOST_PROCESSES = 8
+
+IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
+# Settings of this machine's site must not reach the tests.
+SITE_VARIABLES = ("DATABASE_URL", "REDIS_URL", "DEBUG", "DEMO", "BOT_PACE_MS", "SECRET_KEY")
+
+
+class Report:
+    """Runs the checks one after another and remembers how each went."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.failed = False
+
+    def run(self, name: str, command: list[str], env: dict[str, str] | None = None) -> int:
+        print(f"\n=== {name}", flush=True)
+        clean = {k: v for k, v in os.environ.items() if k not in SITE_VARIABLES}
+        began = time.monotonic()
+        code = subprocess.run(
+            command, cwd=ROOT, env={**clean, **(env or {})}, check=False
+        ).returncode
+        self._add(name, "ok" if code == 0 else "FAILED", f"{time.monotonic() - began:.0f} s", code)
+        return code
+
+    def skip(self, name: str, why: str) -> None:
+        print(f"\n=== {name}: not run: {why}", flush=True)
+        self._add(name, "FAILED (not run)" if IN_CI else "not run", why, int(IN_CI))
+
+    def _add(self, name: str, how: str, detail: str, code: int) -> None:
+        self.failed = self.failed or code != 0
+        self.lines.append(f"  {name:<28} {how} ({detail})")
+
+    def close(self) -> int:
+        print("\n=== Summary\n" + "\n".join(self.lines))
+        print("Something failed." if self.failed else "All well.", flush=True)
+        return int(self.failed)
+
+
+def static_checks(report: Report) -> None:
+    report.run("lint (ruff)", [f"{BIN}/ruff", "check", "."])
+    report.run("imports (import-linter)", [f"{BIN}/lint-imports"])
+    report.run("types (mypy)", [f"{BIN}/mypy", "."])
+    report.run("templates (djlint)", [f"{BIN}/djlint", "templates", "--lint", "--quiet"])
+    demo = {"DEMO": "1", "SECRET_KEY": "only-for-checks"}
+    missing = [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"]
+    report.run("migrations complete", missing, demo)
+
+
+def script_tests(report: Report) -> None:
+    node = shutil.which("node")
+    tests = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/js/**/*.test.*js"))
+    if not node:
+        report.skip("scripts (node --test)", "Node.js is not installed")
+    elif tests:
+        report.run("scripts (node --test)", [node, "--test", *tests])
+
+
+def pytest_command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "pytest", *arguments]
+
+
+def parallel() -> list[str]:
+    cores = min(os.cpu_count() or 1, MOST_PROCESSES)
+    return ["-n", str(cores)] if cores > 1 else []
+
+
+def unit_tests(report: Report) -> None:
+    report.run("unit tests", pytest_command("-m", "not browser", *parallel()))
+
+
+def database_tests(report: Report) -> None:
+    """What touches the database once more, on what a production site runs on."""
+    name = "on PostgreSQL and Redis"
+    postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
+    if not (postgres and redis):
+        report.skip(name, "set TEST_POSTGRES_URL and TEST_REDIS_URL to try it")
+        return
+    pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
+    left_out = [f"--ignore={folder}" for folder in pure]
+    env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
+    report.run(name, pytest_command("-m", "not browser", *left_out, *parallel()), env)
+
+
+def browser_tests(report: Report) -> None:
+    # Apart from the others: Playwright and asyncio's tests do not bear one process.
+    report.run("browser tests", pytest_command("-m", "browser"))
+
+
+def chosen_tests(arguments: list[str]) -> int:
+    """The tests that the arguments choose, browser tests in a run of their own."""
+    report = Report()
+    codes = [
+        report.run(name, pytest_command("-m", marker, *arguments))
+        for name, marker in (("unit tests", "not browser"), ("browser tests", "browser"))
+    ]
+    bad = [code for code in codes if code not in (0, NOTHING_COLLECTED)]
+    return bad[0] if bad else min(codes)
+
+
+def main(arguments: list[str]) -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    quick = arguments == ["--quick"]
+    if arguments and not quick:
+        return chosen_tests(arguments)
+    report = Report()
+    static_checks(report)
+    script_tests(report)
+    unit_tests(report)
+    if not quick:
+        database_tests(report)
+        browser_tests(report)
+    return report.close()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)
