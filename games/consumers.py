@@ -190,9 +190,7 @@ class MatchConsumer(AsyncWebsocketConsumer):
 
     async def tell_state(self, since: int) -> None:
         """The whole state; it is the newest, so older events that come later are dropped."""
-        frame = await hop(
-            selectors.state_frame, self.public_id, self.side, since, timezone.now()
-        )
+        frame = await hop(selectors.state_frame, self.public_id, self.side, since, timezone.now())
         frame["you"] = {
             "side": self.side.value if self.side else None,
             "holder": self.holder is not None,

@@ -65,9 +65,7 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
     return matches.none()
 
 
-def state_frame(
-    public_id: str, side: Side | None, since: int, now: datetime
-) -> dict[str, Any]:
+def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
     """The `state` frame without `you`: all that the page shows, and the actions it missed."""
     match = find_match(public_id)
     assert match is not None

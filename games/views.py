@@ -131,9 +131,7 @@ def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
     return _text_file(request, public_id, Variant.LONG, "txt")
 
 
-def _text_file(
-    request: HttpRequest, public_id: str, variant: Variant, suffix: str
-) -> HttpResponse:
+def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: str) -> HttpResponse:
     found, _place = _find(request, public_id)
     if found.variant != variant.value:
         raise Http404

@@ -67,8 +67,7 @@ class Match(models.Model):
         constraints = [
             models.CheckConstraint(
                 name="games_match_finished_has_outcome",
-                condition=Q(phase=Phase.FINISHED.value, finished_at__isnull=False)
-                & ~Q(outcome="")
+                condition=Q(phase=Phase.FINISHED.value, finished_at__isnull=False) & ~Q(outcome="")
                 | ~Q(phase=Phase.FINISHED.value) & Q(finished_at__isnull=True, outcome=""),
             ),
         ]

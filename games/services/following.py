@@ -53,5 +53,3 @@ def _all_shaken(table: Table) -> bool:
 
 def _all_ready(table: Table) -> bool:
     return all(seat.bot or side in table.state.ready for side, seat in table.seats.items())
-
-

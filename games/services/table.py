@@ -48,9 +48,7 @@ class Table:
     @classmethod
     def lock(cls, public_id: str, now: datetime) -> Self:
         """Lock the match's row for this transaction; raises `Refused("not_found")`."""
-        match = (
-            Match.objects.select_for_update(no_key=True).filter(public_id=public_id).first()
-        )
+        match = Match.objects.select_for_update(no_key=True).filter(public_id=public_id).first()
         if match is None:
             raise Refused("not_found")
         return cls.of(match, now)

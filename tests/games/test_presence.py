@@ -1,0 +1,110 @@
+"""Absence, takeover and outages: no player is lost to the wire."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine.predicates import is_paused, on_turn
+from games.engine.rules import Rules
+from games.engine.state import Phase
+from games.models import Match
+from games.services import heartbeat, presence
+from games.services.actors import Actor
+from tests.games.factories import START, Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db
+
+CLOCKED = {"length": 5, "delay_ms": 10_000}
+
+
+def at_the_guests_turn(**rules: object) -> Sitting:
+    sitting = Sitting(Rules.of("short", **{**CLOCKED, **rules})).sit().shake()
+    while on_turn(sitting.state) is not sitting.side:
+        sitting.act_simply()
+    return sitting
+
+
+def left_ms(sitting: Sitting) -> int:
+    """Delay and reserve that the guest has left at this moment."""
+    clock = sitting.state.clock
+    assert clock is not None
+    now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
+    return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
+
+
+def test_a_training_clock_waits_for_its_player_and_goes_on_when_he_is_back() -> None:
+    sitting = at_the_guests_turn()
+    sitting.pass_time(4_000)
+    before = left_ms(sitting)
+    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    assert is_paused(sitting.state)
+    sitting.pass_time(3_600_000)
+    sitting.sit()
+    assert not is_paused(sitting.state)
+    assert left_ms(sitting) == before
+    assert_log_folds(sitting.match)
+
+
+def test_an_older_connection_that_goes_pauses_nothing() -> None:
+    sitting = at_the_guests_turn()
+    old = sitting.owner
+    sitting.sit()
+    presence.leave(sitting.public_id, old, sitting.now)
+    assert not is_paused(sitting.state)
+
+
+def test_a_pause_ends_with_the_players_next_command() -> None:
+    sitting = at_the_guests_turn()
+    sitting.do("pause")
+    assert is_paused(sitting.state)
+    sitting.pass_time(500_000)
+    sitting.do("resign_match")
+    assert sitting.state.phase is Phase.FINISHED
+    assert_log_folds(sitting.match)
+
+
+def test_the_next_game_waits_for_a_player_who_went() -> None:
+    sitting = at_the_guests_turn().play_until(Phase.BETWEEN_GAMES)
+    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at is None
+    sitting.sit()
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at == sitting.now + timedelta(seconds=20)
+
+
+def test_an_outage_is_given_back_to_a_running_clock() -> None:
+    sitting = at_the_guests_turn()
+    heartbeat.beat(sitting.now)
+    before = left_ms(sitting)
+    sitting.pass_time(600_000)
+    assert heartbeat.recover(sitting.now) == 1
+    assert is_paused(sitting.state)
+    assert left_ms(sitting) == before
+    sitting.pass_time(60_000)
+    sitting.sit()
+    assert left_ms(sitting) == before
+    assert_log_folds(sitting.match)
+
+
+def test_a_match_without_a_clock_needs_nothing_after_an_outage() -> None:
+    sitting = Sitting(Rules.of("long")).sit().shake()
+    heartbeat.beat(START)
+    sitting.pass_time(600_000)
+    seq = sitting.seq
+    assert heartbeat.recover(sitting.now) == 0
+    assert sitting.seq == seq
+    assert sitting.match.seats.filter(holder__isnull=False).count() == 0
+
+
+def test_the_first_start_of_all_knows_of_no_outage() -> None:
+    assert heartbeat.recover(START) == 0
+    assert heartbeat.find_last_beat(heartbeat.WEB) == START
+
+
+def test_a_stranger_cannot_take_a_seat() -> None:
+    sitting = at_the_guests_turn()
+    before = Match.objects.get(pk=sitting.match.pk).seats.get(side="white").holder
+    with pytest.raises(presence.Refused):
+        presence.take(sitting.public_id, Actor(), sitting.match.seats.first().guest, sitting.now)
+    assert sitting.match.seats.get(side="white").holder == before

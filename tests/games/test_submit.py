@@ -1,0 +1,261 @@
+"""The one door: what is done once, what is refused, and that a refusal changes nothing."""
+
+import threading
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from games.engine.errors import Reason
+from games.engine.predicates import on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import Phase
+from games.models import Action
+from games.models.action import LogIsAppendOnly
+from games.services import due
+from games.services.actors import Actor
+from games.services.refusals import Refused
+from tests.games.factories import Sitting, assert_log_folds, command, some_play
+
+pytestmark = pytest.mark.django_db
+
+
+def running(**rules: object) -> Sitting:
+    """A match on the guest's own turn, before the roll or with dice on the board."""
+    sitting = Sitting(Rules.of("short", **{"length": 3, **rules})).sit().shake()
+    while on_turn(sitting.state) is not sitting.side:
+        sitting.act_simply()
+    return sitting
+
+
+def before_roll(**rules: object) -> Sitting:
+    sitting = running(**rules)
+    for _ in range(200):
+        state = sitting.state
+        if state.phase is Phase.TO_ROLL and state.turn is sitting.side:
+            return sitting
+        sitting.act_simply()
+    raise AssertionError("the guest never came to roll")
+
+
+def refused(sitting: Sitting, t: str, **fields: object) -> Refused:
+    """Submit what must be refused, and see that it changed nothing."""
+    sitting.match.refresh_from_db()
+    seq, snapshot = sitting.match.seq, sitting.match.snapshot
+    with pytest.raises(Refused) as caught:
+        sitting.do(t, **fields)
+    sitting.match.refresh_from_db()
+    assert (sitting.match.seq, sitting.match.snapshot) == (seq, snapshot)
+    assert_log_folds(sitting.match)
+    return caught.value
+
+
+def test_a_roll_is_logged_and_answered_with_its_number() -> None:
+    sitting = before_roll()
+    done = sitting.do("roll")
+    row = Action.objects.get(match=sitting.match, seq=done.seq)
+    assert (row.verb, row.side) == ("roll", "white")
+    assert_log_folds(sitting.match)
+
+
+def test_the_same_command_twice_is_done_once_and_answered_twice() -> None:
+    sitting = before_roll()
+    roll = command("roll", sitting.seq)
+    first = sitting.submit(sitting.owner, roll)
+    again = sitting.submit(sitting.owner, roll)
+    assert (again.seq, again.is_repeat) == (first.seq, True)
+    assert Action.objects.filter(match=sitting.match, client_id=roll.id).count() == 1
+
+
+def test_a_refused_command_may_be_sent_again_with_its_id() -> None:
+    sitting = before_roll()
+    id = uuid4()
+    with pytest.raises(Refused):
+        sitting.submit(sitting.owner, command("roll", sitting.seq - 1, id))
+    assert not sitting.submit(sitting.owner, command("roll", sitting.seq, id)).is_repeat
+
+
+def test_a_stale_command_is_refused() -> None:
+    sitting = before_roll()
+    with pytest.raises(Refused, match="stale"):
+        sitting.submit(sitting.owner, command("roll", sitting.seq - 1))
+
+
+def test_a_stranger_is_refused() -> None:
+    sitting = before_roll()
+    with pytest.raises(Refused, match="not_seated"):
+        sitting.submit(Actor(guest=uuid4()), command("roll", sitting.seq))
+
+
+def test_nobody_is_a_stranger_too() -> None:
+    sitting = before_roll()
+    with pytest.raises(Refused, match="not_seated"):
+        sitting.submit(Actor(), command("roll", sitting.seq))
+
+
+def test_a_connection_that_lost_the_seat_is_refused() -> None:
+    sitting = before_roll()
+    old = sitting.owner
+    sitting.sit()
+    with pytest.raises(Refused, match="passive"):
+        sitting.submit(old, command("roll", sitting.seq))
+
+
+def test_an_unknown_match_is_refused() -> None:
+    sitting = before_roll()
+    sitting.match.public_id = "nosuchmatch1"
+    with pytest.raises(Refused, match="not_found"):
+        sitting.submit(sitting.owner, command("roll", 1))
+
+
+def test_a_roll_off_turn_is_refused() -> None:
+    sitting = running()
+    while sitting.state.turn is sitting.side:
+        sitting.act_simply()
+    assert refused(sitting, "roll").code in ("not_your_turn", "wrong_phase")
+
+
+def test_a_play_before_the_roll_is_refused() -> None:
+    assert refused(before_roll(), "play", d="24/23").code == "wrong_phase"
+
+
+def test_an_illegal_play_names_the_rule_and_the_place() -> None:
+    sitting = before_roll()
+    sitting.do("roll")
+    while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
+        sitting.act_simply()
+    refusal = refused(sitting, "play", d="2/1 2/1")
+    assert refusal.code == "illegal"
+    assert refusal.reason is Reason.POINT_EMPTY or refusal.reason is Reason.NOT_YOUR_CHECKER
+    assert refusal.points == (2,)
+
+
+def test_an_unreadable_play_is_refused_as_such() -> None:
+    sitting = before_roll()
+    sitting.do("roll")
+    while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
+        sitting.act_simply()
+    assert refused(sitting, "play", d="what / ever").code == "unreadable"
+
+
+def test_a_play_is_logged_in_one_form_whatever_its_writing() -> None:
+    sitting = before_roll()
+    while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
+        sitting.act_simply()
+    text = some_play(sitting.state)
+    done = sitting.do("play", d=text.replace("*", "").upper())
+    assert Action.objects.get(match=sitting.match, seq=done.seq).data["text"] == text
+
+
+def test_a_double_in_the_crawford_game_or_without_a_cube_is_refused() -> None:
+    refusal = refused(before_roll(cube=False), "double")
+    assert (refusal.code, refusal.reason) == ("illegal", Reason.CUBE_OFF)
+
+
+def test_nothing_is_taken_after_the_end() -> None:
+    sitting = before_roll()
+    sitting.do("resign_match")
+    assert sitting.state.phase is Phase.FINISHED
+    assert refused(sitting, "roll").code == "finished"
+
+
+def test_a_late_command_loses_on_time_and_says_so() -> None:
+    sitting = before_roll(delay_ms=10_000)
+    sitting.pass_time(10_000 + 3 * 60_000)
+    with pytest.raises(Refused, match="out_of_time"):
+        sitting.do("roll")
+    match = sitting.match
+    match.refresh_from_db()
+    assert (match.outcome, match.winner) == ("flag", "black")
+    assert_log_folds(match)
+
+
+def test_a_command_in_the_last_moment_is_in_time() -> None:
+    sitting = before_roll(delay_ms=10_000)
+    sitting.pass_time(10_000 + 3 * 60_000 - 1)
+    sitting.do("roll")
+    assert sitting.state.phase is not Phase.FINISHED
+
+
+def test_the_worker_lets_a_due_flag_fall() -> None:
+    sitting = before_roll(delay_ms=10_000)
+    sitting.match.refresh_from_db()
+    wake_at = sitting.match.wake_at
+    assert wake_at is not None
+    assert due.settle_due(wake_at.replace(year=2025)) == wake_at
+    due.settle_due(wake_at)
+    sitting.match.refresh_from_db()
+    assert (sitting.match.outcome, sitting.match.wake_at) == ("flag", None)
+    assert_log_folds(sitting.match)
+
+
+def test_the_next_game_begins_by_itself_while_the_player_is_there() -> None:
+    sitting = before_roll(length=5)
+    sitting.play_until(Phase.BETWEEN_GAMES)
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at is not None
+    due.settle_due(sitting.match.wake_at)
+    assert sitting.state.game == 2
+    assert_log_folds(sitting.match)
+
+
+def test_entropy_that_does_not_fit_its_hash_is_refused() -> None:
+    sitting = Sitting(Rules.of("short")).sit()
+    sitting.do("entropy_hash", hash="0" * 64)
+    assert refused(sitting, "entropy", entropy="ab").code == "unreadable"
+
+
+def test_entropy_before_its_hash_is_refused() -> None:
+    sitting = Sitting(Rules.of("short")).sit()
+    assert refused(sitting, "entropy", entropy="ab").code == "wrong_phase"
+
+
+def test_leaving_a_training_match_leaves_it_as_it_is() -> None:
+    sitting = before_roll()
+    seq = sitting.seq
+    assert sitting.do("leave").seq == seq
+    assert sitting.seq == seq
+
+
+def test_the_log_can_be_neither_changed_nor_removed() -> None:
+    sitting = before_roll()
+    row = sitting.match.actions.first()
+    assert row is not None
+    for change in (row.save, row.delete, sitting.match.actions.all().delete):
+        with pytest.raises(LogIsAppendOnly):
+            change()
+    with pytest.raises(LogIsAppendOnly):
+        sitting.match.actions.update(seq=9)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_writers_at_once_one_is_done_and_one_is_stale() -> None:
+    sitting = before_roll()
+    rolls = [command("roll", sitting.seq) for _ in range(2)]
+    answers: list[str] = []
+    start = threading.Barrier(2)
+
+    def race(number: int) -> None:
+        start.wait()
+        try:
+            sitting.submit(sitting.owner, rolls[number])
+            answers.append("done")
+        except Refused as refusal:
+            answers.append(refusal.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=race, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["done", "stale"]
+    assert_log_folds(sitting.match)
+
+
+def test_a_bot_may_not_use_the_guests_seat() -> None:
+    sitting = before_roll()
+    with pytest.raises(Refused, match="not_seated"):
+        sitting.submit(Actor.bot(Side.WHITE), command("roll", sitting.seq))
