@@ -8,6 +8,7 @@ from typing import Any
 
 from games.engine import actions
 from games.engine.apply import apply, new_match
+from games.engine.dice import commitment, entropy_hash
 from games.engine.export import to_export
 from games.engine.legal import legal_plays
 from games.engine.moves import Play, play_to_text
@@ -24,6 +25,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import GameResult, MatchState, Phase
 
+SECRET = bytes(32)
 ENDINGS = ("played", "unfinished", "flag", "resign_match", "leave", "claim", "void")
 Chooser = Callable[[dict[Position, Play], Side, random.Random], Play]
 
@@ -73,10 +75,12 @@ class RandomMatch:
 
     def step(self) -> None:
         state, side = self.state, on_turn(self.state)
-        if state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):
-            styles = (any_play, racing, racing, lagging)
-            self.choosers = {side: self.rng.choice(styles) for side in Side}
-            self.act(actions.Start, game=state.game + 1)
+        if state.phase is Phase.SEATING:
+            self.seat()
+        elif state.phase is Phase.BETWEEN_GAMES and len(state.ready) < 2:
+            self.act(actions.NextGame, side=Side.BLACK if state.ready else Side.WHITE)
+        elif state.phase is Phase.BETWEEN_GAMES:
+            self.start_game()
         elif state.phase is Phase.OPENING:
             self.act(actions.Opening, white=self.die(), black=self.die())
         elif side is None:
@@ -89,6 +93,18 @@ class RandomMatch:
             self.act(actions.Take if self.chance(0.7) else actions.Drop, side=side)
         else:
             self.take_turn(side)
+
+    def seat(self) -> None:
+        """What a match logs before its first game; the dice here are not those promised."""
+        self.act(actions.Commit, hash=commitment(SECRET))
+        self.act(actions.EntropyHash, side=Side.WHITE, hash=entropy_hash(b"white"))
+        self.act(actions.Entropy, side=Side.WHITE, hex=b"white".hex())
+        self.start_game()
+
+    def start_game(self) -> None:
+        styles = (any_play, racing, racing, lagging)
+        self.choosers = {side: self.rng.choice(styles) for side in Side}
+        self.act(actions.Start, game=self.state.game + 1)
 
     def answer_double(self, side: Side) -> None:
         if may_beaver(self.state, side) and self.chance(0.4):
