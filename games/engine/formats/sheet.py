@@ -151,7 +151,8 @@ def sheet_from_text(text: str, code: str) -> Sheet:
             if tag and sheet is None:
                 tags[tag[1]] = tag[2]
         elif sheet is None:
-            sheet = Sheet(tags, _read_length(line.strip(), number, code), ("", ""))
+            names = tags.get("Player 1", ""), tags.get("Player 2", "")
+            sheet = Sheet(tags, _read_length(line.strip(), number, code), names)
         else:
             _read_line(sheet, line, number, code)
     if sheet is None:

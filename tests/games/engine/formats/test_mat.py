@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from games.engine.formats import mat
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
-from tests.games.engine.formats.matches import ENDINGS, random_match
+from tests.games.engine.formats.matches import ENDINGS, RandomMatch, random_match
 
 GOLDEN_FOLDER = Path(__file__).with_name("golden")
 GOLDEN = (GOLDEN_FOLDER / "short.mat").read_text(encoding="utf-8")
@@ -110,6 +111,14 @@ def test_a_roll_without_moves_is_a_pass_or_was_not_played() -> None:
         {"kind": "play", "at_ms": 0, "side": p.side, "text": "-", "auto": True} for p in passes
     ]
     assert passes
+
+
+def test_a_match_void_before_its_first_game_has_a_file() -> None:
+    match = RandomMatch(Rules.of("short", length=3), random.Random(1), cubes=0, resigns=0)
+    match.cut("void")
+    text = mat.dump(match.export())
+    assert mat.dump(mat.load(text)) == text
+    assert folded(mat.load(text)).outcome == match.state.outcome
 
 
 def test_names_are_made_safe() -> None:
