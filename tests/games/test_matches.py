@@ -15,7 +15,8 @@ def test_a_match_is_played_to_its_end_and_its_log_folds_to_the_snapshot(rules: R
     sitting = Sitting(rules).sit().shake().play_until(Phase.FINISHED)
     match = sitting.match
     match.refresh_from_db()
-    assert match.outcome and match.finished_at
+    assert match.outcome
+    assert match.finished_at
     assert match.state.proof.secret is not None
     assert match.games.filter(finished_at__isnull=True).count() == 0
     assert match.wake_at is None

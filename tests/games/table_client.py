@@ -1,0 +1,78 @@
+"""A player's socket in a test: the real consumer behind a communicator."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+
+from games.routing import websocket_urlpatterns
+
+ROUTES = URLRouter(websocket_urlpatterns)
+PATIENCE_S = 10
+
+
+class Client:
+    """Keeps what a page keeps: the newest seq and frame. `since` = -1 has seen nothing."""
+
+    def __init__(self, public_id: str, guest: UUID | None) -> None:
+        self.socket = WebsocketCommunicator(ROUTES, f"/ws/match/{public_id}/")
+        self.socket.scope["session"] = {"guest": str(guest)} if guest else {}
+        self.socket.scope["user"] = AnonymousUser()
+        self.seq = -1
+        self.newest: dict[str, Any] = {}
+
+    async def open(self) -> "Client":
+        connected, _ = await self.socket.connect(timeout=PATIENCE_S)
+        assert connected
+        return self
+
+    async def join(self, hold: bool = True, since: int = -1) -> dict[str, Any]:
+        await self.open()
+        await self.send(t="join", v=1, since=since, hold=hold)
+        return await self.until(lambda frame: frame["t"] == "state")
+
+    async def send(self, **frame: Any) -> None:
+        await self.socket.send_to(text_data=json.dumps(frame))
+
+    async def receive(self) -> dict[str, Any]:
+        frame: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=PATIENCE_S))
+        if frame["t"] in ("state", "event"):
+            self.seq, self.newest = frame["seq"], frame
+        return frame
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first frame that is wanted; those before it are taken in."""
+        while True:
+            frame = await self.receive()
+            if wanted(frame):
+                return frame
+
+    async def command(self, t: str, **fields: Any) -> dict[str, Any]:
+        """Send a command; its ack or error, after everything up to the ack has been seen."""
+        id = str(uuid4())
+        await self.send(t=t, id=id, seq=self.seq, **fields)
+        answer = await self.until(lambda frame: frame.get("id") == id)
+        while answer["t"] == "ack" and self.seq < answer["seq"]:
+            await self.receive()
+        return answer
+
+    async def shake(self) -> None:
+        entropy = os.urandom(16)
+        await self.command("entropy_hash", hash=hashlib.sha256(entropy).hexdigest())
+        await self.command("entropy", entropy=entropy.hex())
+        while self.newest["may"] is None or self.newest["view"]["phase"] == "opening":
+            await self.receive()
+
+    async def close_code(self) -> int:
+        event = await self.socket.receive_output(timeout=PATIENCE_S)
+        assert event["type"] == "websocket.close", event
+        return int(event["code"])
+
+    async def close(self) -> None:
+        await self.socket.disconnect(timeout=PATIENCE_S)

@@ -1,0 +1,237 @@
+"""The table's socket: joining, commands, takeover, gaps, and what each audience sees."""
+
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import jsonschema
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+
+from games.broadcast import match_group
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.open_tables import OPEN_TABLES
+from tests.games.factories import Sitting, assert_log_folds
+from tests.games.table_client import Client
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "games/protocol.schema.json").read_text())
+SERVER_FRAMES = jsonschema.Draft202012Validator(
+    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
+)
+
+
+@sync_to_async
+def new_sitting(**rules: Any) -> Sitting:
+    return Sitting(Rules.of("short", **{"length": 3, **rules}))
+
+
+@sync_to_async
+def on_the_guests_turn(sitting: Sitting) -> Sitting:
+    """Bring the match to the guest's roll or play, without the socket."""
+    while sitting.state.turn is not Side.WHITE:
+        sitting.act_simply()
+    return sitting
+
+
+async def seated(sitting: Sitting) -> Client:
+    client = Client(sitting.public_id, sitting.guest)
+    await client.join()
+    await client.shake()
+    return client
+
+
+async def folds(sitting: Sitting) -> None:
+    await sync_to_async(assert_log_folds)(sitting.match)
+
+
+async def test_joining_tells_the_whole_state() -> None:
+    sitting = await new_sitting()
+    client = Client(sitting.public_id, sitting.guest)
+    frame = await client.join()
+    SERVER_FRAMES.validate(frame)
+    assert frame["you"] == {"side": "white", "holder": True}
+    assert frame["view"]["phase"] == "seating"
+    assert frame["match"]["seats"]["black"] == {"kind": "bot", "name": "", "level": "casual"}
+    await client.close()
+
+
+async def test_shaken_dice_begin_the_first_game() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    assert client.newest["view"]["game"] == 1
+    assert client.newest["view"]["opening"]
+    SERVER_FRAMES.validate(client.newest)
+    await client.close()
+    await folds(sitting)
+
+
+async def test_legal_plays_go_to_the_side_on_turn_alone() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    view, plays = client.newest["view"], client.newest["plays"]
+    assert (plays is not None) == (view["phase"] == "to_play" and view["turn"] == "white")
+    await client.close()
+
+
+async def test_a_stranger_finds_no_table() -> None:
+    sitting = await new_sitting()
+    stranger = await Client(sitting.public_id, uuid4()).open()
+    assert await stranger.close_code() == 4004
+
+
+async def test_an_unknown_table_is_not_found() -> None:
+    visitor = await Client("nosuchmatch1", None).open()
+    assert await visitor.close_code() == 4004
+
+
+async def test_nothing_is_answered_before_joining() -> None:
+    sitting = await new_sitting()
+    client = await Client(sitting.public_id, sitting.guest).open()
+    await client.send(t="ping", seq=0)
+    assert (await client.receive())["code"] == "forbidden"
+    await client.close()
+
+
+async def test_another_protocol_version_is_told_to_reload() -> None:
+    sitting = await new_sitting()
+    client = await Client(sitting.public_id, sitting.guest).open()
+    await client.send(t="join", v=2, since=-1, hold=True)
+    assert (await client.receive())["code"] == "reload"
+    await client.close()
+
+
+async def test_the_second_tab_takes_over_and_the_first_only_watches() -> None:
+    sitting = await new_sitting()
+    first = await seated(sitting)
+    second = Client(sitting.public_id, sitting.guest)
+    await second.join()
+    assert (await first.until(lambda frame: frame["t"] == "held")) == {"t": "held"}
+    assert (await first.command("resign_match"))["code"] == "passive"
+    await first.send(t="take_seat")
+    state = await first.until(lambda frame: frame["t"] == "state")
+    assert state["you"]["holder"]
+    assert (await second.until(lambda frame: frame["t"] == "held")) == {"t": "held"}
+    assert (await first.command("resign_match"))["t"] == "ack"
+    await first.close()
+    await second.close()
+    await folds(sitting)
+
+
+async def test_a_tab_that_only_looks_takes_nothing() -> None:
+    sitting = await new_sitting()
+    first = await seated(sitting)
+    second = Client(sitting.public_id, sitting.guest)
+    state = await second.join(hold=False)
+    assert not state["you"]["holder"]
+    assert (await first.command("resign_match"))["t"] == "ack"
+    await first.close()
+    await second.close()
+
+
+async def test_coming_back_tells_what_was_missed() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await client.close()
+    back = Client(sitting.public_id, sitting.guest)
+    frame = await back.join(since=1)
+    assert [action["kind"] for action in frame["actions"]][:3] == [
+        "entropy_hash",
+        "entropy",
+        "start",
+    ]
+    assert len(frame["actions"]) == frame["seq"] - 1
+    await back.close()
+
+
+async def test_an_event_that_never_came_is_repaired_by_the_next_one() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await with_deaf_group(client, lambda: on_the_guests_turn(sitting))
+    await sync_to_async(lambda: sitting.sit())()
+    await sync_to_async(sitting.do)("resign_match")
+    state = await client.until(lambda frame: frame["t"] == "state")
+    assert state["seq"] == await sync_to_async(lambda: sitting.seq)()
+    assert state["view"]["phase"] == "finished"
+    await client.close()
+
+
+async def test_a_lost_last_event_is_found_by_the_heartbeat() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+    await with_deaf_group(client, lambda: sync_to_async(sitting.do)("resign_match"))
+    await client.send(t="ping", seq=client.seq)
+    pong = await client.until(lambda frame: frame["t"] == "pong")
+    assert pong["seq"] > client.seq
+    state = await client.until(lambda frame: frame["t"] == "state")
+    assert state["view"]["phase"] == "finished"
+    await client.close()
+
+
+async def test_a_lost_last_event_is_found_by_the_processs_own_check() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+    await with_deaf_group(client, lambda: sync_to_async(sitting.do)("resign_match"))
+    await OPEN_TABLES.check()
+    state = await client.until(lambda frame: frame["t"] == "state")
+    assert state["view"]["phase"] == "finished"
+    await client.close()
+
+
+async def with_deaf_group(client: Client, act: Callable[[], Awaitable[Any]]) -> None:
+    """Let something happen whose group messages nobody hears."""
+    layer = get_channel_layer()
+    group = match_group(client.socket.scope["path"].split("/")[3])
+    channels = list(layer.groups.pop(group, {}))
+    await act()
+    for channel in channels:
+        await layer.group_add(group, channel)
+
+
+async def test_why_not_names_the_rule() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await on_the_guests_turn(sitting)
+    await client.send(t="sync", since=client.seq)
+    await client.until(lambda frame: frame["t"] == "state" and frame["view"]["turn"] == "white")
+    if client.newest["view"]["phase"] == "to_roll":
+        await client.command("roll")
+    if client.newest["plays"] is None:
+        return await client.close()  # a pass: nothing to ask about
+    await client.send(t="why", d="", **{"from": 2, "to": 1})
+    answer = await client.until(lambda frame: frame["t"] in ("why", "error"))
+    assert answer["reason"] in ("point_empty", "not_your_checker", "bar_first")
+    SERVER_FRAMES.validate(answer)
+    return await client.close()
+
+
+async def test_twenty_unreadable_frames_end_the_connection() -> None:
+    sitting = await new_sitting()
+    client = await Client(sitting.public_id, sitting.guest).open()
+    for _ in range(20):
+        await client.send(t="nonsense")
+        assert (await client.receive())["code"] == "unknown_type"
+    assert await client.close_code() == 4009
+
+
+async def test_a_command_sent_again_after_reconnecting_is_done_once() -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    id = str(uuid4())
+    await client.send(t="resign_match", id=id, seq=client.seq)
+    answer = await client.until(lambda frame: frame.get("id") == id)
+    await client.close()
+    back = Client(sitting.public_id, sitting.guest)
+    await back.join()
+    await back.send(t="resign_match", id=id, seq=back.seq)
+    again = await back.until(lambda frame: frame.get("id") == id)
+    assert again == answer
+    await back.close()
+    await folds(sitting)
