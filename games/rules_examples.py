@@ -177,7 +177,6 @@ LONG_EXAMPLES: Mapping[str, Example] = {
     "block_own_edge": Example(
         "W:24x3,23x2,22x2,14x2,6x1,5x1,3x2,2x2 B:24x9,22x3,20x3",
         dice=(4, 1),
-        good="24/20 6/5",
         bad="5/1",
         claims=(Claim("24/20 6/5"), Claim("5/1 6/5", Reason.BLOCK)),
     ),

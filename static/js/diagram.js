@@ -5,8 +5,9 @@ import { drawDiagram } from "./board-svg.js";
 import { pointBox } from "./geometry.js";
 import { svg } from "./svg.js";
 
-const ROUTE_INNER = 2.6; // distance of White's road from the middle line of the board
-const ROUTE_OUTER = 6.4;
+const ROUTE_INNER = 2.4; // distance of White's road from the middle line of the board
+const ROUTE_OUTER = 7;
+const BEND_ROOM = 12; // where one road turns round the ends of the other
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 
@@ -28,22 +29,22 @@ function withKind(moves, kind) {
 function routes(layout) {
   const isLong = layout.variant === "long";
   return [
-    road(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true }),
+    road(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, short: isLong ? BEND_ROOM : 0 }),
     // Short: the same road the other way. Long: the same way round, from the other corner.
-    road(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong }),
+    road(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, short: 0 }),
   ];
 }
 
 /** One side's road: along one row, round the end of the board, back along the other row. */
-function road({ field, half, ...layout }, side, offset, { isFromTop, turnsLeft }) {
-  const middle = field.y + half;
-  const left = pointBox({ field, half, ...layout }, 13);
-  const right = pointBox({ field, half, ...layout }, 24);
+function road(layout, side, offset, { isFromTop, turnsLeft, short }) {
+  const middle = layout.field.y + layout.half;
+  const left = pointBox(layout, 13);
+  const right = pointBox(layout, 24);
   const inset = turnsLeft ? 1 : -1;
-  const near = turnsLeft ? left.x + 4 : right.x + right.width - 4;
-  const far = turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2;
+  const near = turnsLeft ? left.x + 2 : right.x + right.width - 2;
+  const far = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inset * short;
   const [from, to] = isFromTop ? [middle - offset, middle + offset] : [middle + offset, middle - offset];
-  const bend = near + inset * offset;
+  const bend = near + inset * ROUTE_OUTER; // one center for both roads where both turn
   // The way the bend is drawn: counterclockwise on the screen, but for Black in short.
   const sweep = isFromTop === turnsLeft ? 0 : 1;
   const d = `M${far} ${from}H${bend}A${offset} ${offset} 0 0 ${sweep} ${bend} ${to}H${far}`;
