@@ -36,8 +36,8 @@ from games.engine.sides import Side
 from games.engine.state import MatchState, Phase, new_match
 
 _ROLL = re.compile(r"([1-6])([1-6]):(.*)")
-_NUMBERED = re.compile(r"(doubles|beavers|redoubles|resigns) *=> *(\d+)", re.IGNORECASE)
-_WINS = re.compile(r"wins (\d+) points?( and the match)?", re.IGNORECASE)
+_NUMBERED = re.compile(r"(doubles|beavers|redoubles|resigns) *=> *([0-9]{1,6})", re.IGNORECASE)
+_WINS = re.compile(r"wins ([0-9]{1,6}) points?( and the match)?", re.IGNORECASE)
 _NO_MOVE = ("", "cannot move", "???", "????")
 _DRAWN = "draws 1 point"
 _ANSWERS: dict[str, type[Take] | type[Drop] | type[Accept] | type[Refuse]] = {

@@ -27,13 +27,13 @@ _CELL_WIDTH = 27
 _NUMBER_WIDTH = 5
 _SPLIT_FROM = 15
 _TAG = re.compile(r'; \[([A-Za-z][A-Za-z0-9 ]*) "([^"]*)"\]')
-_LENGTH = re.compile(r"(\d+) point match", re.IGNORECASE)
-_GAME = re.compile(r"Game (\d+)", re.IGNORECASE)
-_NAMES = re.compile(r"(.+?) *: *(\d+) +(\S.*?) *: *(\d+)")
+_LENGTH = re.compile(r"([0-9]{1,4}) point match", re.IGNORECASE)
+_GAME = re.compile(r"Game ([0-9]{1,4})", re.IGNORECASE)
+_NAMES = re.compile(r"(.+?) *: *([0-9]{1,6}) +(\S.*?) *: *([0-9]{1,6})")
 _OPENING = re.compile(r"Opening((?: [1-6]-[1-6])+)")
 _ROLL = re.compile(r"(?<!\d)[1-6][1-6]:")
-_ROW_NUMBER = re.compile(r" *\d+\)")
-_WINS = re.compile(r"Wins \d+ points?\b.*", re.IGNORECASE)
+_ROW_NUMBER = re.compile(r" *[0-9]+\)")
+_WINS = re.compile(r"Wins [0-9]+ points?\b.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ _ID_MAX = 64
 _ELSEWHERE = ("variant", "length", "version")  # told by the file itself
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
-_DATE = re.compile(r"(\d{4})[-.](\d{2})[-.](\d{2})")
+_DATE = re.compile(r"([0-9]{4})[-.]([0-9]{2})[-.]([0-9]{2})")
 _WORD = re.compile(r"([a-z_]+)=([a-z0-9_]+)")
 
 

@@ -28,7 +28,8 @@ _TEXT = re.compile(
     r"(?:XGID=)?(?P<checkers>[-A-Oa-o]{26})"
     rf":(?P<cube>{_NUMBER}):(?P<owner>-1|0|1):(?P<turn>-1|1):(?P<dice>[0-6]{{2}}|D)"
     rf":(?P<white>{_NUMBER}):(?P<black>{_NUMBER}):(?P<flag>[0-3]):(?P<length>{_NUMBER})"
-    rf":(?P<max>{_NUMBER})"
+    rf":(?P<max>{_NUMBER})",
+    re.ASCII,
 )
 
 
