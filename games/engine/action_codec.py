@@ -15,7 +15,7 @@ from games.engine.actions import KINDS, Action, SideAction
 from games.engine.errors import InvalidAction
 from games.engine.sides import Side
 
-_STAMP = re.compile(r"(\d{1,14})(?:\+(\d{1,4}))?")
+_STAMP = re.compile(r"([0-9]{1,14})(?:\+([0-9]{1,4}))?")
 _HEADER = ("at_ms", "side", "grace_ms", "auto")
 _AUTO = "auto"
 

@@ -1,0 +1,180 @@
+"""The cube: who may turn it, when, and what an answer costs."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.engine import actions as A
+from games.engine.cube import Cube
+from games.engine.errors import IllegalAction, Reason
+from games.engine.predicates import may_beaver, may_double, may_take, on_turn
+from games.engine.rules import Rules
+from games.engine.state import MatchState, Phase
+from games.engine.view import double_cost, may_view
+from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
+
+MATCH = Rules.of("short", length=7)
+MONEY = Rules.of("short", length=None, jacoby=True, beaver=True)
+# Both sides have one checker off and nothing decided.
+RACE = board("short", {6: 7, 5: 7}, {6: 7, 5: 7})
+
+
+def to_roll(rules: Rules = MATCH, turn=WHITE, **given) -> MatchState:
+    return in_play(rules, RACE, turn, **given)
+
+
+def refused(state: MatchState, kind, side, **given) -> Reason:
+    with pytest.raises(IllegalAction) as caught:
+        act(state, kind, side, **given)
+    return caught.value.reason
+
+
+def test_a_taken_cube_belongs_to_the_taker_at_twice_the_value():
+    offered = act(to_roll(), A.Double, WHITE)
+    assert (offered.phase, on_turn(offered), offered.cube) == (Phase.CUBE_OFFERED, BLACK, Cube())
+    taken = act(offered, A.Take, BLACK)
+    assert (taken.phase, on_turn(taken), taken.cube) == (Phase.TO_ROLL, WHITE, Cube(2, BLACK))
+
+
+def test_only_the_owner_doubles_again():
+    taken = act(act(to_roll(), A.Double, WHITE), A.Take, BLACK)
+    assert refused(taken, A.Double, WHITE) is Reason.CUBE_NOT_YOURS
+    rolled = act(taken, A.Roll, WHITE, d1=2, d2=1)
+    played = act(rolled, A.Play, WHITE, text="6/4 6/5")
+    again = act(act(played, A.Double, BLACK), A.Take, WHITE)
+    assert again.cube == Cube(4, WHITE)
+
+
+@pytest.mark.parametrize("value", [1, 2, 4, 8, 16, 32])
+def test_a_drop_costs_the_value_before_the_offer(value):
+    state = to_roll(Rules.of("long", length=None), cube=Cube(value, WHITE if value > 1 else None))
+    ended = act(act(state, A.Double, WHITE), A.Drop, BLACK)
+    assert ended.score == (value, 0)
+    assert (ended.result.winner, ended.result.cause) == (WHITE, "drop")
+    assert (ended.result.points, ended.result.cube, ended.result.kind) == (value, value, "single")
+
+
+def test_the_cube_stops_at_sixty_four():
+    at_32 = to_roll(MONEY, cube=Cube(32, WHITE))
+    at_64 = act(act(at_32, A.Double, WHITE), A.Take, BLACK)
+    assert at_64.cube == Cube(64, BLACK)
+    assert refused(replace(at_64, turn=BLACK), A.Double, BLACK) is Reason.CUBE_MAX
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_nobody_doubles_on_the_first_turn_of_the_game(variant):
+    story = Story(Rules.of(variant, length=7))
+    story.begin()
+    if variant == "long":
+        assert refused(story.state, A.Double, WHITE) is Reason.CUBE_FIRST_TURN
+    else:
+        assert refused(story.state, A.Double, WHITE) is Reason.WRONG_PHASE
+    story.turn()
+    assert may_double(story.state, BLACK)
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "cube", "length", "dead"),
+    [
+        (0, 0, Cube(), 7, False),
+        (5, 0, Cube(), 7, False),
+        (6, 5, Cube(), 7, True),  # one point is all that is missing
+        (5, 6, Cube(2, WHITE), 7, True),
+        (4, 0, Cube(2, WHITE), 7, False),
+        (3, 0, Cube(4, WHITE), 7, True),
+        (0, 6, Cube(), 7, False),  # post-Crawford: the trailer doubles at once
+        (0, 0, Cube(2, WHITE), 2, True),
+        (24, 0, Cube(), 25, True),
+        (900, 0, Cube(32, WHITE), None, False),
+    ],
+)
+def test_a_dead_cube_is_not_offered(own, enemy, cube, length, dead):
+    rules = Rules.of("short", length=length, cube=True)
+    state = to_roll(rules, score=(own, enemy), cube=cube, crawford_done=True)
+    if dead:
+        assert refused(state, A.Double, WHITE) is Reason.CUBE_DEAD
+    else:
+        assert may_double(state, WHITE)
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "reason"),
+    [
+        (Rules.of("short", length=7, cube=False), {}, Reason.CUBE_OFF),
+        (MATCH, {"crawford": True}, Reason.CUBE_CRAWFORD),
+        (MATCH, {"turn": BLACK}, Reason.NOT_YOUR_TURN),
+        (MATCH, {"dice": (2, 1)}, Reason.WRONG_PHASE),
+        (MATCH, {"cube": Cube(2, BLACK)}, Reason.CUBE_NOT_YOURS),
+        (MATCH, {"turns": (0, 0)}, Reason.CUBE_FIRST_TURN),
+    ],
+)
+def test_the_cube_is_refused_with_the_rule_in_the_way(rules, given, reason):
+    assert refused(to_roll(rules, **given), A.Double, WHITE) is reason
+    assert not may_view(to_roll(rules, **given), WHITE)["double"]
+
+
+def test_while_an_offer_waits_only_its_answer_counts():
+    offered = act(to_roll(), A.Double, WHITE)
+    assert refused(offered, A.Roll, WHITE, d1=1, d2=2) is Reason.WRONG_PHASE
+    assert refused(offered, A.Double, WHITE) is Reason.WRONG_PHASE
+    assert refused(offered, A.Resign, WHITE, factor=3) is Reason.WRONG_PHASE
+    assert refused(offered, A.Take, WHITE) is Reason.NOT_YOUR_TURN
+    assert refused(offered, A.Drop, WHITE) is Reason.NOT_YOUR_TURN
+    assert refused(offered, A.Accept, BLACK) is Reason.NO_OFFER
+    assert refused(offered, A.Beaver, BLACK) is Reason.BEAVER_OFF
+
+
+@pytest.mark.parametrize("kind", [A.Take, A.Drop, A.Beaver])
+def test_without_an_offer_there_is_nothing_to_answer(kind):
+    for side in SIDES:
+        assert refused(to_roll(MONEY), kind, side) is Reason.WRONG_PHASE
+
+
+def test_a_beaver_that_is_taken_stays_with_the_one_who_beavered():
+    beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
+    assert (beavered.phase, on_turn(beavered)) == (Phase.BEAVERED, WHITE)
+    taken = act(beavered, A.Take, WHITE)
+    assert (taken.cube, taken.phase, on_turn(taken)) == (Cube(4, BLACK), Phase.TO_ROLL, WHITE)
+
+
+@pytest.mark.parametrize("value", [1, 2, 8, 16])
+def test_a_dropped_beaver_costs_the_doubled_value_before_it(value):
+    state = to_roll(MONEY, cube=Cube(value, WHITE if value > 1 else None))
+    ended = act(act(act(state, A.Double, WHITE), A.Beaver, BLACK), A.Drop, WHITE)
+    assert ended.result.winner is BLACK
+    assert ended.score == (0, 2 * value)
+
+
+def test_there_is_no_raccoon():
+    beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
+    assert refused(beavered, A.Beaver, WHITE) is Reason.WRONG_PHASE
+    assert refused(beavered, A.Double, WHITE) is Reason.WRONG_PHASE
+
+
+def test_a_beaver_may_not_pass_sixty_four():
+    offered = act(to_roll(MONEY, cube=Cube(32, WHITE)), A.Double, WHITE)
+    assert refused(offered, A.Beaver, BLACK) is Reason.CUBE_MAX
+    assert may_take(offered, BLACK)
+    assert may_beaver(act(to_roll(MONEY, cube=Cube(16, WHITE)), A.Double, WHITE), BLACK)
+
+
+def test_the_cost_of_a_double_is_told_to_both_in_turn():
+    state = to_roll(MONEY, cube=Cube(2, WHITE))
+    assert double_cost(state, WHITE) == {"take": 4, "drop": 2}
+    assert double_cost(state, BLACK) is None
+    offered = act(state, A.Double, WHITE)
+    assert double_cost(offered, WHITE) is None
+    assert double_cost(offered, BLACK) == {"take": 4, "drop": 2}
+    beavered = act(offered, A.Beaver, BLACK)
+    assert double_cost(beavered, WHITE) == {"take": 8, "drop": 4}
+    assert double_cost(beavered, BLACK) is None
+
+
+@pytest.mark.parametrize("parity_last_turn", [True, False])
+def test_on_the_last_turn_of_parity_the_cube_is_dead(parity_last_turn):
+    rules = Rules.of("short", length=7, parity=True)
+    state = to_roll(rules, turn=BLACK, last_turn=parity_last_turn)
+    if parity_last_turn:
+        assert refused(state, A.Double, BLACK) is Reason.CUBE_DEAD
+    else:
+        assert may_double(state, BLACK)

@@ -1,0 +1,133 @@
+"""Parity: one more turn for the second side, and what a drawn game is worth."""
+
+import pytest
+
+from games.engine import actions as A
+from games.engine.cube import Cube
+from games.engine.errors import IllegalAction, Reason
+from games.engine.predicates import may_resign, on_turn
+from games.engine.rules import Rules
+from games.engine.state import MatchState, Phase
+from tests.games.engine.match_stories import BLACK, SIDES, WHITE, act, board, in_play
+
+
+def finishing(
+    second_board: dict[int, int], first=WHITE, variant="short", mover=None, **given
+) -> MatchState:
+    """The side that moved first, or `mover`, has one checker left and 2-1 in hand."""
+    rules = given.pop("rules", None) or Rules.of(variant, length=7, parity=True)
+    mover = mover or first
+    sides = {mover: {1: 1}, mover.other: second_board}
+    position = board(rules.variant, sides[WHITE], sides[BLACK])
+    return in_play(rules, position, mover, (2, 1), first=first, **given)
+
+
+def last_turn(state: MatchState, d1: int, d2: int, text: str) -> MatchState:
+    first = state.turn
+    went_on = act(state, A.Play, first, text="1/off")
+    assert (went_on.phase, went_on.last_turn, on_turn(went_on)) == (
+        Phase.TO_ROLL,
+        True,
+        first.other,
+    )
+    rolled = act(went_on, A.Roll, first.other, d1=d1, d2=d2)
+    return act(rolled, A.Play, first.other, text=text)
+
+
+@pytest.mark.parametrize("first", SIDES)
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_second_side_that_finishes_too_draws_the_game(first, variant):
+    ended = last_turn(finishing({1: 2}, first, variant), 6, 5, "1/off 1/off")
+    assert (ended.result.winner, ended.result.points, ended.result.cause) == (None, 1, "bear_off")
+    assert (ended.score, ended.phase) == ((1, 1), Phase.BETWEEN_GAMES)
+    assert not ended.last_turn
+
+
+@pytest.mark.parametrize("cube", [Cube(), Cube(2, WHITE), Cube(64, BLACK)])
+def test_the_cube_does_not_count_in_a_drawn_game(cube):
+    ended = last_turn(finishing({1: 2}, cube=cube), 6, 5, "1/off 1/off")
+    assert (ended.score, ended.result.cube, ended.result.kind) == ((1, 1), 1, "single")
+
+
+@pytest.mark.parametrize("cube", [Cube(), Cube(4, BLACK)])
+def test_a_second_side_that_does_not_finish_loses(cube):
+    ended = last_turn(finishing({1: 3}, cube=cube), 6, 5, "1/off 1/off")
+    assert (ended.result.winner, ended.score) == (WHITE, (cube.value, 0))
+
+
+def test_the_kind_of_win_is_judged_after_the_last_turn():
+    # None off: a mars. With 6-5 the two in front leave, so that it is only a single.
+    ended = last_turn(finishing({6: 8, 5: 7}), 6, 5, "6/off 5/off")
+    assert (ended.result.kind, ended.score) == ("single", (1, 0))
+
+
+def test_a_koks_may_become_a_mars_on_the_last_turn():
+    ended = last_turn(finishing({6: 7, 5: 7, 19: 1}), 6, 1, "19/13 6/5")
+    assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
+
+
+def test_a_mars_stays_one_when_the_last_turn_bears_nothing_off():
+    ended = last_turn(finishing({6: 7, 5: 7, 8: 1}), 2, 1, "8/6 6/5")
+    assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
+
+
+@pytest.mark.parametrize("first", SIDES)
+def test_when_the_second_side_finishes_first_the_game_is_over_at_once(first):
+    state = finishing({1: 1}, first, mover=first.other)
+    ended = act(state, A.Play, first.other, text="1/off")
+    assert ended.result.winner is first.other
+    assert ended.phase is Phase.BETWEEN_GAMES
+
+
+def test_without_parity_the_first_side_wins_at_once():
+    state = finishing({1: 1}, rules=Rules.of("short", length=7))
+    assert act(state, A.Play, WHITE, text="1/off").result.winner is WHITE
+
+
+@pytest.mark.parametrize(
+    ("length", "score", "winner", "cause"),
+    [
+        (1, (0, 0), None, "draw"),
+        (7, (6, 6), None, "draw"),
+        (7, (6, 0), WHITE, "points"),
+        (7, (5, 6), BLACK, "points"),
+    ],
+)
+def test_a_drawn_game_that_ends_the_match(length, score, winner, cause):
+    rules = Rules.of("long", length=length, parity=True)
+    ended = last_turn(finishing({1: 2}, rules=rules, score=score), 6, 5, "1/off 1/off")
+    assert ended.phase is Phase.FINISHED
+    assert (ended.outcome.winner, ended.outcome.cause) == (winner, cause)
+    assert ended.score == (score[0] + 1, score[1] + 1)
+
+
+def test_a_drawn_game_counts_towards_crawford():
+    rules = Rules.of("short", length=7, parity=True)
+    ended = last_turn(finishing({1: 2}, rules=rules, score=(5, 5)), 6, 5, "1/off 1/off")
+    started = act(ended, A.Start, game=2)
+    assert (started.score, started.crawford) == ((6, 6), True)
+
+
+def test_on_the_last_turn_the_second_side_may_still_resign_but_not_below_what_is_certain():
+    # Fifteen far from home: koks is certain, whatever the last turn brings.
+    state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
+    assert may_resign(state, BLACK) == (3,)
+    with pytest.raises(IllegalAction) as caught:
+        act(state, A.Resign, BLACK, factor=2)
+    assert caught.value.reason is Reason.RESIGN_TOO_LOW
+    ended = act(act(state, A.Resign, BLACK, factor=3), A.Accept, WHITE)
+    assert ended.score == (3, 0)
+
+
+def test_on_the_last_turn_a_mars_that_one_throw_can_still_save_is_not_owed():
+    state = act(finishing({6: 8, 5: 7}), A.Play, WHITE, text="1/off")
+    assert may_resign(state, BLACK) == (1, 2, 3)
+    unlucky = act(state, A.Roll, BLACK, d1=2, d2=1)
+    assert may_resign(unlucky, BLACK) == (2, 3)
+
+
+def test_a_refused_resignation_leaves_the_last_turn_to_be_played():
+    state = act(finishing({1: 2}), A.Play, WHITE, text="1/off")
+    offered = act(state, A.Resign, BLACK, factor=1)
+    refused = act(offered, A.Refuse, WHITE)
+    assert (refused.last_turn, on_turn(refused)) == (True, BLACK)

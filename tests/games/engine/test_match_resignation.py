@@ -1,0 +1,315 @@
+"""Resigning a game: the certain minimum, one offer at a time, and what follows the answer."""
+
+import random
+from functools import cache
+
+import pytest
+
+from games.engine import actions as A
+from games.engine.cube import Cube
+from games.engine.errors import IllegalAction, InvalidPosition, Reason
+from games.engine.legal import legal_results
+from games.engine.outcome import KIND_POINTS, win_kind
+from games.engine.position import Position
+from games.engine.predicates import may_answer, may_resign, may_roll, on_turn
+from games.engine.resignation import certain_minimum
+from games.engine.rules import Rules, Variant
+from games.engine.scoring import next_is_crawford
+from games.engine.state import MatchState, Phase
+from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
+
+SHORT = Rules.of("short", length=7)
+LONG = Rules.of("long", length=7, koks=True)
+
+
+def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, **given) -> int:
+    """The certain minimum of White, who is on turn."""
+    return certain_minimum(in_play(rules, board(rules.variant, own, enemy), WHITE, dice, **given))
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "dice", "factor"),
+    [
+        # At the start nothing is certain.
+        ({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, None, 1),
+        # One checker off: no mars any more, however far the others are.
+        ({6: 14}, {1: 1}, None, 1),
+        ({17: 14}, {1: 1}, None, 1),
+        # The winner needs one turn. A six bears one off at once: four sixes save eight stragglers
+        # only as far as four reach.
+        ({6: 15}, {1: 1}, None, 1),
+        ({7: 1, 6: 14}, {1: 1}, None, 1),
+        ({7: 3, 6: 12}, {1: 1}, None, 1),
+        ({7: 4, 6: 11}, {1: 1}, None, 2),
+        ({12: 4, 6: 11}, {1: 1}, None, 2),
+        ({18: 2, 6: 13}, {1: 1}, None, 2),
+        # Two turns of 2-1 take four checkers from the 1 point: eight sixes.
+        ({7: 4, 6: 11}, {1: 3}, None, 1),
+        ({7: 7, 6: 8}, {1: 4}, None, 1),
+        ({7: 8, 6: 7}, {1: 4}, None, 2),
+        # 2-1 takes a checker on 6 off in two turns, and one on 3 in one.
+        ({7: 7, 6: 8}, {6: 1}, None, 1),
+        ({7: 8, 6: 7}, {6: 1}, None, 2),
+        ({7: 4, 6: 11}, {3: 1}, None, 2),
+        ({7: 4, 6: 11}, {4: 1}, None, 1),
+        # Koks: one six each takes four checkers out of the winner's home, not five.
+        ({19: 4, 6: 11}, {1: 2}, None, 2),
+        ({19: 5, 6: 10}, {1: 2}, None, 3),
+        # From the bar two sixes are needed; here he sits behind a pair that he cannot hit.
+        ({25: 2, 6: 13}, {1: 2}, None, 2),
+        ({25: 3, 6: 12}, {1: 2}, None, 3),
+        # A blot that a checker behind it might hit: nothing is certain.
+        ({25: 3, 6: 12}, {1: 1}, None, 1),
+        # The dice are on the table: this turn is what they allow.
+        ({7: 1, 6: 14}, {1: 1}, (6, 5), 1),
+        ({7: 1, 6: 14}, {1: 1}, (1, 1), 2),
+        ({7: 1, 6: 13, 1: 1}, {1: 1}, (1, 1), 1),
+        ({9: 1, 6: 14}, {1: 1}, (2, 2), 2),
+        ({8: 1, 6: 13, 2: 1}, {1: 1}, (2, 2), 1),
+        ({7: 3, 6: 12}, {1: 1}, (6, 5), 2),
+        ({19: 1, 6: 14}, {1: 2}, (4, 2), 2),
+        ({20: 1, 6: 14}, {1: 2}, (4, 1), 2),
+        ({22: 1, 6: 14}, {1: 2}, (2, 1), 3),
+    ],
+)
+def test_the_certain_minimum_in_short(own, enemy, dice, factor):
+    assert least(SHORT, own, enemy, dice) == factor
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "factor"),
+    [
+        ({24: 15}, {24: 15}, 1),
+        ({6: 15}, {1: 2}, 1),
+        # Only one checker a turn leaves the head.
+        ({24: 2, 6: 13}, {1: 2}, 3),
+        ({24: 1, 6: 14}, {1: 2}, 1),
+        ({24: 2, 6: 13}, {1: 4}, 1),
+        ({24: 9, 6: 6}, {1: 15}, 3),  # eight turns, so the ninth checker stays on the head
+        ({24: 8, 6: 7}, {1: 15}, 1),
+        ({23: 5, 6: 10}, {1: 2}, 3),  # five sixes are needed to clear the first quarter
+        ({23: 4, 6: 11}, {1: 2}, 2),
+        # The winner's home is on his way, yet bearing off needs no free point.
+        ({18: 4, 6: 11}, {2: 1, 1: 1}, 2),
+        # A checker that has to step past his places may be held up: not certain.
+        ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
+    ],
+)
+def test_the_certain_minimum_in_long(own, enemy, factor):
+    assert least(LONG, own, enemy) == factor
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "factor"),
+    [
+        (Rules.of("short", length=7), {}, 3),
+        (Rules.of("short", length=7, koks=False), {}, 2),
+        (Rules.of("short", length=7, mars=False, koks=False), {}, 1),
+        (Rules.of("short", length=None, jacoby=True), {}, 1),
+        (Rules.of("short", length=None, jacoby=True), {"cube": Cube(2, None, 1)}, 1),
+        (Rules.of("short", length=None, jacoby=True), {"cube": Cube(2, BLACK)}, 3),
+    ],
+)
+def test_where_a_kind_is_worth_less_so_is_the_minimum(rules, given, factor):
+    hopeless = board("short", {19: 5, 6: 10}, {1: 2})
+    state = in_play(rules, hopeless, WHITE, **given)
+    assert certain_minimum(state) == factor
+    assert may_resign(state, WHITE) == (factor,)
+
+
+def test_the_manual_asks_where_the_checkers_stand_not_how_many_are_off():
+    manual = Rules.of("short", profile="manual", length=7)
+    assert least(manual, {12: 5, 6: 9}, {1: 1}) == 2  # one is off, five sixes bring all home
+    assert least(manual, {12: 4, 6: 10}, {1: 1}) == 1
+    assert least(manual, {19: 5, 6: 9}, {1: 2}) == 3
+
+
+def test_by_the_federation_koks_in_long_is_a_checker_in_the_winners_home():
+    federation = Rules.of("long", profile="federation", length=7)
+    assert least(federation, {18: 5, 6: 10}, {1: 2}) == 3
+    assert least(federation, {18: 4, 6: 11}, {1: 2}) == 2
+    assert least(federation, {19: 5, 6: 10}, {1: 2}) == 2
+
+
+def test_parity_gives_the_second_side_one_turn_more_to_escape():
+    parity = Rules.of("short", length=7, parity=True)
+    own, enemy = {7: 4, 6: 11}, {1: 1}
+    assert least(parity, own, enemy, first=BLACK) == 1
+    assert least(parity, own, enemy, first=WHITE) == 2
+
+
+def test_what_is_below_the_minimum_is_refused():
+    state = in_play(SHORT, board("short", {7: 4, 6: 11}, {1: 1}), WHITE)
+    assert may_resign(state, WHITE) == (2, 3)
+    with pytest.raises(IllegalAction) as caught:
+        act(state, A.Resign, WHITE, factor=1)
+    assert caught.value.reason is Reason.RESIGN_TOO_LOW
+
+
+# ---- against a search of the whole race: 6-6 every turn against 2-1, both playing their best
+
+
+@cache
+def _escapes(position: Position, rules: Rules, worth: int, resigner_moves: bool) -> bool:
+    """Whether White, throwing 6-6 against 2-1, loses less than `worth` by best play of both."""
+    side, dice = (WHITE, (6, 6)) if resigner_moves else (BLACK, (2, 1))
+    after = (
+        _loses_less(result, rules, worth)
+        if result.of(side)[0] == 15
+        else _escapes(result, rules, worth, not resigner_moves)
+        for result in legal_results(position, side, dice, rules)
+    )
+    return any(after) if resigner_moves else all(after)
+
+
+def _loses_less(ended: Position, rules: Rules, worth: int) -> bool:
+    return ended.white[0] == 15 or KIND_POINTS[win_kind(ended, BLACK, rules)] < worth
+
+
+def _searched(position: Position, rules: Rules) -> int:
+    return max(w for w in (1, 2, 3) if w == 1 or not _escapes(position, rules, w, True))
+
+
+def _random_side(rng: random.Random, checkers: int, points: list[int]) -> dict[int, int]:
+    counts: dict[int, int] = {}
+    for _ in range(checkers):
+        point = rng.choice(points)
+        counts[point] = counts.get(point, 0) + 1
+    return counts
+
+
+def test_in_a_race_of_short_it_is_exactly_what_a_full_search_finds():
+    rng = random.Random(7)
+    seen = []
+    for _ in range(150):
+        own = _random_side(rng, 15, [5, 6, 6, 7, 8, 12, 13, 18])
+        enemy = _random_side(rng, rng.randint(1, 4), [1, 1, 1, 2, 3, 4, 6])
+        position = board("short", own, enemy)
+        expected = _searched(position, SHORT)
+        assert least(SHORT, own, enemy) == expected, position.to_text()
+        seen.append(expected)
+    assert {1, 2} <= set(seen)
+
+
+@pytest.mark.parametrize("rules", [SHORT, LONG], ids=["short", "long"])
+def test_no_more_is_ever_owed_than_a_full_search_finds(rules):
+    rng = random.Random(8)
+    owed = 0
+    for _ in range(120):
+        own = _random_side(rng, 15, [6, 6, 6, 7, 13, 14, 18, 19, 20, 23, 24])
+        enemy = _random_side(rng, rng.randint(1, 3), [1, 1, 2, 3, 4])
+        try:
+            position = board(rules.variant, own, enemy)
+        except InvalidPosition:
+            continue  # both on one point
+        factor = least(rules, own, enemy)
+        if factor > 1:
+            owed += 1
+            assert not _escapes(position, rules, factor, True), position.to_text()
+    assert owed > 10
+
+
+# ---- offering, accepting, refusing
+
+
+def fresh(variant="short", **given) -> MatchState:
+    rules = given.pop("rules", None) or Rules.of(variant, length=7)
+    return in_play(rules, Position.start(Variant(variant)), WHITE, **given)
+
+
+@pytest.mark.parametrize("dice", [None, (3, 1)])
+def test_a_refused_resignation_goes_on_where_it_was(dice):
+    state = fresh(dice=dice)
+    offered = act(state, A.Resign, WHITE, factor=2)
+    assert (on_turn(offered), offered.phase, offered.offer.factor) == (BLACK, state.phase, 2)
+    refused = act(offered, A.Refuse, BLACK)
+    assert (refused.phase, refused.dice, refused.turn, refused.offer) == (
+        state.phase,
+        state.dice,
+        WHITE,
+        None,
+    )
+
+
+def test_after_a_refusal_only_more_may_be_offered_in_the_same_turn():
+    state = act(act(fresh(), A.Resign, WHITE, factor=2), A.Refuse, BLACK)
+    assert may_resign(state, WHITE) == (3,)
+    with pytest.raises(IllegalAction) as caught:
+        act(state, A.Resign, WHITE, factor=2)
+    assert caught.value.reason is Reason.RESIGN_TOO_LOW
+    state = act(act(state, A.Resign, WHITE, factor=3), A.Refuse, BLACK)
+    assert may_resign(state, WHITE) == ()
+
+
+def test_the_next_turn_begins_without_old_refusals():
+    story = Story(SHORT)
+    story.begin()
+    story.do(A.Resign, WHITE, factor=3)
+    story.do(A.Refuse, BLACK)
+    story.turn()
+    assert may_resign(story.state, BLACK) == (1, 2, 3)
+    story.turn()
+    assert may_resign(story.state, WHITE) == (1, 2, 3)
+    assert story.folds()
+
+
+def test_while_a_resignation_waits_the_resigner_can_do_nothing_else():
+    offered = act(fresh(), A.Resign, WHITE, factor=1)
+    assert not may_roll(offered, WHITE)
+    assert may_answer(offered, BLACK)
+    assert not may_answer(offered, WHITE)
+    refusals = {}
+    for kind, given in [
+        (A.Roll, {"d1": 1, "d2": 2}),
+        (A.Double, {}),
+        (A.Resign, {"factor": 3}),
+        (A.Accept, {}),
+    ]:
+        with pytest.raises(IllegalAction) as caught:
+            act(offered, kind, WHITE, **given)
+        refusals[kind] = caught.value.reason
+    assert refusals == {
+        A.Roll: Reason.RESIGN_PENDING,
+        A.Double: Reason.RESIGN_PENDING,
+        A.Resign: Reason.RESIGN_PENDING,
+        A.Accept: Reason.NOT_YOUR_TURN,
+    }
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_without_an_offer_there_is_nothing_to_accept(side):
+    with pytest.raises(IllegalAction) as caught:
+        act(fresh(), A.Accept, side)
+    assert caught.value.reason is Reason.NO_OFFER
+
+
+def test_one_resigns_on_ones_own_turn_only():
+    with pytest.raises(IllegalAction) as caught:
+        act(fresh(), A.Resign, BLACK, factor=3)
+    assert caught.value.reason is Reason.NOT_YOUR_TURN
+    assert may_resign(fresh(), BLACK) == ()
+
+
+def test_giving_up_the_match_is_possible_even_out_of_turn_and_under_an_offer():
+    offered = act(fresh(), A.Resign, WHITE, factor=1)
+    for side in SIDES:
+        ended = act(offered, A.ResignMatch, side)
+        assert (ended.phase, ended.outcome.winner, ended.offer) == (
+            Phase.FINISHED,
+            side.other,
+            None,
+        )
+
+
+def test_a_generous_offer_counts_what_it_can_be_worth():
+    rules = Rules.of("short", length=7, koks=False)
+    offered = act(fresh(rules=rules), A.Resign, WHITE, factor=3)
+    assert offered.offer.factor == 2
+    assert may_resign(fresh(rules=rules), WHITE) == (1, 2)
+
+
+def test_a_resignation_can_make_the_next_game_crawford():
+    state = fresh(score=(0, 4))
+    ended = act(act(state, A.Resign, WHITE, factor=2), A.Accept, BLACK)
+    assert ended.score == (0, 6)
+    assert next_is_crawford(ended)
