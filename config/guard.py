@@ -12,7 +12,6 @@ from collections.abc import Callable
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth import get_user
@@ -48,9 +47,8 @@ def is_own_origin(origin: str, host: str) -> bool:
     """Whether a full origin (scheme, host, port) is this site's or one that we trust by name."""
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    parts = urlsplit(origin)
     scheme = "https" if settings.SESSION_COOKIE_SECURE else "http"
-    if parts.scheme != scheme or parts.netloc != host or parts.path:
+    if origin != f"{scheme}://{host}":
         return False
     domain, _ = split_domain_port(host)
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)

@@ -3,14 +3,13 @@
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
-from django.views.i18n import set_language
 
 from config import health, views
 from games import rules_pages
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("settings/language/", set_language, name="set_language"),
+    path("settings/language/", views.set_language, name="set_language"),
     path("settings/theme/", views.set_theme, name="set_theme"),
     path("jsi18n/", views.catalog, name="jsi18n"),
     path("manifest.webmanifest", views.manifest, name="manifest"),

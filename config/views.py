@@ -5,13 +5,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import get_language, get_language_from_path, gettext, override
+from django.views import i18n
 from django.views.decorators.http import require_GET, require_POST, require_safe
-from django.views.i18n import JavaScriptCatalog
 
 from config.changelog import read_changelog
 from config.context import THEME_COOKIE, THEMES
@@ -34,13 +35,28 @@ def whats_new(request: HttpRequest) -> HttpResponse:
     return render(request, "whats_new.html", {"releases": read_changelog()})
 
 
+def _own_address(request: HttpRequest, address: str) -> str:
+    """The address if it is one of this site, else home."""
+    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure())
+    return address if is_own else reverse("home")
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Remember a language and go back to the same page in it.
+
+    Django translates an address only from the language that is active, which is the cookie's;
+    the page in an older tab may bear another.
+    """
+    path = urlsplit(request.POST.get("next", "")).path
+    with override(get_language_from_path(path) or get_language()):
+        return i18n.set_language(request)
+
+
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Remember a theme in a cookie and go back. Anything unknown means: as on the device."""
-    target = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure()):
-        target = reverse("home")
-    response = HttpResponseRedirect(target)
+    response = HttpResponseRedirect(_own_address(request, request.POST.get("next", "")))
     theme = request.POST.get("theme", "")
     if theme in THEMES:
         response.set_cookie(
@@ -62,7 +78,7 @@ def catalog(request: HttpRequest) -> HttpResponse:
     if language not in dict(settings.LANGUAGES):
         language = get_language() or settings.LANGUAGE_CODE
     with override(language):
-        response = JavaScriptCatalog.as_view(packages=["config"])(request)
+        response = i18n.JavaScriptCatalog.as_view(packages=["config"])(request)
     if request.GET.get("v") == settings.VERSION and not settings.DEBUG:
         patch_cache_control(response, public=True, max_age=24 * 3600)
     else:
@@ -104,30 +120,25 @@ def manifest(request: HttpRequest) -> HttpResponse:
     )
 
 
-def error(request: HttpRequest, status: int) -> HttpResponse:
-    return render(request, f"{status}.html", status=status)
-
-
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error(request, 400)
+    """Rendered without the request, whose host may be the very thing that is wrong with it."""
+    return HttpResponse(render_to_string("400.html"), status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return error(request, 403)
+    return render(request, "403.html", status=403)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form whose token is missing or old, often from a page left open for long."""
-    back = urlsplit(request.headers.get("Referer", "")).path or reverse("home")
+    back = _own_address(request, urlsplit(request.headers.get("Referer", "")).path)
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return error(request, 404)
+    return render(request, "404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Rendered without the request: whatever broke the page must not break this one too."""
-    from django.template import loader
-
-    return HttpResponse(loader.render_to_string("500.html"), status=500)
+    return HttpResponse(render_to_string("500.html"), status=500)

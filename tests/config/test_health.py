@@ -1,0 +1,48 @@
+"""What machines ask: is it alive, can it serve."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.executor import hop
+from games.services import heartbeat
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
+
+
+async def test_alive_needs_nothing(async_client):
+    response = await async_client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+async def test_ready_when_all_answer(async_client):
+    await hop(heartbeat.beat, timezone.now(), heartbeat.WORKER)
+    response = await async_client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == {"database": True, "layer": True, "worker": True}
+
+
+async def test_not_ready_without_a_worker(async_client):
+    response = await async_client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["worker"] is False
+
+
+async def test_not_ready_when_the_worker_fell_silent(async_client):
+    await hop(heartbeat.beat, timezone.now() - timedelta(minutes=1), heartbeat.WORKER)
+    response = await async_client.get("/readyz")
+    assert response.status_code == 503
+
+
+async def test_not_ready_when_the_layer_fails(async_client, monkeypatch, caplog):
+    class Broken:
+        async def new_channel(self, prefix):
+            raise OSError("no layer")
+
+    monkeypatch.setattr("config.health.get_channel_layer", Broken)
+    await hop(heartbeat.beat, timezone.now(), heartbeat.WORKER)
+    response = await async_client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == {"database": True, "layer": False, "worker": True}
+    assert "readiness probe failed: layer" in caplog.text

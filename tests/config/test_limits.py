@@ -1,0 +1,40 @@
+"""Caps and the token bucket."""
+
+from config.limits import Caps, TokenBucket
+
+
+def test_bucket_lets_a_burst_through_and_then_refuses():
+    bucket = TokenBucket(burst=3, per_second=1, now=0)
+    assert [bucket.take(0) for _ in range(4)] == [True, True, True, False]
+
+
+def test_bucket_fills_again_with_time():
+    bucket = TokenBucket(burst=3, per_second=2, now=0)
+    for _ in range(3):
+        bucket.take(0)
+    assert not bucket.take(0.4)
+    assert bucket.take(0.6)
+    assert not bucket.take(0.6)
+
+
+def test_bucket_never_holds_more_than_its_burst():
+    bucket = TokenBucket(burst=2, per_second=5, now=0)
+    assert [bucket.take(1000) for _ in range(3)] == [True, True, False]
+
+
+def test_cap_refuses_at_the_limit_and_again_lets_in_after_a_release():
+    caps = Caps()
+    assert caps.take("a", 2)
+    assert caps.take("a", 2)
+    assert not caps.take("a", 2)
+    assert caps.take("b", 2)
+    caps.release("a")
+    assert caps.take("a", 2)
+
+
+def test_released_keys_are_forgotten():
+    caps = Caps()
+    caps.take("a", 1)
+    caps.release("a")
+    assert caps.held("a") == 0
+    assert not caps._held

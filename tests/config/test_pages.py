@@ -1,0 +1,218 @@
+"""Pages of the house, without a browser: languages, theme, errors, headers, strings of scripts."""
+
+import json
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client, override_settings
+from django.urls import path, reverse
+from django.utils.translation import override
+
+from config import views
+from config.changelog import read_changelog
+from config.urls import urlpatterns as site_urls
+
+pytestmark = pytest.mark.django_db
+
+
+def test_root_leads_to_the_language_the_browser_asks_for(client):
+    response = client.get("/", headers={"accept-language": "tr,en;q=0.5"})
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/tr/"
+
+
+def test_root_leads_to_english_when_the_browser_asks_for_something_else(client):
+    assert client.get("/", headers={"accept-language": "fi"}).headers["Location"] == "/en/"
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_home_says_its_language_and_names_the_others(client, language):
+    page = client.get(f"/{language}/").content.decode()
+    assert f'<html lang="{language}"' in page
+    for other in ("ru", "en", "tr"):
+        assert f'hreflang="{other}" href="http://testserver/{other}/"' in page
+
+
+def test_language_of_a_page_is_kept_on_pages_without_one_in_their_address(client):
+    client.get("/ru/")
+    response = client.get("/training/", headers={"accept-language": "en"})
+    assert '<html lang="ru"' in response.content.decode()
+
+
+def test_language_switch_changes_the_address_and_is_kept(client):
+    response = client.post("/settings/language/", {"language": "tr", "next": "/ru/rules/long/"})
+    assert response.headers["Location"] == "/tr/rules/long/"
+    assert client.get("/").headers["Location"] == "/tr/"
+
+
+def test_language_switch_works_from_a_tab_older_than_the_last_choice(client):
+    client.cookies[django_settings.LANGUAGE_COOKIE_NAME] = "en"
+    response = client.post("/settings/language/", {"language": "tr", "next": "/ru/rules/long/"})
+    assert response.headers["Location"] == "/tr/rules/long/"
+
+
+def test_language_switch_does_not_lead_off_the_site(client):
+    response = client.post(
+        "/settings/language/", {"language": "tr", "next": "https://evil.example/"}
+    )
+    assert "evil" not in response.headers["Location"]
+
+
+def test_home_offers_both_games(client):
+    page = client.get("/en/").content.decode()
+    assert f"{reverse('games:training')}?variant=short" in page
+    assert f"{reverse('games:training')}?variant=long" in page
+
+
+def test_home_asks_few_questions_of_the_database(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(0):
+        client.get("/en/")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
+def test_theme_is_kept(client, theme):
+    response = client.post("/settings/theme/", {"theme": theme, "next": "/en/"})
+    assert response.headers["Location"] == "/en/"
+    assert f'data-theme="{theme}"' in client.get("/en/").content.decode()
+
+
+@pytest.mark.parametrize("theme", ["", "pink", '"><script>'])
+def test_any_other_theme_means_as_on_the_device(client, theme):
+    client.post("/settings/theme/", {"theme": "dark"})
+    client.post("/settings/theme/", {"theme": theme})
+    assert "data-theme" not in client.get("/en/").content.decode()
+
+
+def test_theme_cookie_with_nonsense_is_ignored(client):
+    client.cookies["theme"] = '"><script>'
+    assert "data-theme" not in client.get("/en/").content.decode()
+
+
+@pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example", "javascript:x"])
+def test_theme_switch_does_not_lead_off_the_site(client, target):
+    response = client.post("/settings/theme/", {"theme": "dark", "next": target})
+    assert response.headers["Location"] == "/en/"
+
+
+def test_theme_is_changed_by_post_only(client):
+    assert client.get("/settings/theme/").status_code == 405
+
+
+def test_every_page_bears_the_strict_policy(client):
+    policy = client.get("/en/").headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "base-uri 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_admin_lives_under_the_same_policy(admin_client):
+    response = admin_client.get("/admin/")
+    assert response.status_code == 200
+    assert "unsafe" not in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("template", ["home.html", "400.html", "404.html", "whats_new.html"])
+def test_pages_have_no_inline_script_or_style(rf, template):
+    from django.template.loader import get_template
+
+    request = rf.get("/en/")
+    request.resolver_match = None
+    page = get_template(template).render({"releases": [], "running": []}, request)
+    assert " style=" not in page
+    assert "<style" not in page
+    assert " onclick=" not in page
+    assert page.count("<script") == page.count('<script type="module" src=')
+
+
+def test_unknown_page_says_so_and_offers_the_way_home(client):
+    response = client.get("/en/nowhere/")
+    assert response.status_code == 404
+    page = response.content.decode()
+    assert '<html lang="en"' in page
+    assert 'href="/en/"' in page
+
+
+def test_old_form_is_refused_with_a_way_back():
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/settings/theme/", headers={"referer": "http://testserver/en/rules/"})
+    assert response.status_code == 403
+    assert 'href="/en/rules/"' in response.content.decode()
+
+
+def test_way_back_from_an_old_form_stays_on_the_site():
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/settings/theme/", headers={"referer": "http://e.example//evil/x"})
+    assert 'href="//evil' not in response.content.decode()
+
+
+def _break(request):
+    raise RuntimeError("broken on purpose")
+
+
+class BrokenUrls:
+    urlpatterns = [path("broken/", _break), *site_urls]
+    handler400, handler403 = views.bad_request, views.forbidden
+    handler404, handler500 = views.not_found, views.server_error
+
+
+@override_settings(ROOT_URLCONF=BrokenUrls)
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_broken_page_apologizes_without_telling_why(language):
+    client = Client(raise_request_exception=False)
+    response = client.get("/broken/", headers={"accept-language": language})
+    assert response.status_code == 500
+    page = response.content.decode()
+    assert f'<html lang="{language}"' in page
+    assert "on purpose" not in page
+
+
+def test_foreign_host_gets_a_plain_400(client):
+    assert client.get("/en/", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_strings_of_scripts_come_in_the_language_asked_for(client):
+    client.cookies[django_settings.LANGUAGE_COOKIE_NAME] = "en"
+    body = client.get("/jsi18n/?language=ru").content.decode()
+    assert "gettext" in body
+    assert "n%10==1" in body.replace(" ", "")
+
+
+def test_strings_of_scripts_may_be_kept_only_with_the_version(client):
+    kept = client.get(f"/jsi18n/?language=ru&v={django_settings.VERSION}")
+    asked_again = client.get("/jsi18n/?language=ru")
+    assert "max-age=86400" in kept.headers["Cache-Control"]
+    assert "no-cache" in asked_again.headers["Cache-Control"]
+
+
+def test_manifest_is_installable(client):
+    response = client.get("/manifest.webmanifest")
+    assert response.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(response.content)
+    assert manifest["start_url"] == "/"
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    assert any(icon.get("purpose") == "maskable" for icon in manifest["icons"])
+
+
+def test_whats_new_shows_the_changelog(client):
+    newest = read_changelog()[0]
+    page = client.get("/whats-new/").content.decode()
+    assert newest.title in page
+    assert newest.items
+
+
+def test_version_is_the_newest_of_the_changelog():
+    assert read_changelog()[0].title.startswith(django_settings.VERSION)
+
+
+def test_request_id_is_told_and_differs(client):
+    first = client.get("/healthz").headers["X-Request-Id"]
+    assert first
+    assert client.get("/healthz").headers["X-Request-Id"] != first
+
+
+def test_urls_speak_the_languages_of_the_settings():
+    for language, _ in django_settings.LANGUAGES:
+        with override(language):
+            assert reverse("home") == f"/{language}/"
