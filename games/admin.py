@@ -21,20 +21,20 @@ class ReadOnly:
         return False
 
 
-class SeatInline(ReadOnly, admin.TabularInline):
+class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     fields = ("side", "user", "guest", "bot")
     extra = 0
 
 
-class GameInline(ReadOnly, admin.TabularInline):
+class GameInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Game
     fields = ("number", "started_at", "finished_at", "winner", "kind", "points", "cause", "cube")
     extra = 0
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, admin.ModelAdmin):
+class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("public_id", "kind", "variant", "phase", "outcome", "winner", "created_at")
     list_filter = ("kind", "variant", "phase", "outcome")
     search_fields = ("public_id",)
@@ -44,7 +44,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Action)
-class ActionAdmin(ReadOnly, admin.ModelAdmin):
+class ActionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("match", "seq", "side", "verb", "created_at")
     search_fields = ("match__public_id",)
     list_select_related = ("match",)

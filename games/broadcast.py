@@ -38,6 +38,7 @@ def holder_changed(public_id: str, side: str, holder: str) -> None:
 def _send(public_id: str, message: dict[str, Any]) -> None:
     """A layer that is down costs its listeners a few seconds, never the action."""
     layer = get_channel_layer()
+    assert layer is not None
     try:
         async_to_sync(layer.group_send)(match_group(public_id), message)
     except Exception:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
@@ -25,7 +26,7 @@ from games.services.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
-CLOSE_FORBIDDEN = 4001
+CLOSE_BROKEN = 1011
 CLOSE_NOT_FOUND = 4004
 CLOSE_UNREADABLE = 4009
 MAX_UNREADABLE = 20
@@ -41,6 +42,20 @@ class MatchConsumer(AsyncWebsocketConsumer):
     seq: int = -1
     has_joined: bool = False
     unreadable: int = 0
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """The last net: what fails outside a frame closes this connection, quietly for others."""
+        try:
+            await super().dispatch(message)
+        except StopConsumer:
+            raise
+        except Exception:
+            logger.exception("%s failed", message.get("type"), extra=self._log)
+            await self.close(CLOSE_BROKEN)
+
+    @property
+    def _log(self) -> dict[str, str]:
+        return {"match": self.public_id}
 
     # --- the socket ---------------------------------------------------------------------------
 
@@ -66,7 +81,7 @@ class MatchConsumer(AsyncWebsocketConsumer):
             try:
                 await hop(presence.leave, self.public_id, self._acting(), timezone.now())
             except Exception:
-                logger.exception("leaving failed", extra={"match": self.public_id})
+                logger.exception("leaving failed", extra=self._log)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
@@ -79,7 +94,7 @@ class MatchConsumer(AsyncWebsocketConsumer):
         except Refused as refusal:
             await self._error(refusal, getattr(frame, "id", None))
         except Exception:
-            logger.exception("frame failed", extra={"match": self.public_id})
+            logger.exception("frame failed", extra=self._log)
             await self._error(Refused("internal"), getattr(frame, "id", None))
 
     async def tell(self, frame: dict[str, Any]) -> None:
@@ -190,10 +205,15 @@ class MatchConsumer(AsyncWebsocketConsumer):
 
     async def tell_state(self, since: int) -> None:
         """The whole state; it is the newest, so older events that come later are dropped."""
-        frame = await hop(selectors.state_frame, self.public_id, self.side, since, timezone.now())
+        frame = await hop(self._state_frame, since)
+        while frame["seq"] < self.seq:  # an event overtook the reading (the process's check)
+            frame = await hop(self._state_frame, since)
         frame["you"] = {
             "side": self.side.value if self.side else None,
             "holder": self.holder is not None,
         }
-        self.seq = max(self.seq, frame["seq"])
+        self.seq = frame["seq"]
         await self.tell(frame)
+
+    def _state_frame(self, since: int) -> dict[str, Any]:
+        return selectors.state_frame(self.public_id, self.side, since, timezone.now())

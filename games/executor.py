@@ -26,7 +26,8 @@ def _executor() -> ThreadPoolExecutor:
 
 async def hop(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     """Run sync database work in the executor and return what it returns."""
-    return await _wrapped(function)(*args, **kwargs)
+    done: T = await _wrapped(function)(*args, **kwargs)
+    return done
 
 
 def _wrapped(function: Callable[..., Any]) -> Any:

@@ -39,7 +39,10 @@ class OpenTables:
         tables = list(self._tables)
         newest = await hop(selectors.newest_seqs, {table.public_id for table in tables})
         for table in tables:
-            await table.catch_up(newest.get(table.public_id, -1))
+            try:
+                await table.catch_up(newest.get(table.public_id, -1))
+            except Exception:  # a connection that is just going must not cost the others
+                logger.exception("table not checked", extra={"match": table.public_id})
 
     async def _watch(self) -> None:
         while self._tables:

@@ -5,6 +5,7 @@ Whatever cannot be read raises `Unreadable`: unknown kinds, unknown fields, wron
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -132,9 +133,9 @@ def _ping(data: dict[str, Any]) -> Ping:
 
 
 def _why(data: dict[str, Any]) -> Why:
-    target = data.pop("to")
+    target, played = data.pop("to"), data.pop("d")
     return Why(
-        _matching(_PLAY, data.pop("d") or "-"),
+        _matching(_PLAY, "-" if played == "" else played),
         _number(data.pop("from"), 1, 25),
         None if target is None else _number(target, 0, 24),
     )
@@ -144,7 +145,7 @@ def _take_seat(data: dict[str, Any]) -> TakeSeat:
     return TakeSeat()
 
 
-_READERS = {
+_READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "join": _join,
     "sync": _sync,
     "ping": _ping,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from games.engine.clock import Clock
 from games.engine.cube import CENTERED, Cube
@@ -10,6 +11,7 @@ from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
 
+T = TypeVar("T")
 Pair = tuple[int, int]  # (white, black)
 Dice = tuple[int, int]
 
@@ -133,7 +135,7 @@ class MatchState:
     proof: DiceProof = NOTHING_SAID
 
 
-def of(pair: tuple[int, int], side: Side) -> int:
+def of(pair: tuple[T, T], side: Side) -> T:
     """The side's half of a (white, black) pair."""
     return pair[0] if side is Side.WHITE else pair[1]
 

@@ -9,6 +9,7 @@ from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.state import Phase
 from games.models import Seat
 from games.protocol import Command
+from games.services import outages
 from games.services.actors import Actor, find_seat
 from games.services.commands import perform
 from games.services.following import follow_up
@@ -35,7 +36,8 @@ class Accepted:
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
     """Do a command, or raise `Refused` with nothing changed but a flag that had fallen.
 
-    The same command id answers again what was answered. Lock order: gate.
+    The same command id answers again what was answered. Locks: the match (order of
+    all locks: gate.py).
     """
     with writing():
         table = Table.lock(public_id, now)
@@ -53,9 +55,14 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
 
 def settle_flag(table: Table) -> Refused | None:
-    """Let a flag fall that is due; the refusal for whoever came too late, None if none is."""
+    """Let a flag fall that is due; the refusal for whoever came too late, None if none is.
+
+    Not while players cannot reach the site: their time is given back first (heartbeat.py).
+    """
     clock = table.state.clock
     if clock is None or not clock.is_out(table.now_ms) or clock.running is None:
+        return None
+    if outages.is_web_out(table.now):
         return None
     side = clock.running
     table.act(lambda at: Flag(at_ms=at, side=side))

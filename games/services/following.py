@@ -2,7 +2,6 @@
 
 from games.engine.actions import Opening, Play, Reveal, Start
 from games.engine.predicates import graph_of
-from games.engine.sides import Side
 from games.engine.state import MatchState, Phase, of
 from games.services.rolling import next_roll
 from games.services.sealing import unseal

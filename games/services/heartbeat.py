@@ -1,8 +1,8 @@
 """Outages of the site: the time that players could not reach us is not theirs.
 
-Processes sign a row of their kind each second. The gap between the last sign of a web process
-and the next start is an outage; running clocks get it back. A worker's silence is no outage: it signs a row of its own,
-which only tells whether deadlines are kept.
+Processes sign a row of their kind each second. A gap in the web processes' signs is an outage,
+whether they were dead or the machine slept; running clocks get it back. A worker's silence is no
+outage: it signs a row of its own, which only tells whether deadlines are kept.
 """
 
 import logging
@@ -13,24 +13,26 @@ from django.db.models import Q
 from games.engine.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.gate import writing
+from games.services.outages import OUTAGE, WEB, WORKER, find_last_beat
 from games.services.presence import pause_clock
 from games.services.table import Table
 
+__all__ = ["WEB", "WORKER", "beat", "find_last_beat", "recover"]
+
 logger = logging.getLogger(__name__)
 
-WEB = "web"
-WORKER = "worker"
 EXTRA_CREDIT_MS = 20_000
 
 
 def beat(now: datetime, name: str = WEB) -> None:
-    """The serving process is there, or under the name `WORKER` the loop that keeps deadlines."""
-    with writing():
-        Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": now})
+    """The web process is there, or under the name `WORKER` the loop that keeps deadlines.
 
-
-def find_last_beat(name: str) -> datetime | None:
-    return Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+    The first web process to sign after an outage gives it back: one of several, by conditional
+    update. Seats stay held: connections may have outlived a machine that slept.
+    """
+    last = find_last_beat(name)
+    if _sign(name, last, now) and name == WEB and last is not None and now - last > OUTAGE:
+        _give_all_back(now - last, now, are_seats_empty=False)
 
 
 def recover(now: datetime) -> int:
@@ -39,23 +41,36 @@ def recover(now: datetime) -> int:
     For the process that serves alone, once, before it serves: nobody holds a seat then.
     """
     last = find_last_beat(WEB)
-    beat(now)
-    gap_ms = max(0, (now - last) // timedelta(milliseconds=1)) if last else 0
+    _sign(WEB, last, now)
+    return _give_all_back(now - (last or now), now, are_seats_empty=True)
+
+
+def _sign(name: str, last: datetime | None, now: datetime) -> bool:
+    """Write the sign; whether it was us who followed upon `last`."""
+    with writing():
+        if last is None:
+            return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1]
+        return bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
+
+
+def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
+    gap_ms = max(0, gap // timedelta(milliseconds=1))
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()
-    count = sum(_give_back(id, gap_ms, now) for id in live.values_list("public_id", flat=True))
+    public_ids = list(live.values_list("public_id", flat=True))
+    count = sum(_give_back(id, gap_ms, now, are_seats_empty) for id in public_ids)
     if count:
         logger.info("outage of %d ms given back to %d matches", gap_ms, count)
     return count
 
 
-def _give_back(public_id: str, gap_ms: int, now: datetime) -> bool:
+def _give_back(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
     """A training match waits for its player; in others the turn goes on with a bonus."""
     with writing():
         table = Table.lock(public_id, now)
-        for seat in table.seats.values():
-            seat.holder = None
-            seat.save(update_fields=["holder"])
+        if are_seats_empty:
+            table.match.seats.update(holder=None)
+            table = Table.of(table.match, now)
         clock = table.state.clock
         was_running = clock is not None and clock.flag_at_ms() is not None
         if was_running and table.match.kind == Match.Kind.TRAINING:

@@ -16,6 +16,6 @@ def seal(secret: bytes) -> bytes:
     return _box().encrypt(secret)
 
 
-def unseal(sealed: bytes) -> bytes:
+def unseal(sealed: bytes | memoryview) -> bytes:
     """Raises `cryptography.fernet.InvalidToken` when the key is not the one that sealed it."""
     return _box().decrypt(bytes(sealed))

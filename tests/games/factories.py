@@ -102,7 +102,8 @@ def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:
 
 def some_play(state: MatchState) -> str:
     """A legal play of the dice on the board, the same one for the same position."""
-    assert state.turn is not None and state.dice is not None
+    assert state.turn is not None
+    assert state.dice is not None
     plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
     texts = sorted(play_to_text(play) for play in plays.values())
     return texts[(state.rolls * 7) % len(texts)]

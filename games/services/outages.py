@@ -1,0 +1,20 @@
+"""Is the site out of reach for players? Asked before a flag falls."""
+
+from datetime import datetime, timedelta
+
+from games.models import Heartbeat
+
+WEB = "web"
+WORKER = "worker"
+# Web processes sign each second; this long without a sign, and nobody can be reached.
+OUTAGE = timedelta(seconds=5)
+
+
+def find_last_beat(name: str) -> datetime | None:
+    return Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+
+
+def is_web_out(now: datetime) -> bool:
+    """Whether all web processes have been silent for too long; never when none ever signed."""
+    last = find_last_beat(WEB)
+    return last is not None and now - last > OUTAGE
