@@ -10,7 +10,7 @@ from games.engine.position import Position
 from games.engine.predicates import is_paused, refusal_of_next
 from games.engine.scoring import next_is_crawford
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
+from games.engine.state import MatchState, Phase, of
 
 Pair = tuple[str | None, str | None]
 
@@ -26,7 +26,7 @@ def commit(state: MatchState, action: Commit) -> MatchState:
 def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
     """A player's promise; none is taken once any entropy is known."""
     _check_seating(state)
-    if state.proof.entropy != (None, None) or _of(state.proof.hashes, action.side):
+    if state.proof.entropy != (None, None) or of(state.proof.hashes, action.side):
         raise IllegalAction(Reason.WRONG_PHASE, message="too late for this hash")
     hashes = _with(state.proof.hashes, action.side, action.hash)
     return replace(state, proof=replace(state.proof, hashes=hashes))
@@ -35,8 +35,8 @@ def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
 def entropy(state: MatchState, action: Entropy) -> MatchState:
     """A player's entropy, checked against his hash."""
     _check_seating(state)
-    promised = _of(state.proof.hashes, action.side)
-    if promised is None or _of(state.proof.entropy, action.side):
+    promised = of(state.proof.hashes, action.side)
+    if promised is None or of(state.proof.entropy, action.side):
         raise IllegalAction(Reason.WRONG_PHASE, message="no open hash of this side")
     if hash_of_entropy(bytes.fromhex(action.hex)) != promised:
         raise InvalidAction("entropy_mismatch", "the entropy does not have the promised hash")
@@ -59,7 +59,7 @@ def start(state: MatchState, action: Start) -> MatchState:
     if action.game != state.game + 1:
         raise IllegalAction(Reason.WRONG_PHASE, message=f"the next game is {state.game + 1}")
     for side in Side:
-        if _of(state.proof.hashes, side) and not _of(state.proof.entropy, side):
+        if of(state.proof.hashes, side) and not of(state.proof.entropy, side):
             raise IllegalAction(Reason.WRONG_PHASE, message=f"{side} owes its entropy")
     crawford = next_is_crawford(state)
     return replace(
@@ -85,10 +85,6 @@ def start(state: MatchState, action: Start) -> MatchState:
 def _check_seating(state: MatchState) -> None:
     if state.phase is not Phase.SEATING:
         raise IllegalAction(Reason.WRONG_PHASE)
-
-
-def _of(pair: Pair, side: Side) -> str | None:
-    return pair[0] if side is Side.WHITE else pair[1]
 
 
 def _with(pair: Pair, side: Side, value: str) -> Pair:
