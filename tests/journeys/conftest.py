@@ -70,7 +70,6 @@ class SiteThread:
             endpoints=["tcp:port=0:interface=127.0.0.1"],
             signal_handlers=False,
             verbosity=0,
-            websocket_max_message_size=MAX_FRAME_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,
         )
         listen_success = self.server.listen_success

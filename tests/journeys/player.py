@@ -1,0 +1,241 @@
+"""A player who knows no rules: looks at the page, does what it offers, until the match is over.
+
+What can be moved and where to is read from the hooks of the table (see the head of
+static/js/table.js); everything is done by real presses, keys or typed text.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+BAR, OFF = 25, 0
+PATIENCE_MS = 30_000
+MOST_ACTS = 2500
+
+# One look at the table. A button counts when it can be seen and pressed.
+LOOK = """() => {
+  const table = document.querySelector('[data-part=table]');
+  const open = (id) => {
+    const element = document.querySelector(`[data-testid="${id}"]`);
+    return Boolean(element?.checkVisibility({ visibilityProperty: true }) && !element.disabled);
+  };
+  const places = (mark) => [...document.querySelectorAll(`[data-place][${mark}]`)]
+    .map((element) => Number(element.dataset.place));
+  const buttons = ['roll', 'done', 'take', 'accept', 'next', 'match-result', 'line-button'];
+  return {
+    status: table.dataset.status, phase: table.dataset.phase, turn: table.dataset.turn,
+    seq: Number(table.dataset.seq), isIdle: table.dataset.idle === 'true',
+    movable: places('data-movable'), targets: places('data-target'),
+    selected: places('data-selected')[0] ?? null, open: buttons.filter(open),
+  };
+}"""
+
+# Something for the player to do: his turn at rest, or an answer awaited from him.
+READY = f"""() => {{
+  const look = ({LOOK})();
+  if (look.open.includes('match-result')) return look;
+  if (!look.isIdle) return null;
+  const acts = look.open.some((id) => ['roll', 'done', 'take', 'accept', 'next'].includes(id));
+  return acts || (look.turn === 'own' && look.movable.length) ? look : null;
+}}"""
+
+MIDDLE = """(place) => {
+  const box = document.querySelector(`[data-place="${place}"] .place-box`).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the page shows: see LOOK."""
+
+    status: str
+    phase: str
+    turn: str
+    seq: int
+    isIdle: bool  # noqa: N815
+    movable: list[int]
+    targets: list[int]
+    selected: int | None
+    open: list[str]
+
+    @property
+    def is_over(self) -> bool:
+        return "match-result" in self.open
+
+
+def start_training(page: Page, variant: str, length: int = 1, **choices: str) -> str:
+    """Fills in the form as a guest does; returns the match's public id once the table stands."""
+    page.goto(f"/training/?variant={variant}")
+    page.locator("[name=length]").fill(str(length))
+    for name, value in {"level": "beginner", **choices}.items():
+        field = page.locator(f"[name={name}]").first
+        if field.evaluate("element => element.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            page.locator(f"[name={name}][value={value}]").check(force=True)
+    page.locator("form.setup [type=submit], form.setup button:not([type])").last.click()
+    expect(page).to_have_url(re.compile(r"/match/[A-Za-z0-9]{12}/$"))
+    return page.url.rstrip("/").rsplit("/", 1)[-1]
+
+
+class Player:
+    """Plays by pressing places and buttons. `press` does one press at a spot of the window."""
+
+    def __init__(self, page: Page, press: Callable[[float, float], Any] | None = None) -> None:
+        self.page = page
+        self.press = press or page.mouse.click
+        self.turns = 0
+
+    def look(self) -> Look:
+        return Look(**self.page.evaluate(LOOK))
+
+    def wait(self) -> Look:
+        """Until there is something to do."""
+        handle = self.page.wait_for_function(READY, timeout=PATIENCE_MS)
+        return Look(**handle.json_value())
+
+    def play_to_end(self) -> None:
+        self.play_until(lambda look: False)
+
+    def play_until(self, is_enough: Callable[[Look], bool]) -> Look:
+        """Goes on until the match is over, or `is_enough` says so of a look at the table."""
+        for _ in range(MOST_ACTS):
+            look = self.wait()
+            if look.is_over or is_enough(look):
+                return look
+            self.act(look)
+        raise AssertionError("the match does not come to an end")
+
+    def act(self, look: Look) -> None:
+        """The next thing that the page offers."""
+        for name in ("next", "take", "accept", "roll", "done"):
+            if name in look.open:
+                self.turns += name == "done"
+                self.push(name, look)
+                return
+        self.move(look)
+
+    def push(self, name: str, look: Look) -> None:
+        self.press_button(name)
+        self.await_answer(look)
+
+    def await_answer(self, look: Look) -> None:
+        """Until what was sent has come back, so that nothing is pressed twice."""
+        self.page.wait_for_function(
+            f"seq => {{ const look = ({LOOK})(); return look.seq > seq; }}",
+            arg=look.seq,
+            timeout=PATIENCE_MS,
+        )
+
+    def press_button(self, name: str) -> None:
+        box = self.page.get_by_test_id(name).bounding_box()
+        assert box is not None, f"no button {name}"
+        self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def move(self, look: Look) -> None:
+        """Takes the checker that is farthest back as far as it can go."""
+        source = max(look.movable)
+        self.press_place(source)
+        chosen = self.look()
+        if chosen.selected is None or not chosen.targets:
+            return  # a press on a checker that can only be borne off has done it
+        self.press_place(min(chosen.targets))
+
+    def press_place(self, place: int) -> None:
+        self.press(*self.page.evaluate(MIDDLE, place))
+
+
+class TouchPlayer(Player):
+    """With a finger. The context must have touch."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page, page.touchscreen.tap)
+
+
+class KeyboardPlayer(Player):
+    """With the keys alone: Tab to the board, arrows, Enter, letters."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page, self._no_pointer)
+
+    def _no_pointer(self, x: float, y: float) -> None:
+        raise AssertionError("the keyboard player has no pointer")
+
+    LETTERS = {"roll": "r", "done": "e"}
+
+    def press_button(self, name: str) -> None:
+        letter = self.LETTERS.get(name)
+        if letter:
+            self.reach_board()
+            self.page.keyboard.press(letter)
+        else:
+            self.page.get_by_test_id(name).press("Enter")
+
+    def focused_place(self) -> int | None:
+        place = self.page.evaluate("document.activeElement?.dataset?.place ?? null")
+        return None if place is None else int(place)
+
+    def reach_board(self) -> None:
+        for _ in range(60):
+            if self.focused_place() is not None:
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead to the board")
+
+    def press_place(self, place: int) -> None:
+        self.reach_board()
+        self.walk_to(place)
+        self.page.keyboard.press("Enter")
+
+    def walk_to(self, place: int) -> None:
+        """Down or up to the row, then along it."""
+        if place != BAR:
+            self.page.keyboard.press("ArrowUp" if place > 12 else "ArrowDown")
+        wanted = column_of(place)
+        for _ in range(30):
+            here = self.focused_place()
+            if here == place:
+                return
+            assert here is not None, "the focus left the board"
+            key = "ArrowRight" if column_of(here) < wanted else "ArrowLeft"
+            self.page.keyboard.press(key)
+        raise AssertionError(f"the arrows do not lead to {place}")
+
+
+def column_of(place: int) -> float:
+    """Left to right on an unturned board; the bar between 6 and 7, trays at the right end."""
+    if place == BAR:
+        return 6.5
+    if place in (OFF, 26):
+        return 13
+    return place - 12 if place > 12 else 13 - place
+
+
+class TypingPlayer(Player):
+    """With typed commands alone. It asks `moves` and types what the page answers."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page, self._no_pointer)
+        self.box = page.get_by_test_id("typed-input")
+        self.answer = page.get_by_test_id("typed-answer")
+
+    def _no_pointer(self, x: float, y: float) -> None:
+        raise AssertionError("the typing player has no pointer")
+
+    def type(self, text: str) -> str:
+        """Types a line; returns what the page answers at once."""
+        self.box.fill(text)
+        self.box.press("Enter")
+        return self.answer.inner_text()
+
+    def press_button(self, name: str) -> None:
+        self.type(name)
+
+    def move(self, look: Look) -> None:
+        moves = re.findall(r"(?:bar|\d+)/(?:off|\d+)\*?", self.type("moves"))
+        assert moves, f"no moves in {self.answer.inner_text()!r}"
+        self.type(moves[0])

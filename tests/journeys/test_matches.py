@@ -1,0 +1,54 @@
+"""Whole matches through the page's own controls: mouse, touch, keyboard, typed commands."""
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Match
+from tests.games.factories import assert_log_folds
+from tests.journeys.player import (
+    KeyboardPlayer,
+    Player,
+    TouchPlayer,
+    TypingPlayer,
+    start_training,
+)
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def assert_finished(page, public_id):
+    expect(page.get_by_test_id("match-result")).to_be_visible()
+    match = Match.objects.get(public_id=public_id)
+    assert match.snapshot["phase"] == "finished"
+    assert_log_folds(match)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_guest_plays_a_match_by_mouse(open_context, variant):
+    page = open_context(viewport=DESK).new_page()
+    public_id = start_training(page, variant)
+    Player(page).play_to_end()
+    assert_finished(page, public_id)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_guest_plays_a_match_by_touch(open_context, variant):
+    page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    public_id = start_training(page, variant)
+    TouchPlayer(page).play_to_end()
+    assert_finished(page, public_id)
+
+
+def test_a_match_by_keyboard_alone(open_context):
+    page = open_context(viewport=DESK).new_page()
+    public_id = start_training(page, "short")
+    KeyboardPlayer(page).play_to_end()
+    assert_finished(page, public_id)
+
+
+def test_a_match_by_typed_commands_alone(open_context):
+    page = open_context(viewport=DESK).new_page()
+    public_id = start_training(page, "long")
+    TypingPlayer(page).play_to_end()
+    assert_finished(page, public_id)
