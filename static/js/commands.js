@@ -1,0 +1,93 @@
+// What a typed command does at the table, and the sentence it is answered with.
+
+import { moveText, playText } from "./positions.js";
+import { isMyTurn, pipsOf, positionOf, viewer } from "./state.js";
+import { describeBoard, describePips, helpText } from "./typed.js";
+import { rolled } from "./words.js";
+
+const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
+
+/**
+ * @param {object} table the table's parts: model, hand, announcer, command, done, wake, mayNow
+ * @param {{name:string,factor?:number,steps?:object[]}} command as parsed
+ * @returns {string}
+ */
+export function runTyped(table, command) {
+  table.wake();
+  const { name } = command;
+  if (SIMPLE.has(name)) return simple(table, name);
+  switch (name) {
+    case "play": return play(table, command.steps);
+    case "done": return done(table);
+    case "undo": return undo(table);
+    case "resign": return resign(table, command.factor);
+    case "board": return describeBoard(shownPosition(table), viewer(table.model), table.model.match.variant);
+    case "pips": return describePips(pipsOf(shownPosition(table)), viewer(table.model));
+    case "dice": return dice(table);
+    case "moves": return moves(table);
+    case "status": return table.announcer.text;
+    default: return helpText();
+  }
+}
+
+function shownPosition(table) {
+  return table.hand.position ?? positionOf(table.model.view);
+}
+
+function simple(table, name) {
+  if (!table.mayNow()[name]) return gettext("That is not possible now.");
+  table.command(name);
+  return gettext("Sent.");
+}
+
+function resign(table, factor) {
+  if (!(table.mayNow().resign ?? []).includes(factor)) return gettext("That is not possible now.");
+  table.command("resign", { factor });
+  return gettext("Sent.");
+}
+
+function play(table, steps) {
+  const { hand } = table;
+  if (!hand.isActive) return gettext("It is not your turn to move.");
+  const before = hand.moves.length;
+  const refused = hand.playTyped(steps);
+  if (refused) {
+    table.why(refused.source, refused.target);
+    return interpolate(gettext("%(move)s is not possible."), { move: moveText(refused) }, true);
+  }
+  const text = playText(hand.moves.slice(before));
+  return interpolate(
+    hand.isComplete
+      ? gettext("%(moves)s. The turn is complete: type done, or undo.")
+      : gettext("%(moves)s. More is to be played."),
+    { moves: text }, true);
+}
+
+function done(table) {
+  if (!table.hand.isActive) return gettext("It is not your turn to move.");
+  if (!table.hand.isComplete) return gettext("The turn is not finished: more of the roll can be played.");
+  table.done();
+  return gettext("Sent.");
+}
+
+function undo(table) {
+  if (!table.hand.canUndo) return gettext("There is nothing to take back.");
+  table.undo();
+  return table.hand.text === "-"
+    ? gettext("Taken back. Nothing is played yet.")
+    : interpolate(gettext("Taken back. Still played: %(moves)s."), { moves: table.hand.text }, true);
+}
+
+function dice({ model, hand }) {
+  if (!model.view.dice) return gettext("No dice are thrown.");
+  const text = rolled(isMyTurn(model), model.view.dice);
+  if (!hand.isActive) return text;
+  const left = hand.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
+  return left ? `${text} ${interpolate(gettext("Still to play: %(dice)s."), { dice: left }, true)}` : text;
+}
+
+function moves({ hand }) {
+  if (!hand.isActive) return gettext("It is not your turn to move.");
+  const texts = hand.singleMoves.map(moveText);
+  return texts.length ? [...new Set(texts)].join(", ") : gettext("No further move is possible.");
+}

@@ -1,0 +1,112 @@
+// Recomputes every roll of a match from its secret and the players' entropy, in this browser.
+// Pure but for WebCrypto. The scheme is described on the rules pages and in games/engine/dice.py.
+
+const LARGEST_BYTE = 252; // the largest multiple of six that a byte can count to
+
+export function fromHex(text) {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+export function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @returns {Promise<string>} SHA-256 in hex */
+export async function sha256(bytes) {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+async function hmac(key, message) {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
+}
+
+function lengthPrefixed(bytes) {
+  return [bytes.length >> 8, bytes.length & 255, ...bytes];
+}
+
+/**
+ * The key of all rolls of a match.
+ * @param {Uint8Array} secret
+ * @param {string} id the match's public id
+ * @param {Uint8Array} white White's entropy @param {Uint8Array} black Black's
+ */
+export async function matchKey(secret, id, white, black) {
+  const ascii = new TextEncoder().encode(id);
+  const message = [
+    ...new TextEncoder().encode("5sg1"),
+    ...lengthPrefixed(ascii), ...lengthPrefixed(white), ...lengthPrefixed(black),
+  ];
+  return hmac(secret, Uint8Array.from(message));
+}
+
+/** Roll `number` of game `game`, both from 1. @returns {Promise<[number, number]>} */
+export async function roll(key, game, number) {
+  const dice = [];
+  for (let block = 0; dice.length < 2; block += 1) {
+    const bytes = await hmac(key, new TextEncoder().encode(`${game}:${number}:${block}`));
+    for (const byte of bytes) {
+      if (byte < LARGEST_BYTE && dice.length < 2) dice.push((byte % 6) + 1);
+    }
+  }
+  return dice;
+}
+
+/** Every roll as logged, the tries at the opening included: {game, number, dice}. */
+export function loggedRolls(actions) {
+  const rolls = [];
+  let game = 0;
+  let number = 0;
+  for (const action of actions) {
+    if (action.kind === "start") {
+      game = action.game;
+      number = 0;
+    }
+    const dice = diceOf(action);
+    if (!dice) continue;
+    number += 1;
+    rolls.push({ game, number, dice });
+  }
+  return rolls;
+}
+
+function diceOf(action) {
+  if (action.kind === "opening") return [action.white, action.black];
+  return action.kind === "roll" ? [action.d1, action.d2] : null;
+}
+
+/**
+ * Checks an exported match.
+ * @param {object} match the export: id, actions, dice {commitment, secret, *_entropy}
+ * @returns {Promise<{ok:boolean,rolls:number,
+ *   fault:null|"no_secret"|"commitment"|"entropy"|"roll",game?:number,number?:number}>}
+ */
+export async function checkMatch(match) {
+  const { dice, actions } = match;
+  const rolls = loggedRolls(actions);
+  const bad = (fault, where = {}) => ({ ok: false, rolls: rolls.length, fault, ...where });
+  if (!dice.secret) return bad("no_secret");
+  if ((await sha256(fromHex(dice.secret))) !== dice.commitment) return bad("commitment");
+  if (!(await entropyWasPromised(match))) return bad("entropy");
+  const [white, black] = [dice.white_entropy, dice.black_entropy].map((hex) => fromHex(hex ?? ""));
+  const key = await matchKey(fromHex(dice.secret), match.id, white, black);
+  for (const { game, number, dice: logged } of rolls) {
+    const [first, second] = await roll(key, game, number);
+    if (first !== logged[0] || second !== logged[1]) return bad("roll", { game, number });
+  }
+  return { ok: true, rolls: rolls.length, fault: null };
+}
+
+/** Whether each entropy fits the hash that was sent before it, and is the one of the export. */
+async function entropyWasPromised({ actions, dice }) {
+  for (const side of ["white", "black"]) {
+    const of = (kind) => actions.find((action) => action.kind === kind && action.side === side);
+    const [promised, sent] = [of("entropy_hash"), of("entropy")];
+    if (!promised && !sent) continue;
+    const hex = sent?.hex ?? "";
+    if (hex !== (dice[`${side}_entropy`] ?? "")) return false;
+    if (!promised || (await sha256(fromHex(hex))) !== promised.hash) return false;
+  }
+  return true;
+}

@@ -1,0 +1,122 @@
+// The players' share in the dice: what this browser adds before a match, and the check after it.
+
+import { checkMatch, fromHex, sha256, toHex } from "./dicecheck.js";
+import { part, setHidden, setText } from "./dom.js";
+import { verdict } from "./words.js";
+
+const MAX_BYTES = 64;
+const RANDOM_BYTES = 16;
+const WAIT_FOR_WORDS_MS = 25_000; // within the 30 s in which every seat must be ready
+
+/** The text as hex, random bytes for none; null when it is too long. @returns {string|null} */
+export function entropyOf(text) {
+  if (!text) return toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
+  const bytes = new TextEncoder().encode(text);
+  return bytes.length <= MAX_BYTES ? toHex(bytes) : null;
+}
+
+/** Sends the hash of this side's entropy, then the entropy, which is kept over a reload. */
+export class EntropySender {
+  #isSending = false;
+  #waiting = null; // id of the command whose answer is awaited
+  #promisedAt = null;
+
+  /**
+   * @param {{id:string,store:Storage|null,isAsking:boolean,
+   *   command:(t:string,fields:object) => string}} options isAsking = the player types his own
+   */
+  constructor(options) {
+    this.options = options;
+    this.key = `entropy:${options.id}`;
+    this.form = part("entropy");
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#typed(this.form.elements.text.value.trim());
+    });
+  }
+
+  /** Called while the match waits for the seats. */
+  start() {
+    if (this.#isSending) return;
+    const known = this.#read();
+    if (known || !this.options.isAsking) this.#send(known ?? entropyOf(""));
+    else this.#ask();
+  }
+
+  #ask() {
+    if (!this.form.hidden) return;
+    setHidden(this.form, false);
+    this.form.elements.text.focus();
+    setTimeout(() => this.#typed(this.form.elements.text.value.trim()), WAIT_FOR_WORDS_MS);
+  }
+
+  #typed(text) {
+    if (this.#isSending) return;
+    const entropy = entropyOf(text);
+    if (entropy === null) {
+      setText(part("error", this.form), gettext("At most 64 bytes, please: about 64 Latin or 32 Cyrillic letters."));
+      return;
+    }
+    this.#send(entropy);
+  }
+
+  async #send(entropy) {
+    this.#isSending = true;
+    setHidden(this.form, true);
+    this.entropy = entropy;
+    this.#keep(entropy);
+    const hash = await sha256(fromHex(entropy));
+    this.#waiting = this.options.command("entropy_hash", { hash });
+  }
+
+  /** The hash is in as action `seq`, or (0) was before a reload. */
+  answered(id, seq) {
+    if (id === null || id !== this.#waiting) return;
+    this.#waiting = null;
+    this.#promisedAt = seq;
+  }
+
+  /** The entropy itself may be told once the page has seen its own promise logged. */
+  advance(seq) {
+    if (this.#promisedAt === null || seq < this.#promisedAt) return;
+    this.#promisedAt = null;
+    this.options.command("entropy", { entropy: this.entropy });
+  }
+
+  /** What this side added, for the page that shows it. */
+  get shown() {
+    return this.entropy ?? this.#read();
+  }
+
+  #read() {
+    try {
+      return this.options.store?.getItem(this.key) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  #keep(entropy) {
+    try {
+      this.options.store?.setItem(this.key, entropy);
+    } catch {
+      // Without a store a reload between the two frames starts over.
+    }
+  }
+}
+
+/** Fetches the export and recomputes every roll; writes the verdict under the button. */
+export async function runDiceCheck(button, place, address) {
+  button.disabled = true;
+  setText(place, gettext("Computing every roll again…"));
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const check = await checkMatch(await answer.json());
+    place.dataset.ok = String(check.ok);
+    setText(place, verdict(check));
+  } catch {
+    setText(place, gettext("The match could not be fetched. Please try again."));
+  }
+  button.disabled = false;
+}

@@ -1,0 +1,76 @@
+// What happens by itself, as the settings say: rolling, forced plays, the end of the turn.
+
+import { forced as forcedText } from "./words.js";
+import { playText } from "./positions.js";
+
+const ROLL_AFTER = 250; // ms, so that a throw never comes with the opponent's last move
+const FORCED_AFTER = 450; // the moves can be seen before the turn ends
+const TIMED_AFTER = 2000;
+
+export class Flow {
+  #timer = null;
+  #rolledFor = null; // seq at which a roll was sent
+  #begun = null; // seq of the turn that was looked at for forced moves
+
+  /**
+   * @param {{hand:import("./hand.js").Hand,settings:import("./settings.js").Settings,
+   *   announcer:import("./announce.js").Announcer,seq:() => number,may:() => object,
+   *   roll:() => void,done:() => void}} table may = nothing while something is still shown
+   */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /** Looks what is due; called whenever the table has come to rest or the player has acted. */
+  update() {
+    this.stop();
+    const { hand } = this.table;
+    if (hand.isActive) this.#turn();
+    else if (this.#rollsAlone()) this.#after(ROLL_AFTER, () => this.#roll());
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #after(ms, act) {
+    this.#timer = setTimeout(act, ms);
+  }
+
+  #rollsAlone() {
+    const { settings, may, seq } = this.table;
+    const { roll, double } = may();
+    // Never past a cube that could still be offered.
+    return Boolean(roll) && !double && settings.get("dice") === "automatic" && this.#rolledFor !== seq();
+  }
+
+  #roll() {
+    this.#rolledFor = this.table.seq();
+    this.table.roll();
+  }
+
+  #turn() {
+    const { hand, settings, seq } = this.table;
+    const isFresh = this.#begun !== seq();
+    this.#begun = seq();
+    if (isFresh && this.#playForced()) return;
+    if (isFresh || !hand.canUndo) hand.hasUndone = false;
+    hand.bearOffAlone();
+    if (hand.isComplete && settings.get("endOfTurn") === "timed" && !hand.hasUndone) {
+      this.#after(TIMED_AFTER, () => this.table.done());
+    }
+  }
+
+  /** A turn without a choice is played and ended at once, and said in a line. */
+  #playForced() {
+    const { hand, settings, announcer } = this.table;
+    const moves = settings.get("endOfTurn") === "confirm" ? null : hand.forced;
+    if (!moves) return false;
+    announcer.say(forcedText(playText(moves)));
+    hand.playForced(moves);
+    this.#after(FORCED_AFTER, () => this.table.done());
+    return true;
+  }
+}
+

@@ -1,0 +1,249 @@
+// Where everything stands on the board. Pure: no document here.
+//
+// Places are the viewer's own numbers: 1-24 = points, 25 = bar, 0 = own tray, 26 = enemy's tray.
+// Own home is at the bottom right and own checkers travel counterclockwise to it; `mirror` turns
+// the board over, left for right. The unit is a tenth of a checker's diameter.
+
+export const CHECKER = 10;
+export const OFF = 0;
+export const BAR = 25;
+export const ENEMY_TRAY = 26;
+
+const PITCH = 10.4; // one column
+const FREE_STACK = 5; // checkers that stand without overlapping
+const EDGE_STEP = 3.5; // a borne-off checker lies on its edge
+const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
+// 13 columns within 24 px each at a width of 320 px leave this little to the frame.
+const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
+const HALF_RANGE = { wide: [56, 66], narrow: [57, 73] };
+const LABEL_BAND = 5.4;
+
+/**
+ * @typedef {Object} Layout
+ * @property {boolean} isWide 14 columns with trays at the side, else 13 with trays above and below
+ * @property {boolean} isMirrored
+ * @property {string} variant
+ * @property {number} width
+ * @property {number} height
+ * @property {{x:number,y:number,width:number,height:number}} field
+ * @property {number} half height of one row of points
+ * @property {{x:number,width:number}} bar
+ * @property {{own:Box,enemy:Box}|null} trays
+ * @typedef {{x:number,y:number,width:number,height:number}} Box
+ */
+
+/**
+ * @param {{variant?:string,isWide?:boolean,isMirrored?:boolean,hasTrays?:boolean,aspect?:number|null}} options
+ *   aspect = height / width of the room there is: the rows stretch towards it within limits
+ * @returns {Layout}
+ */
+export function makeLayout(options = {}) {
+  const { variant = "short", isWide = true, isMirrored = false, hasTrays = true } = options;
+  const frame = isWide ? WIDE : NARROW;
+  const edges = hasTrays ? frame : { ...frame, top: 5.6, bottom: 5.6, divider: 0, tray: 0 };
+  const sideTray = isWide && hasTrays ? edges.divider + edges.tray : 0;
+  const fieldWidth = 12 * PITCH + edges.bar;
+  const width = 2 * edges.side + fieldWidth + sideTray;
+  const half = halfHeight(isWide, width, edges.top + edges.bottom, options.aspect ?? null);
+  const fieldX = edges.side + (isMirrored ? sideTray : 0);
+  const field = { x: fieldX, y: edges.top, width: fieldWidth, height: 2 * half };
+  const layout = {
+    variant, isWide, isMirrored, width, half, field,
+    height: 2 * half + edges.top + edges.bottom,
+    bar: { x: fieldX + 6 * PITCH, width: edges.bar },
+    trays: null,
+  };
+  if (hasTrays) layout.trays = isWide ? sideTrays(layout, edges) : outerTrays(layout, edges);
+  return Object.freeze(layout);
+}
+
+function halfHeight(isWide, width, edges, aspect) {
+  const [least, most] = HALF_RANGE[isWide ? "wide" : "narrow"];
+  if (!aspect) return isWide ? 58 : 61;
+  return Math.min(most, Math.max(least, (aspect * width - edges) / 2));
+}
+
+function sideTrays({ field, half, isMirrored, width }, edges) {
+  const x = isMirrored ? edges.side : width - edges.side - edges.tray;
+  const height = half - 4;
+  return {
+    own: { x, y: field.y + field.height - height, width: edges.tray, height },
+    enemy: { x, y: field.y, width: edges.tray, height },
+  };
+}
+
+function outerTrays({ variant, field, height, bar, isMirrored }, edges) {
+  const width = 15 * EDGE_STEP + 3;
+  const right = field.x + field.width - width;
+  const homeX = isMirrored ? field.x : right;
+  const farX = isMirrored ? right : field.x;
+  const enemyX = variant === "long" ? farX : homeX;
+  const tray = edges.tray - 1.4;
+  return {
+    own: { x: homeX, y: height - tray - 0.8, width, height: tray },
+    enemy: { x: enemyX, y: 0.8, width, height: tray },
+    bar,
+  };
+}
+
+/** The viewer's number of the place that the enemy calls `point`. Bar and off keep theirs. */
+export function fromEnemy(variant, point) {
+  if (point < 1 || point > 24) return point;
+  if (variant === "long") return point <= 12 ? point + 12 : point - 12;
+  return 25 - point;
+}
+
+export function isTop(point) {
+  return point > 12 && point <= 24;
+}
+
+/** The column of a point, 0 to 11 from left to right, the bar not counted. */
+function columnOf(layout, point) {
+  const column = isTop(point) ? point - 13 : 12 - point;
+  return layout.isMirrored ? 11 - column : column;
+}
+
+function columnX(layout, column) {
+  return layout.field.x + column * PITCH + (column > 5 ? layout.bar.width : 0);
+}
+
+/** The box of a point: its column, from the edge of the field to the middle line. */
+export function pointBox(layout, point) {
+  const x = columnX(layout, columnOf(layout, point));
+  const y = isTop(point) ? layout.field.y : layout.field.y + layout.half;
+  return { x, y, width: PITCH, height: layout.half };
+}
+
+/** How far a point's triangle reaches into the field. */
+export function pointLength(layout) {
+  return Math.min(layout.half - 9, 57);
+}
+
+/** Distance between neighbors in a stack of `count` that has room for `free` without overlap. */
+export function stackStep(count, free = FREE_STACK) {
+  return count <= free ? CHECKER : (CHECKER * (free - 1)) / (count - 1);
+}
+
+/**
+ * The center of a checker.
+ * @param {Layout} layout
+ * @param {number} place viewer's numbering
+ * @param {number} index 0 = at the edge, first in the tray, nearest to the bar's middle
+ * @param {number} count of checkers on the place
+ * @param {boolean} isOwn
+ */
+export function checkerSpot(layout, place, index, count, isOwn) {
+  if (place === OFF || place === ENEMY_TRAY) return traySpot(layout, index, isOwn);
+  if (place === BAR) return barSpot(layout, index, count, isOwn);
+  const box = pointBox(layout, place);
+  const away = CHECKER / 2 + 0.4 + index * stackStep(count);
+  return {
+    x: box.x + box.width / 2,
+    y: isTop(place) ? box.y + away : box.y + box.height - away,
+  };
+}
+
+// Own checkers wait in the upper half of the bar, in front of the enemy's home that they enter.
+function barSpot(layout, index, count, isOwn) {
+  const middle = layout.field.y + layout.half;
+  const room = layout.half - 13 - 13 - CHECKER;
+  const step = Math.min(CHECKER, count > 1 ? room / (count - 1) : CHECKER);
+  const away = 13 + index * step;
+  return { x: layout.bar.x + layout.bar.width / 2, y: isOwn ? middle - away : middle + away };
+}
+
+function traySpot(layout, index, isOwn) {
+  const box = trayBox(layout, isOwn);
+  const along = 1.5 + EDGE_STEP / 2 + index * EDGE_STEP;
+  if (layout.isWide) {
+    return {
+      x: box.x + box.width / 2,
+      y: isOwn ? box.y + box.height - along : box.y + along,
+    };
+  }
+  const fromRight = box.x > layout.width / 3;
+  return { x: fromRight ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2 };
+}
+
+/** The box of a tray; without trays, a place beside the field where checkers vanish. */
+export function trayBox(layout, isOwn) {
+  if (layout.trays) return isOwn ? layout.trays.own : layout.trays.enemy;
+  const { field, width } = layout;
+  return { x: width, y: isOwn ? field.y + field.height - 20 : field.y, width: 11, height: 20 };
+}
+
+/** The middle of the half of the board where a side's dice lie: the viewer's near his home. */
+export function diceCenter(layout, isOwn) {
+  const isRight = isOwn !== layout.isMirrored;
+  const column = isRight ? 9 : 3;
+  return { x: columnX(layout, column), y: layout.field.y + layout.half };
+}
+
+/** @param {"center"|"own"|"enemy"|"to_own"|"to_enemy"} where to_* = offered to that side */
+export function cubeSpot(layout, where) {
+  const x = layout.bar.x + layout.bar.width / 2;
+  const { y, height } = layout.field;
+  if (where === "own") return { x, y: y + height - 7 };
+  if (where === "enemy") return { x, y: y + 7 };
+  if (where === "center") return { x, y: y + height / 2 };
+  return diceCenter(layout, where === "to_own");
+}
+
+/** The place at a spot of the board in its own units, or null. */
+export function placeAt(layout, x, y) {
+  const { field, bar, trays, half } = layout;
+  if (trays) {
+    if (contains(trays.own, x, y)) return OFF;
+    if (contains(trays.enemy, x, y)) return ENEMY_TRAY;
+  }
+  if (!contains({ ...field, y: field.y - LABEL_BAND, height: field.height + 2 * LABEL_BAND }, x, y)) {
+    return null;
+  }
+  if (x >= bar.x && x < bar.x + bar.width) return BAR;
+  const beyondBar = x > bar.x ? bar.width : 0;
+  const shown = Math.min(11, Math.max(0, Math.floor((x - field.x - beyondBar) / PITCH)));
+  const column = layout.isMirrored ? 11 - shown : shown;
+  return y < field.y + half ? 13 + column : 12 - column;
+}
+
+function contains(box, x, y) {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+/** The places as they lie on the screen, left to right: the upper and the lower row. */
+export function rows(layout) {
+  const upper = [13, 14, 15, 16, 17, 18, BAR, 19, 20, 21, 22, 23, 24];
+  const lower = [12, 11, 10, 9, 8, 7, BAR, 6, 5, 4, 3, 2, 1];
+  if (layout.isMirrored) {
+    upper.reverse();
+    lower.reverse();
+  }
+  const enemyFirst = layout.variant === "long" && !layout.isWide ? !layout.isMirrored : layout.isMirrored;
+  enemyFirst ? upper.unshift(ENEMY_TRAY) : upper.push(ENEMY_TRAY);
+  layout.isMirrored ? lower.unshift(OFF) : lower.push(OFF);
+  return [upper, lower];
+}
+
+/**
+ * Where an arrow key leads from a place; the same place at the edges.
+ * @param {boolean} wasUpper which row the walk was in, since the bar belongs to both
+ */
+export function neighbor(layout, place, key, wasUpper = true) {
+  const [upper, lower] = rows(layout);
+  const inUpper = place === BAR ? wasUpper : upper.includes(place);
+  const row = inUpper ? upper : lower;
+  const at = row.indexOf(place);
+  if (key === "ArrowLeft") return row[Math.max(0, at - 1)];
+  if (key === "ArrowRight") return row[Math.min(row.length - 1, at + 1)];
+  if (key === "Home") return row[0];
+  if (key === "End") return row[row.length - 1];
+  const across = key === "ArrowUp" ? upper : key === "ArrowDown" ? lower : null;
+  if (!across || across === row) return place;
+  return acrossFrom(layout, place, across);
+}
+
+function acrossFrom(layout, place, row) {
+  if (place === OFF) return row.includes(ENEMY_TRAY) ? ENEMY_TRAY : place;
+  if (place === ENEMY_TRAY) return row.includes(OFF) ? OFF : place;
+  return place === BAR ? BAR : 25 - place;
+}

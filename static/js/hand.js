@@ -1,0 +1,205 @@
+// What the player does with his checkers before the turn is sent: selecting, moving, undoing. It
+// walks the graph of legal plays (plays.js) and shows the way on the board.
+
+import { OFF } from "./geometry.js";
+import {
+  canGoOn, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
+  moveChecker, movesOf, nodeOf, playAll, playWritten, positionOf, startTurn, swapDice, targets,
+  textOf, undo,
+} from "./plays.js";
+
+export class Hand {
+  /**
+   * @param {{board:import("./board-svg.js").Board,settings:import("./settings.js").Settings,
+   *   ms:() => number,onChange:() => void,onRefused:(from:number,to:number|null) => void,
+   *   onMoved:() => void}} table
+   */
+  constructor(table) {
+    this.table = table;
+    this.turn = null;
+    this.selected = null;
+  }
+
+  get isActive() {
+    return this.turn !== null;
+  }
+
+  begin(graph, dice, side) {
+    this.side = side;
+    this.turn = startTurn(graph, dice);
+    this.selected = null;
+    this.#changed();
+  }
+
+  end() {
+    this.turn = null;
+    this.selected = null;
+  }
+
+  // --- Questions ---------------------------------------------------------------------------
+
+  get movable() {
+    return this.turn ? movable(this.turn) : new Set();
+  }
+
+  get targets() {
+    if (!this.turn || this.selected === null) return new Map();
+    return targets(this.turn, this.selected);
+  }
+
+  get isComplete() {
+    return this.turn !== null && isComplete(this.turn);
+  }
+
+  get canUndo() {
+    return this.turn !== null && this.turn.steps.length > 0;
+  }
+
+  get text() {
+    return this.turn ? textOf(this.turn) : "";
+  }
+
+  get position() {
+    return this.turn ? positionOf(this.turn) : null;
+  }
+
+  get moves() {
+    return this.turn ? movesOf(this.turn) : [];
+  }
+
+  /** Every single move that is possible now. */
+  get singleMoves() {
+    return this.turn ? this.turn.graph.edges[nodeOf(this.turn)] : [];
+  }
+
+  get forced() {
+    return this.turn && !this.turn.steps.length ? forcedRest(this.turn) : null;
+  }
+
+  /** The dice as they are to be drawn. */
+  get dice() {
+    const used = diceUsed(this.turn);
+    const next = canGoOn(this.turn) ? used.indexOf(false) : -1;
+    const isDoublet = this.turn.dice.length === 4;
+    return this.turn.dice.map((value, index) => ({
+      value, isUsed: used[index], isNext: !isDoublet && index === next, color: this.side,
+    }));
+  }
+
+  // --- Acts --------------------------------------------------------------------------------
+
+  /** A press on a place; says whether a checker can be dragged from it. */
+  press(place) {
+    this.wasSelected = this.selected === place;
+    this.isOnTarget = this.targets.has(place);
+    if (!this.movable.has(place)) return false;
+    if (!this.isOnTarget && !this.wasSelected) this.select(place);
+    return true;
+  }
+
+  /** The press ended where it began. */
+  tap(place, isDouble) {
+    if (isDouble && this.#playDouble(place)) return;
+    if (this.isOnTarget) this.moveTo(place);
+    else if (!this.movable.has(place)) this.#refuse(place);
+    else if (this.#bearsOffByTap(place)) this.moveTo(OFF, place);
+    else if (this.table.settings.get("tap") === "play") this.#take(moveByOrder(this.turn, place));
+    else if (this.wasSelected) this.select(null);
+  }
+
+  drop(source, place) {
+    if (place === source || place === null) return;
+    if (this.selected !== source) this.select(source);
+    if (!this.moveTo(place)) this.table.onRefused(source, place);
+  }
+
+  select(place) {
+    this.selected = place;
+    this.#changed();
+  }
+
+  /** Moves the selected checker (or the one given); false when the graph has no such way. */
+  moveTo(target, source = this.selected) {
+    return source !== null && this.#take(moveChecker(this.turn, source, target));
+  }
+
+  undo() {
+    if (!this.canUndo) return;
+    this.turn = undo(this.turn);
+    this.selected = null;
+    this.hasUndone = true;
+    this.#show();
+  }
+
+  swap() {
+    if (!this.turn) return;
+    this.turn = swapDice(this.turn);
+    this.#changed();
+  }
+
+  /** Plays moves that leave no choice. */
+  playForced(moves) {
+    this.turn = playAll(this.turn, moves);
+    this.selected = null;
+    this.#show();
+  }
+
+  /** Moves as typed; the first that is not possible is returned, with what went before it done. */
+  playTyped(written) {
+    const { turn, refused } = playWritten(this.turn, written);
+    this.turn = turn;
+    this.selected = null;
+    this.#show();
+    return refused;
+  }
+
+  /** Checkers that no choice concerns are borne off by themselves, where the player wants it. */
+  bearOffAlone() {
+    const { settings } = this.table;
+    if (!settings.get("autoBearOff") && settings.get("bearOff") !== "automatic") return false;
+    if (this.hasUndone || !this.turn) return false;
+    const rest = forcedBearOff(this.turn, this.side);
+    if (rest) this.playForced(rest);
+    return rest !== null;
+  }
+
+  #bearsOffByTap(place) {
+    if (this.table.settings.get("bearOff") === "drag" || this.selected !== place) return false;
+    const ways = targets(this.turn, place);
+    return ways.has(OFF) && [...ways.values()].every((moves) => moves.at(-1).target === OFF);
+  }
+
+  #playDouble(place) {
+    const wish = this.table.settings.get("doubleClick");
+    if (wish === "none" || !this.movable.has(place)) return false;
+    if (wish === "bear_off") return this.moveTo(OFF, place);
+    const open = this.turn.dice.filter((_, at) => !diceUsed(this.turn)[at]).sort((a, b) => b - a);
+    if (wish === "smaller") open.reverse();
+    return open.some((die) => this.#take(moveByDie(this.turn, place, die)));
+  }
+
+  #take(turn) {
+    if (!turn) return false;
+    this.turn = turn;
+    this.selected = null;
+    this.#show();
+    this.table.onMoved();
+    return true;
+  }
+
+  /** A tap that leads nowhere: the choice is dropped, and the table is asked why. */
+  #refuse(place) {
+    const from = this.selected ?? place;
+    const to = this.selected === null ? null : place;
+    this.table.onRefused(from, to);
+  }
+
+  #show() {
+    this.table.board.setPosition(positionOf(this.turn), this.side, this.table.ms());
+    this.#changed();
+  }
+
+  #changed() {
+    this.table.onChange();
+  }
+}

@@ -1,0 +1,155 @@
+// Pointer and keyboard on the board. One way for mouse, touch and pen: where a pointer went down
+// and came up is worked out from the board's own geometry.
+
+import { neighbor, placeAt, rows } from "./geometry.js";
+
+const DRAG_THRESHOLD = 6; // px
+const DOUBLE_WITHIN = 320; // ms
+const LETTERS = {
+  KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap",
+};
+const WALKING = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+
+export class Input {
+  /**
+   * @param {import("./board-svg.js").Board} board
+   * @param {{wake:() => void,press:(place:number) => boolean,tap:(place:number,isDouble:boolean) => void,
+   *   drop:(source:number,place:number|null) => void,cancel:() => void,swap:() => void,
+   *   letter:(action:string) => void}} handlers
+   */
+  constructor(board, handlers) {
+    this.board = board;
+    this.handlers = handlers;
+    this.press = null; // the pointer that is down
+    this.lastTap = { place: null, at: -Infinity };
+    this.current = 24;
+    this.isUpper = true;
+    const { root } = board;
+    root.addEventListener("pointerdown", (event) => this.#down(event));
+    root.addEventListener("pointermove", (event) => this.#move(event));
+    root.addEventListener("pointerup", (event) => this.#up(event));
+    root.addEventListener("pointercancel", () => this.#abandon());
+    root.addEventListener("click", (event) => this.#click(event));
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("focusin", (event) => this.#focus(event));
+  }
+
+  /** Makes one place the board's stop for the tab key. */
+  rove(place = this.current) {
+    this.current = place;
+    for (const [key, element] of this.board.places) {
+      element.setAttribute("tabindex", key === place ? "0" : "-1");
+    }
+  }
+
+  // --- Pointer -----------------------------------------------------------------------------
+
+  #down(event) {
+    if (!event.isPrimary || event.button !== 0) return;
+    this.handlers.wake();
+    const spot = this.board.spotAt(event.clientX, event.clientY);
+    const isDice = Boolean(event.target.closest?.(".die"));
+    const place = spot && !isDice ? placeAt(this.board.layout, spot.x, spot.y) : null;
+    this.press = {
+      id: event.pointerId, place, isDice, x: event.clientX, y: event.clientY, isDragging: false,
+      canDrag: place !== null && this.handlers.press(place),
+    };
+  }
+
+  #move(event) {
+    const { press } = this;
+    if (!press || event.pointerId !== press.id || !press.canDrag) return;
+    const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_THRESHOLD;
+    if (far && !press.isDragging) this.#lift(press, event);
+    if (press.isDragging) this.board.drag(this.board.spotAt(event.clientX, event.clientY));
+  }
+
+  #lift(press, event) {
+    press.isDragging = true;
+    this.board.root.setPointerCapture(event.pointerId);
+    this.handlers.lift(press.place);
+    this.board.liftChecker(press.place);
+  }
+
+  #up(event) {
+    const { press } = this;
+    if (!press || event.pointerId !== press.id) return;
+    this.press = null;
+    this.wasPointer = true;
+    const spot = this.board.spotAt(event.clientX, event.clientY);
+    const place = spot ? placeAt(this.board.layout, spot.x, spot.y) : null;
+    if (press.isDragging) {
+      this.board.releaseChecker();
+      this.handlers.drop(press.place, place);
+      this.board.settle();
+    } else if (press.isDice) this.handlers.swap();
+    else if (press.place === null) this.#tapBeside(event);
+    else if (place === press.place) this.#tap(place, event.timeStamp);
+  }
+
+  #tap(place, at) {
+    const isDouble = this.lastTap.place === place && at - this.lastTap.at < DOUBLE_WITHIN;
+    this.lastTap = isDouble ? { place: null, at } : { place, at };
+    this.handlers.tap(place, isDouble);
+  }
+
+  /** Beside the points a double click lets the checker go. */
+  #tapBeside(event) {
+    const isDouble = this.lastTap.place === "beside" && event.timeStamp - this.lastTap.at < DOUBLE_WITHIN;
+    this.lastTap = { place: "beside", at: event.timeStamp };
+    if (isDouble) this.handlers.cancel();
+  }
+
+  #abandon() {
+    if (this.press?.isDragging) {
+      this.board.releaseChecker();
+      this.board.settle();
+    }
+    this.press = null;
+  }
+
+  /** A click without a pointer: a screen reader's or a switch device's activation. */
+  #click(event) {
+    if (this.wasPointer) {
+      this.wasPointer = false;
+      return;
+    }
+    const place = this.board.placeOf(event.target);
+    if (place !== null) this.activate(place);
+  }
+
+  // --- Keyboard ----------------------------------------------------------------------------
+
+  /** Picks up or puts down, as a tap does. */
+  activate(place) {
+    this.handlers.wake();
+    this.handlers.press(place);
+    this.handlers.tap(place, false);
+  }
+
+  #focus(event) {
+    const place = this.board.placeOf(event.target);
+    if (place !== null) this.rove(place);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = this.board.placeOf(event.target) ?? this.current;
+    if (WALKING.has(event.key)) this.#walk(place, event.key);
+    else if (event.key === "Enter" || event.key === " ") this.activate(place);
+    else if (event.key === "Escape") this.handlers.cancel();
+    else if (event.code in LETTERS) this.handlers.letter(LETTERS[event.code]);
+    else return;
+    event.preventDefault();
+  }
+
+  #walk(place, key) {
+    const { layout } = this.board;
+    if (key === "ArrowUp") this.isUpper = true;
+    if (key === "ArrowDown") this.isUpper = false;
+    const next = neighbor(layout, place, key, this.isUpper);
+    if (next !== 25) this.isUpper = rows(layout)[0].includes(next);
+    this.rove(next);
+    this.board.places.get(next).focus();
+  }
+}

@@ -1,0 +1,103 @@
+// What asks for an answer: the cube, a resignation, and the cards at the end of a game or match.
+
+import { part, setHidden, setText } from "./dom.js";
+import { isFinished, isPlayer, viewer } from "./state.js";
+import { otherSide } from "./positions.js";
+import * as words from "./words.js";
+
+export const NEXT_GAME_MS = 20_000;
+const STARS = 5;
+
+/** Shows a panel and gives it the focus when the player was at the board; hides it again. */
+function showPanel(panel, isShown) {
+  if (panel.hidden === !isShown) return;
+  setHidden(panel, !isShown);
+  if (isShown) panel.focus({ preventScroll: true });
+}
+
+/** @param {boolean} isAsking the player is about to offer the cube and has to confirm it */
+export function drawOffers(model, view, isAsking) {
+  const { may } = model;
+  const mayAnswer = isPlayer(model);
+  const cube = part("offer-cube");
+  const resign = part("offer-resign");
+  if (mayAnswer && (may.take || may.drop)) drawCubeOffer(cube, view, may);
+  if (mayAnswer && may.accept) drawResignOffer(resign, view);
+  const asking = part("offer-double");
+  if (isAsking && may.double && may.double_cost) drawDouble(asking, view, may);
+  showPanel(cube, Boolean(mayAnswer && (may.take || may.drop)));
+  showPanel(resign, Boolean(mayAnswer && may.accept));
+  showPanel(asking, Boolean(isAsking && may.double));
+}
+
+function drawCubeOffer(panel, view, may) {
+  const value = may.double_cost.take;
+  const title = view.phase === "beavered"
+    ? gettext("Your opponent beavers: the cube would be at %(value)s")
+    : gettext("Your opponent offers the cube at %(value)s");
+  setText(part("title", panel), interpolate(title, { value }, true));
+  setText(part("take-text", panel), view.phase === "beavered" ? words.beaverTakeText(value) : words.takeText(value));
+  setText(part("drop-text", panel), words.dropText(may.double_cost.drop));
+  setHidden(panel.querySelector("[data-action=beaver]"), !may.beaver);
+}
+
+function drawDouble(panel, view, may) {
+  const { take, drop } = may.double_cost;
+  setText(part("title", panel), interpolate(gettext("Offer the cube at %(value)s?"), { value: take }, true));
+  setText(part("take-text", panel), words.doubleTakenText(take));
+  setText(part("drop-text", panel), words.doubleDroppedText(drop));
+}
+
+function drawResignOffer(panel, view) {
+  setText(part("text", panel), words.resignOffer(view.offer.factor * view.cube.value));
+}
+
+/** The card after a game, and after the match. */
+export function drawResult(model, view) {
+  const card = part("result");
+  const isOver = view.phase === "finished";
+  const isShown = isOver || view.phase === "between_games";
+  if (isShown) fillResult(card, model, view, isOver);
+  if (isShown && card.hidden) {
+    card.dataset.folded = "false";
+    showPanel(card, true);
+  } else if (!isShown) showPanel(card, false);
+}
+
+function fillResult(card, model, view, isOver) {
+  const side = viewer(model);
+  const { result, outcome } = view;
+  const iWon = (outcome ?? result)?.winner === side;
+  card.dataset.won = String(iWon);
+  setText(part("title", card), isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon));
+  setText(part("points", card), result ? words.resultPoints(result) : "");
+  setText(part("cause", card), result ? words.gameCause(result, result.winner === side) : "");
+  setText(part("own-name", card), words.seatName(model.match.seats[side], side === model.you.side));
+  setText(part("enemy-name", card), words.seatName(model.match.seats[otherSide(side)], false));
+  setText(part("own-score", card), view.score[side]);
+  setText(part("enemy-score", card), view.score[otherSide(side)]);
+  setText(part("length", card), view.length ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");
+  setText(part("stars", card), iWon ? "★".repeat(STARS) : "");
+  setHidden(part("game-actions", card), isOver || !isPlayer(model));
+  setHidden(part("match-actions", card), !isOver);
+}
+
+/** The button that starts the next game bears the seconds until it starts by itself. */
+export function drawNext(model, now) {
+  const button = part("result").querySelector("[data-action=next]");
+  if (model.view?.phase !== "between_games" || isFinished(model)) return;
+  const ended = model.log.findLast((action) => action.kind !== "next")?.at_ms ?? null;
+  const isReady = model.view.ready.includes(model.you.side);
+  button.disabled = isReady || !model.may.next;
+  if (isReady) setText(button, gettext("Waiting for your opponent…"));
+  else if (ended === null) setText(button, gettext("Next game"));
+  else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
+}
+
+/** Folds the card so that the board can be seen. */
+export function foldResult() {
+  const card = part("result");
+  const isFolded = card.dataset.folded !== "true";
+  card.dataset.folded = String(isFolded);
+  card.querySelector("[data-action=fold]").setAttribute("aria-expanded", String(!isFolded));
+}

@@ -1,0 +1,142 @@
+// What stands around the board: the two players' strips, the action bar, the facts of the match.
+
+import { clockText, elapsedText, remaining } from "./clock.js";
+import { html, part, setHidden, setText } from "./dom.js";
+import { otherSide } from "./positions.js";
+import { opponent, pipsOf, turnsOf, viewer } from "./state.js";
+import * as words from "./words.js";
+
+const LOW_MS = 10_000;
+const WHO = [["own", viewer], ["enemy", opponent]];
+
+/** Names, pips, score and whose turn it is. */
+export function drawStrips(model, view, settings) {
+  const pips = pipsOf(view);
+  for (const [who, sideOf] of WHO) {
+    const side = sideOf(model);
+    const strip = part(`strip-${who}`);
+    const seat = model.match.seats[side];
+    strip.dataset.side = side;
+    strip.dataset.active = String(view.to_act === side);
+    setText(part("name", strip), words.seatName(seat, side === model.you.side));
+    setText(part("label", strip), words.seatLabel(seat));
+    setText(part("pips", strip), pips[side]);
+    setHidden(part("pips-row", strip), !settings.get("pips"));
+    setText(part("score", strip), view.score[side]);
+    setText(part("length", strip), view.length === null ? "" : `/${view.length}`);
+    setHidden(part("clock", strip), !view.clock);
+  }
+}
+
+/** The clocks, from the server's values and the time that has passed since. */
+export function drawClocks(model, now) {
+  const clock = model.view?.clock;
+  if (!clock) return;
+  for (const [who, sideOf] of WHO) {
+    const strip = part(`strip-${who}`);
+    const left = remaining(clock, sideOf(model), model.now, now);
+    setText(part("delay", strip), Math.ceil(left.delay / 1000));
+    setText(part("reserve", strip), clockText(left.reserve));
+    const share = clock.delay_ms ? left.delay / clock.delay_ms : 0;
+    part("ring", strip).style.strokeDashoffset = String(100 - 100 * share);
+    const isLow = left.isRunning && left.delay + left.reserve <= LOW_MS;
+    part("clock", strip).dataset.state = left.isPaused ? "paused" : isLow ? "low" : left.isRunning ? "running" : "waiting";
+  }
+}
+
+/** Game and match time, cube, length: what a player looks up. */
+export function drawFacts(model, view, root) {
+  const side = viewer(model);
+  const value = (name, text) => setText(part(name, root), text);
+  value("fact-match", matchLine(view, side));
+  value("fact-game", view.game || "–");
+  value("fact-cube", cubeLine(view, side));
+  for (const [who, sideOf] of WHO) {
+    const row = part(`luck-${who}`, root);
+    setText(part("rolled", row), view.rolled[sideOf(model)]);
+    setText(part("doublets", row), view.doublets[sideOf(model)]);
+  }
+}
+
+function matchLine(view, side) {
+  const score = `${view.score[side]}–${view.score[otherSide(side)]}`;
+  if (view.length === null) return score;
+  const values = { score, length: view.length };
+  return view.crawford
+    ? interpolate(gettext("%(score)s, to %(length)s, Crawford game"), values, true)
+    : interpolate(gettext("%(score)s, to %(length)s"), values, true);
+}
+
+function cubeLine(view, side) {
+  if (!view.cube.on) return pgettext("cube", "not in play");
+  const { value, owner } = view.cube;
+  const text = owner === null
+    ? gettext("%(value)s, in the middle")
+    : owner === side ? gettext("%(value)s, yours") : gettext("%(value)s, your opponent's");
+  return interpolate(text, { value }, true);
+}
+
+export function drawTimes(root, gameMs, matchMs) {
+  setText(part("fact-game-time", root), gameMs === null ? "–" : elapsedText(gameMs));
+  setText(part("fact-match-time", root), elapsedText(matchMs));
+}
+
+/** The list of moves of the running game; only what is new is added. */
+export function drawMoves(model, list) {
+  const turns = turnsOf(model.log);
+  while (list.children.length > turns.length) list.lastChild.remove();
+  for (const [index, turn] of turns.entries()) {
+    const text = turnText(turn);
+    const line = list.children[index];
+    if (line) {
+      setText(line.lastChild, text);
+      continue;
+    }
+    const isMine = turn.side === viewer(model);
+    const who = isMine ? gettext("You") : gettext("Opponent");
+    const dot = html("span", { className: `dot dot-${turn.side}` }, html("span", { className: "visually-hidden" }, who));
+    list.append(html("li", {}, dot, html("span", {}, text)));
+    list.scrollTop = list.scrollHeight;
+  }
+}
+
+function turnText({ dice, text, kind, factor }) {
+  if (kind) return offerText(kind, factor);
+  const roll = dice ? `${Math.max(...dice)}${Math.min(...dice)}: ` : "";
+  return roll + (text === "-" ? gettext("no move") : text);
+}
+
+function offerText(kind, factor) {
+  switch (kind) {
+    case "double": return pgettext("in the move list", "doubles");
+    case "take": return pgettext("in the move list", "takes");
+    case "drop": return pgettext("in the move list", "drops");
+    case "beaver": return pgettext("in the move list", "beavers");
+    case "resign": return interpolate(pgettext("in the move list", "offers to resign (%(factor)s)"), { factor }, true);
+    case "accept": return pgettext("in the move list", "accepts");
+    default: return pgettext("in the move list", "refuses");
+  }
+}
+
+/**
+ * The action bar: which buttons stand there and which can be pressed. The places of the buttons
+ * stay, so that nothing jumps.
+ * @param {Element} root
+ * @param {{phase:string,may:object,isPlayer:boolean,isBusy:boolean,isPlaying:boolean,
+ *   canUndo:boolean,isComplete:boolean,hasCube:boolean}} now
+ */
+export function drawActions(root, now) {
+  const button = (name) => root.querySelector(`[data-action="${name}"]`);
+  const show = (name, isShown, isEnabled) => {
+    setHidden(button(name), !isShown);
+    button(name).disabled = !isEnabled || now.isBusy;
+  };
+  const isPaused = now.isPlayer && Boolean(now.may.resume);
+  const isRolling = now.isPlayer && now.phase === "to_roll" && !now.isPlaying;
+  show("double", isRolling && now.hasCube, now.may.double);
+  show("undo", !isRolling || !now.hasCube, now.canUndo);
+  show("resume", isPaused, true);
+  show("roll", isRolling && !isPaused, now.may.roll);
+  show("done", !isRolling && !isPaused, now.isPlaying && now.isComplete);
+  root.dataset.ready = String(!now.isBusy && (now.isComplete || Boolean(now.may.roll && isRolling)));
+}

@@ -1,0 +1,80 @@
+// The things that lie on the board: checkers, dice, the cube. Drawn once, then only moved.
+
+import { svg } from "./svg.js";
+
+export const DIE_SIZE = 10;
+
+/** A checker with its face, and with the edge it shows when it lies in a tray. */
+export function drawChecker(side) {
+  const face = svg("g", { class: "checker-face" },
+    svg("ellipse", { class: "checker-shade", cx: 0.5, cy: 0.9, rx: 4.9, ry: 4.9 }),
+    svg("circle", { class: "checker-body", r: 4.6 }),
+    svg("path", { class: "checker-light", d: "M-3.35 -1.55A3.7 3.7 0 0 1 1.55 -3.35" }),
+    svg("circle", { class: "checker-groove", r: 2.95 }),
+    side === "white"
+      ? svg("circle", { class: "checker-mark", r: 0.95 })
+      : svg("circle", { class: "checker-mark checker-mark-ring", r: 1.25 }),
+    svg("circle", { class: "checker-lift", r: 5 }),
+    svg("text", { class: "checker-count", y: 1.45, "text-anchor": "middle" }),
+  );
+  const edge = svg("g", { class: "checker-edge" },
+    svg("rect", { class: "checker-edge-body" }),
+    svg("path", { class: "checker-edge-line" }),
+  );
+  return svg("g", { class: `checker checker-${side}`, "aria-hidden": "true" }, face, edge);
+}
+
+/** Shapes the edge for a tray beside the field (lying) or above and below it (standing). */
+export function shapeEdge(checker, isLying) {
+  const [width, height] = isLying ? [9.4, 3] : [3, 8.2];
+  const body = checker.querySelector(".checker-edge-body");
+  for (const [name, value] of Object.entries({
+    x: -width / 2, y: -height / 2, width, height, rx: 0.9,
+  })) body.setAttribute(name, String(value));
+  const line = isLying ? "M-3.9 -0.55H3.9" : "M-0.55 -3.3V3.3";
+  checker.querySelector(".checker-edge-line").setAttribute("d", line);
+}
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
+};
+
+/** A die; `showFace` gives it a value. */
+export function drawDie(side) {
+  const half = DIE_SIZE / 2;
+  const box = { x: -half, y: -half, width: DIE_SIZE, height: DIE_SIZE, rx: 2 };
+  return svg("g", { class: `die die-${side}` },
+    svg("g", { class: "die-cube" },
+      svg("rect", { ...box, x: -half + 0.5, y: -half + 0.9, class: "die-shade" }),
+      svg("rect", { ...box, class: "die-body" }),
+      svg("path", { class: "die-light", d: `M${-half + 2} ${-half + 0.75}H${half - 2}` }),
+      svg("g", { class: "die-pips" }),
+    ),
+    svg("path", { class: "die-strike", d: `M${-half + 0.6} ${half - 0.6}L${half - 0.6} ${-half + 0.6}` }),
+    svg("path", { class: "die-turn", d: `M${-half + 1.4} ${half + 2.2}H${half - 1.4}` }),
+  );
+}
+
+export function showFace(die, value) {
+  const pips = PIPS[value].map(([x, y]) => svg("circle", { cx: x * 2.75, cy: y * 2.75, r: 0.98 }));
+  die.querySelector(".die-pips").replaceChildren(...pips);
+}
+
+/** The doubling cube. Wooden ones show 64 before the first double; a 1 misleads nobody. */
+export function drawCube() {
+  return svg("g", { class: "cube", "data-testid": "cube" },
+    svg("rect", { class: "cube-shade", x: -4.1, y: -3.6, width: 9, height: 9, rx: 1.5 }),
+    svg("rect", { class: "cube-body", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.5 }),
+    svg("rect", { class: "cube-line", x: -3.6, y: -3.6, width: 7.2, height: 7.2, rx: 0.9 }),
+    svg("text", { class: "cube-value", y: 1.75, "text-anchor": "middle" }),
+  );
+}
+
+export function showCube(cube, value) {
+  cube.querySelector(".cube-value").textContent = String(value);
+}

@@ -1,0 +1,192 @@
+// The player's turn as a walk through the graph of legal plays that the server sent. Pure.
+// No rule of the game is known here: a move is possible when the graph has an edge for it.
+
+import { OFF } from "./geometry.js";
+import { isHome, playText, readHex } from "./positions.js";
+
+/**
+ * @typedef {{source:number,target:number,die:number,isHit:boolean,next:number}} Edge
+ * @typedef {{nodes:{white:number[],black:number[]}[],edges:Edge[][],finals:Set<number>}} Graph
+ * @typedef {{moves:Edge[],node:number}} Step one checker's way, undone as one
+ * @typedef {{graph:Graph,dice:number[],steps:Step[]}} Turn dice in the order to be played
+ */
+
+/** @returns {Graph} */
+export function readGraph(plays) {
+  return {
+    nodes: plays.nodes.map(readHex),
+    edges: plays.edges.map((edges) =>
+      edges.map(([source, target, die, hit, next]) => ({
+        source, target, die, isHit: Boolean(hit), next,
+      })),
+    ),
+    finals: new Set(plays.finals),
+  };
+}
+
+/** A fresh turn; the larger die comes first, a doublet is four. @returns {Turn} */
+export function startTurn(graph, dice) {
+  const [a, b] = dice;
+  return { graph, dice: a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)], steps: [] };
+}
+
+export function nodeOf(turn) {
+  return turn.steps.length ? turn.steps[turn.steps.length - 1].node : 0;
+}
+
+export function positionOf(turn) {
+  return turn.graph.nodes[nodeOf(turn)];
+}
+
+export function movesOf(turn) {
+  return turn.steps.flatMap((step) => step.moves);
+}
+
+export function textOf(turn) {
+  return playText(movesOf(turn));
+}
+
+/** Which of the dice are played, in their order on the board. @returns {boolean[]} */
+export function diceUsed(turn) {
+  const played = movesOf(turn).map((move) => move.die);
+  return turn.dice.map((die) => {
+    const at = played.indexOf(die);
+    if (at < 0) return false;
+    played.splice(at, 1);
+    return true;
+  });
+}
+
+/** The other die first: only before the first move, and doublets have no order. */
+export function swapDice(turn) {
+  if (turn.steps.length || turn.dice.length !== 2) return turn;
+  return { ...turn, dice: [turn.dice[1], turn.dice[0]] };
+}
+
+/** The points from which a checker can move now. @returns {Set<number>} */
+export function movable(turn) {
+  return new Set(turn.graph.edges[nodeOf(turn)].map((edge) => edge.source));
+}
+
+/**
+ * Where the checker on `source` can go, by one die or by several in a row. For each target the
+ * way with the fewest moves, and of these the one that plays the dice in their order.
+ * @returns {Map<number, Edge[]>}
+ */
+export function targets(turn, source) {
+  const found = new Map();
+  const order = turn.dice.filter((_, at) => !diceUsed(turn)[at]);
+  let ways = [{ at: source, node: nodeOf(turn), moves: [] }];
+  while (ways.length) {
+    const longer = ways.flatMap((way) => continuations(turn.graph, way, order));
+    for (const way of longer) {
+      if (!found.has(way.at)) found.set(way.at, way.moves);
+    }
+    ways = longer.filter((way) => way.at !== OFF);
+  }
+  return found;
+}
+
+function continuations(graph, way, order) {
+  return graph.edges[way.node]
+    .filter((edge) => edge.source === way.at)
+    .sort((a, b) => order.indexOf(a.die) - order.indexOf(b.die))
+    .map((edge) => ({ at: edge.target, node: edge.next, moves: [...way.moves, edge] }));
+}
+
+/** The turn after a checker's way, or null when the graph does not allow it. */
+export function moveChecker(turn, source, target) {
+  const moves = targets(turn, source).get(target);
+  return moves ? withStep(turn, moves) : null;
+}
+
+/** The turn after the checker on `source` plays one certain die, or null. */
+export function moveByDie(turn, source, die) {
+  const edge = turn.graph.edges[nodeOf(turn)].find(
+    (candidate) => candidate.source === source && candidate.die === die,
+  );
+  return edge ? withStep(turn, [edge]) : null;
+}
+
+/** The move of the first die in the dice's order that the checker can play, or null. */
+export function moveByOrder(turn, source) {
+  const used = diceUsed(turn);
+  for (const [at, die] of turn.dice.entries()) {
+    const moved = used[at] ? null : moveByDie(turn, source, die);
+    if (moved) return moved;
+  }
+  return null;
+}
+
+function withStep(turn, moves) {
+  const node = moves[moves.length - 1].next;
+  return { ...turn, steps: [...turn.steps, { moves, node }] };
+}
+
+export function undo(turn) {
+  return turn.steps.length ? { ...turn, steps: turn.steps.slice(0, -1) } : turn;
+}
+
+export function isComplete(turn) {
+  return turn.graph.finals.has(nodeOf(turn));
+}
+
+/** Whether another move could still be made from here. */
+export function canGoOn(turn) {
+  return turn.graph.edges[nodeOf(turn)].length > 0;
+}
+
+/**
+ * The moves to the end of the turn when every way from here leads to the same position; null
+ * when there is a choice, or nothing left to play.
+ * @returns {Edge[]|null}
+ */
+export function forcedRest(turn) {
+  const start = nodeOf(turn);
+  const { graph } = turn;
+  if (!graph.edges[start].length || graph.finals.has(start)) return null;
+  const ways = new Map([[start, []]]);
+  const queue = [start];
+  let rest = null;
+  let result = null;
+  for (const node of queue) {
+    if (graph.finals.has(node)) {
+      const text = JSON.stringify(graph.nodes[node]);
+      if (result !== null && text !== result) return null;
+      result = text;
+      rest ??= ways.get(node);
+    }
+    for (const edge of graph.edges[node]) {
+      if (ways.has(edge.next)) continue;
+      ways.set(edge.next, [...ways.get(node), edge]);
+      queue.push(edge.next);
+    }
+  }
+  return rest;
+}
+
+/** The turn after forced moves, each of which can be undone by itself. */
+export function playAll(turn, moves) {
+  return moves.reduce((now, edge) => withStep(now, [edge]), turn);
+}
+
+/** Whether the rest of the turn is forced and all own checkers are home: no choice matters. */
+export function forcedBearOff(turn, side) {
+  if (!isHome(positionOf(turn)[side])) return null;
+  return forcedRest(turn);
+}
+
+/**
+ * The turn after the moves as written; each may be one die's or several in a row.
+ * @param {{source:number,target:number}[]} written
+ * @returns {{turn:Turn,refused:{source:number,target:number}|null}} turn as far as it went
+ */
+export function playWritten(turn, written) {
+  let now = turn;
+  for (const step of written) {
+    const moved = moveChecker(now, step.source, step.target);
+    if (!moved) return { turn: now, refused: step };
+    now = moved;
+  }
+  return { turn: now, refused: null };
+}

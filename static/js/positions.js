@@ -1,0 +1,113 @@
+// Positions and the text of moves. Pure. A position is {white, black}, each 26 counts in that
+// side's own numbering: [0] = off, [1..24] = points, [25] = bar.
+
+import { BAR, OFF, fromEnemy } from "./geometry.js";
+
+/** @typedef {{white:number[],black:number[]}} Position */
+
+export const SIDES = ["white", "black"];
+
+export function otherSide(side) {
+  return side === "white" ? "black" : "white";
+}
+
+/**
+ * Reads the server's hex form: white 1-24, black 1-24, (short: both bars,) both offs.
+ * @param {string} text
+ * @returns {Position}
+ */
+export function readHex(text) {
+  const counts = Array.from(text, (digit) => parseInt(digit, 16));
+  const hasBar = counts.length === 52;
+  const offs = hasBar ? 50 : 48;
+  const side = (n) => [
+    counts[offs + n], ...counts.slice(24 * n, 24 * n + 24), hasBar ? counts[48 + n] : 0,
+  ];
+  return { white: side(0), black: side(1) };
+}
+
+export function pips(counts) {
+  return counts.reduce((sum, count, place) => sum + count * place, 0);
+}
+
+export function isHome(counts) {
+  return counts.every((count, place) => count === 0 || place <= 6);
+}
+
+export function placeText(place) {
+  if (place === BAR) return "bar";
+  return place === OFF ? "off" : String(place);
+}
+
+/** @param {{source:number,target:number,isHit?:boolean}} move */
+export function moveText(move) {
+  return `${placeText(move.source)}/${placeText(move.target)}${move.isHit ? "*" : ""}`;
+}
+
+export function playText(moves) {
+  return moves.map(moveText).join(" ") || "-";
+}
+
+const ITEM = /^(?:bar|\d{1,2})\*?(?:\/(?:bar|off|\d{1,2})\*?)+(?:\((\d)\))?$/;
+
+/**
+ * Reads a play as written: "13/7 8/7*", "24/18*\/13", "8/7(2)"; "-" is a pass.
+ * @returns {{source:number,target:number}[]|null} null when it cannot be read
+ */
+export function readPlay(text) {
+  const items = text.trim().toLowerCase().split(/\s+/);
+  if (items.length === 1 && items[0] === "-") return [];
+  const steps = [];
+  for (const item of items) {
+    const found = ITEM.exec(item);
+    if (!found) return null;
+    const stops = item.replace(/\(.*/, "").replaceAll("*", "").split("/").map(readPlace);
+    for (let n = 1; n < stops.length; n += 1) {
+      if (!(stops[n - 1] <= BAR && stops[n] < stops[n - 1])) return null;
+    }
+    for (let time = Number(found[1] ?? 1); time > 0; time -= 1) {
+      for (let n = 1; n < stops.length; n += 1) {
+        steps.push({ source: stops[n - 1], target: stops[n] });
+      }
+    }
+  }
+  return steps;
+}
+
+function readPlace(text) {
+  if (text === "bar") return BAR;
+  return text === "off" ? OFF : Number(text);
+}
+
+/** What stands on a place of the viewer's: his own count and the enemy's. */
+export function countsAt(position, side, variant, place) {
+  const enemy = position[otherSide(side)];
+  const theirs = place >= 1 && place <= 24 ? enemy[fromEnemy(variant, place)] : enemy[place];
+  return { own: position[side][place] ?? 0, enemy: theirs ?? 0 };
+}
+
+/**
+ * The position after moves of one side, step by step; checkers hit go to their bar.
+ * @param {Position} position
+ * @param {string} side whose moves, in his own numbering
+ * @param {{source:number,target:number}[]} moves
+ * @returns {{position:Position,isHit:boolean}[]} one entry for each move
+ */
+export function replay(position, side, moves, variant) {
+  const enemy = otherSide(side);
+  let now = position;
+  return moves.map(({ source, target }) => {
+    const own = [...now[side]];
+    const theirs = [...now[enemy]];
+    own[source] -= 1;
+    own[target] += 1;
+    const met = target >= 1 && target <= 24 ? fromEnemy(variant, target) : OFF;
+    const isHit = variant === "short" && met !== OFF && theirs[met] === 1;
+    if (isHit) {
+      theirs[met] = 0;
+      theirs[BAR] += 1;
+    }
+    now = { [side]: own, [enemy]: theirs };
+    return { position: now, isHit };
+  });
+}

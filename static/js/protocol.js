@@ -1,0 +1,267 @@
+// The socket of a table: join, sequence numbers, gaps, acks, heartbeat, reconnecting.
+//
+// What may come in any order or twice is made harmless here: the page sees `state` and `event`
+// frames in order of seq, each once. Nothing else of the browser is used than what is given, so
+// that the tests run it with a fake socket and fake time.
+
+const PROTOCOL_VERSION = 1;
+const PING_EVERY = 5000;
+const STALE_AFTER = 2000; // a pong that is missing this long makes the view stale
+const GIVE_UP_AFTER = 6000; // and this long, the connection
+const RESEND_AFTER = 2500;
+const BACKOFF = { first: 200, last: 5000 };
+const FINAL_CODES = new Set([4001, 4004, 4009]);
+
+/**
+ * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} LinkStatus
+ * @typedef {Object} LinkOptions
+ * @property {() => WebSocket} open makes a socket
+ * @property {(frame:object, info:{roundTrip:number|null}) => void} onFrame
+ * @property {(status:LinkStatus, code:number|null) => void} onStatus
+ * @property {() => boolean} mayHold whether a join may take the seat (false: another tab has it)
+ * @property {() => number} now ms, never backwards
+ * @property {() => string} uuid
+ * @property {() => number} random 0 to 1
+ * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
+ */
+
+export class Link {
+  /** @param {LinkOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.seq = -1;
+    this.status = "connecting";
+    this.pending = new Map(); // id -> command not answered yet
+    this.waiting = new Map(); // seq -> event that came before its turn
+    this.isSyncing = false;
+    this.hasJoined = false;
+    this.tries = 0;
+    this.pingSentAt = null;
+    this.isStopped = false;
+    this.timers = new Map();
+  }
+
+  start() {
+    this.#connect();
+  }
+
+  stop() {
+    this.isStopped = true;
+    this.#clearTimers();
+    this.socket?.close();
+  }
+
+  /** Tries at once, as when the device comes back online or the page to the front. */
+  hurry() {
+    if (this.isStopped || this.status === "closed") return;
+    if (this.status === "lost") this.#connect();
+    else if (this.hasJoined && this.pingSentAt === null) this.#ping();
+  }
+
+  /**
+   * Sends a command; it is sent again, under the same id, until the server has answered.
+   * @returns {string} its id
+   */
+  command(t, fields = {}) {
+    const id = this.options.uuid();
+    const frame = { t, ...fields, id, seq: this.seq };
+    this.pending.set(id, frame);
+    if (this.hasJoined) this.#send(frame);
+    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
+    return id;
+  }
+
+  /** Sends a frame that needs no answer to be repeated for: questions. */
+  ask(frame) {
+    if (this.hasJoined) this.#send(frame);
+  }
+
+  #connect() {
+    this.#clearTimers();
+    this.socket?.close();
+    const socket = this.options.open();
+    this.socket = socket;
+    this.hasJoined = false;
+    this.isSyncing = false;
+    this.pingSentAt = null;
+    const mine = (handler) => (event) => {
+      if (socket === this.socket && !this.isStopped) handler(event);
+    };
+    socket.onopen = mine(() => this.#join());
+    socket.onmessage = mine((event) => this.#receive(event.data));
+    socket.onclose = mine((event) => this.#lost(event.code));
+    this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
+  }
+
+  #join() {
+    this.#send({
+      t: "join", v: PROTOCOL_VERSION, since: this.seq, hold: this.options.mayHold(),
+    });
+  }
+
+  #send(frame) {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(frame));
+  }
+
+  #receive(text) {
+    let frame = null;
+    try {
+      frame = JSON.parse(text);
+    } catch {
+      return; // not ours: the next heartbeat shows whether anything is missing
+    }
+    this.#alive();
+    switch (frame.t) {
+      case "state": return this.#state(frame);
+      case "event": return this.#event(frame);
+      case "ack": return this.#answered(frame);
+      case "error": return this.#refused(frame);
+      case "pong": return this.#pong(frame);
+      default: return this.options.onFrame(frame, { roundTrip: null });
+    }
+  }
+
+  #state(frame) {
+    const isFirst = !this.hasJoined;
+    this.hasJoined = true;
+    this.isSyncing = false;
+    this.tries = 0;
+    this.#cancel("sync");
+    if (frame.seq >= this.seq) {
+      this.seq = frame.seq;
+      this.options.onFrame(frame, { roundTrip: null });
+    }
+    this.#drain();
+    if (!isFirst) return;
+    this.#setStatus("live");
+    this.#resend();
+    this.#ping();
+  }
+
+  #event(frame) {
+    if (frame.seq <= this.seq) return;
+    this.waiting.set(frame.seq, frame);
+    this.#drain();
+    if (this.waiting.size) this.#sync();
+  }
+
+  #drain() {
+    for (const seq of [...this.waiting.keys()].sort((a, b) => a - b)) {
+      if (seq <= this.seq) this.waiting.delete(seq);
+      if (seq !== this.seq + 1) continue;
+      const frame = this.waiting.get(seq);
+      this.waiting.delete(seq);
+      this.seq = seq;
+      this.options.onFrame(frame, { roundTrip: null });
+    }
+  }
+
+  /** Asks once for what is missing; again only when no answer came. */
+  #sync() {
+    if (this.isSyncing || !this.hasJoined) return;
+    this.isSyncing = true;
+    this.#send({ t: "sync", since: this.seq });
+    this.#schedule("sync", RESEND_AFTER, () => {
+      this.isSyncing = false;
+      this.#sync();
+    });
+  }
+
+  #answered(frame) {
+    this.pending.delete(frame.id);
+    this.options.onFrame(frame, { roundTrip: null });
+    if (frame.seq > this.seq) this.#schedule("late", 400, () => this.#behind(frame.seq));
+  }
+
+  /** The ack may come before its event: only when that stays away is it asked for. */
+  #behind(seq) {
+    if (seq > this.seq) this.#sync();
+  }
+
+  #refused(frame) {
+    const command = frame.id ? this.pending.get(frame.id) : null;
+    if (frame.code === "too_fast" && command) {
+      this.#schedule("resend", 1000, () => this.#resend());
+      return;
+    }
+    if (frame.id) this.pending.delete(frame.id);
+    if (frame.code === "stale") this.#sync();
+    if (frame.code === "reload") this.#close(null);
+    this.options.onFrame({ ...frame, command: command?.t ?? null }, { roundTrip: null });
+  }
+
+  #resend() {
+    if (!this.hasJoined || !this.pending.size) return;
+    for (const frame of this.pending.values()) this.#send(frame);
+    this.#schedule("resend", RESEND_AFTER, () => this.#resend());
+  }
+
+  #ping() {
+    this.pingSentAt = this.options.now();
+    this.#send({ t: "ping", seq: this.seq });
+    this.#schedule("stale", STALE_AFTER, () => this.#setStatus("stale"));
+    this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
+  }
+
+  #pong(frame) {
+    const roundTrip = this.pingSentAt === null ? null : this.options.now() - this.pingSentAt;
+    this.pingSentAt = null;
+    this.#schedule("ping", PING_EVERY, () => this.#ping());
+    this.options.onFrame(frame, { roundTrip });
+    this.#behind(frame.seq);
+  }
+
+  /** Anything from the server shows that the line lives. */
+  #alive() {
+    this.#cancel("stale");
+    this.#cancel("giveUp");
+    if (this.hasJoined) this.#setStatus("live");
+    if (this.pingSentAt !== null) {
+      this.#schedule("stale", STALE_AFTER, () => this.#setStatus("stale"));
+      this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
+    }
+  }
+
+  #lost(code) {
+    if (FINAL_CODES.has(code)) return this.#close(code);
+    this.#clearTimers();
+    const socket = this.socket;
+    this.socket = null;
+    this.hasJoined = false;
+    socket?.close();
+    this.#setStatus("lost", code);
+    const span = Math.min(BACKOFF.last, BACKOFF.first * 2 ** this.tries);
+    this.tries += 1;
+    // Between half and the whole of the span, so that a thousand pages do not return at once.
+    this.#schedule("connect", span * (0.5 + this.options.random() / 2), () => this.#connect());
+  }
+
+  #close(code) {
+    this.stop();
+    this.#setStatus("closed", code);
+  }
+
+  #setStatus(status, code = null) {
+    if (status === this.status) return;
+    this.status = status;
+    this.options.onStatus(status, code);
+  }
+
+  #schedule(name, ms, action) {
+    this.#cancel(name);
+    this.timers.set(name, this.options.timers.set(() => {
+      this.timers.delete(name);
+      if (!this.isStopped) action();
+    }, ms));
+  }
+
+  #cancel(name) {
+    if (!this.timers.has(name)) return;
+    this.options.timers.clear(this.timers.get(name));
+    this.timers.delete(name);
+  }
+
+  #clearTimers() {
+    for (const name of [...this.timers.keys()]) this.#cancel(name);
+  }
+}

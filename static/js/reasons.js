@@ -1,0 +1,68 @@
+// Why something was refused, in one plain sentence for each code of the server.
+
+const fill = (text, values) => interpolate(text, values, true);
+
+/** The engine's reason codes. `points` are the places at fault, in the viewer's numbers. */
+const REASONS = {
+  not_your_turn: () => gettext("It is not your turn."),
+  wrong_phase: () => gettext("That is not possible now."),
+  game_over: () => gettext("This game is over."),
+  out_of_time: () => gettext("The time was over."),
+  not_your_checker: () => gettext("This checker is not yours."),
+  point_empty: () => gettext("You have no checker there."),
+  point_closed: ([point]) => point
+    ? fill(gettext("Point %(point)s is closed by your opponent's checkers."), { point })
+    : gettext("The place is closed by your opponent's checkers."),
+  bar_first: () => gettext("First enter your checkers from the bar."),
+  not_home: ([point]) => point
+    ? fill(gettext("Bearing off begins when all your checkers are home: there is still one on point %(point)s."), { point: point === 25 ? gettext("the bar") : point })
+    : gettext("Bearing off begins when all your checkers are home."),
+  higher_checker: ([point]) => point
+    ? fill(gettext("This number is too large for that checker while another stands behind it, on point %(point)s."), { point })
+    : gettext("This number is too large for that checker while another stands behind it."),
+  head_taken: () => gettext("Only one checker may leave the head in a turn."),
+  block: () => gettext("That would build a block of six with no enemy checker ahead of it."),
+  hit_and_run: () => gettext("A checker that hits may not run on to an own point in the same turn."),
+  wrong_die: () => gettext("None of your dice leads there."),
+  must_use_both: () => gettext("Both dice can be played, and this move would spoil one of them."),
+  must_use_larger: () => gettext("Only one of the dice can be played, and it must be the larger one."),
+  more_dice_possible: () => gettext("More of the roll can be played in another way."),
+  incomplete_play: () => gettext("The turn is not finished: more of the roll can be played."),
+  no_legal_move: () => gettext("There is no legal move with this roll."),
+  cube_off: () => gettext("This match is played without the cube."),
+  cube_not_yours: () => gettext("The cube belongs to your opponent."),
+  cube_dead: () => gettext("The cube is dead: its value already wins the match."),
+  cube_first_turn: () => gettext("The cube cannot be offered on the first turn of a game."),
+  cube_crawford: () => gettext("This is the Crawford game: it has no cube."),
+  cube_max: () => gettext("The cube is at its highest value."),
+  beaver_off: () => gettext("Beavers are not played in this match."),
+  resign_too_low: () => gettext("The board already promises your opponent more than that."),
+  resign_pending: () => gettext("A resignation is already waiting for an answer."),
+  no_offer: () => gettext("There is no offer to answer."),
+};
+
+/** Codes of the socket itself. */
+const CODES = {
+  stale: () => gettext("The table had moved on. Please try again."),
+  passive: () => gettext("You play this match in another window."),
+  not_seated: () => gettext("You are watching this match."),
+  too_fast: () => gettext("Too fast: please wait a moment."),
+  finished: () => gettext("The match is over."),
+  reload: () => gettext("The site has a new version. Please reload the page."),
+  not_found: () => gettext("This match does not exist."),
+  forbidden: () => gettext("This match is not open to you."),
+  out_of_time: REASONS.out_of_time,
+  wrong_phase: REASONS.wrong_phase,
+  not_your_turn: REASONS.not_your_turn,
+};
+
+/** @param {string} reason @param {number[]} [points] */
+export function reasonText(reason, points = []) {
+  return (REASONS[reason] ?? (() => gettext("That is not possible.")))(points);
+}
+
+/** @param {{code:string,reason?:string,points?:number[]}} error a frame of the server */
+export function errorText({ code, reason, points }) {
+  if (reason) return reasonText(reason, points);
+  return (CODES[code] ?? (() => gettext("The server could not do that. Please try again.")))();
+}

@@ -1,0 +1,136 @@
+// How each kind of action is shown on the board: thrown dice, moving checkers, the cube.
+
+import { otherSide, readPlay, replay } from "./positions.js";
+import { cubeWhere, positionOf } from "./state.js";
+import * as words from "./words.js";
+
+const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice can be read
+
+export class Scenes {
+  /**
+   * @param {{board:import("./board-svg.js").Board,announcer:import("./announce.js").Announcer,
+   *   sounds:import("./sound.js").Sounds,speed:() => object,side:() => string,variant:string,
+   *   hasMoved:(text:string) => boolean}} table hasMoved = the play is on the board already
+   */
+  constructor(table) {
+    this.table = table;
+  }
+
+  /** @param {import("./stage.js").Scene} scene */
+  async play(scene, pause, isHurried) {
+    const show = this[`show_${scene.action.kind}`] ?? this.showOther;
+    const speed = isHurried() ? { own: 0, other: 0, dice: 0, hold: 0 } : this.table.speed();
+    await show.call(this, scene, pause, speed, isHurried);
+    this.#cube(scene.view, isHurried() ? 0 : speed.own);
+  }
+
+  /** A whole state at once: nothing moves. */
+  snapshot(view) {
+    const { board } = this.table;
+    board.clearTrace();
+    board.setPosition(positionOf(view), this.table.side());
+    this.#dice(view.phase === "to_play" ? view.turn : null, view.dice ?? [], 0);
+    this.#cube(view, 0);
+  }
+
+  #isMine(action) {
+    return action.side === this.table.side();
+  }
+
+  #dice(side, dice, ms, isUsed = false) {
+    const faces = (dice[0] === dice[1] ? [...dice, ...dice] : [...dice].sort((a, b) => b - a))
+      .map((value) => ({ value, color: side, isUsed }));
+    this.table.board.setDice(side === this.table.side() ? { own: faces } : { enemy: faces }, ms);
+  }
+
+  #cube(view, ms) {
+    this.table.board.setCube({
+      where: cubeWhere(view, this.table.side()),
+      value: view.cube.value * (view.cube.offered ? 2 : 1),
+    }, ms);
+  }
+
+  async show_start({ action, view }, pause, speed) {
+    const { board, announcer, side } = this.table;
+    const me = side();
+    announcer.clear();
+    announcer.say(words.gameStarts(action.game, view.score[me], view.score[otherSide(me)]));
+    board.clearTrace();
+    board.setDice({});
+    board.setPosition(positionOf(view), me, speed.own);
+    await pause(speed.own);
+  }
+
+  async show_opening({ action, view }, pause, speed) {
+    const { board, announcer, sounds, side, variant } = this.table;
+    const me = side();
+    const [mine, theirs] = [action[me], action[otherSide(me)]];
+    board.setDice({
+      own: [{ value: mine, color: me }], enemy: [{ value: theirs, color: otherSide(me) }],
+    }, speed.dice);
+    sounds.play("dice");
+    await pause(speed.dice);
+    announcer.say(words.opening(mine, theirs, variant === "short"));
+    await pause(speed.hold * OPENING_HOLD);
+    if (view.dice) this.#dice(view.turn, view.dice, 0);
+    else if (mine !== theirs) board.setDice({});
+  }
+
+  async show_roll({ action }, pause, speed) {
+    const { board, announcer, sounds } = this.table;
+    const dice = [action.d1, action.d2];
+    if (this.#isMine(action)) board.clearTrace();
+    this.#dice(action.side, dice, speed.dice);
+    this.lastDice = dice;
+    sounds.play("dice");
+    await pause(speed.dice);
+    if (this.#isMine(action)) announcer.clear();
+    announcer.say(words.rolled(this.#isMine(action), dice));
+  }
+
+  async show_play(scene, pause, speed, isHurried) {
+    const { action, view, before } = scene;
+    const moves = readPlay(action.text) ?? [];
+    const dice = before.dice ?? this.lastDice;
+    if (!moves.length) await this.#pass(action, dice, pause, speed);
+    else await this.#moves(scene, moves, pause, speed, isHurried);
+    this.table.board.setPosition(positionOf(view), this.table.side(), isHurried() ? 0 : speed.own);
+    if (dice) this.#dice(action.side, dice, 0, true);
+  }
+
+  async #pass(action, dice, pause, speed) {
+    this.table.announcer.say(words.passed(this.#isMine(action), dice));
+    await pause(speed.hold);
+  }
+
+  async #moves({ action, before }, moves, pause, speed, isHurried) {
+    const { board, announcer, sounds, variant } = this.table;
+    const isMine = this.#isMine(action);
+    if (isMine && this.table.hasMoved(action.text)) {
+      announcer.clear();
+    } else {
+      board.setPosition(positionOf(before), this.table.side());
+      const steps = replay(positionOf(before), action.side, moves, variant);
+      for (const [index, move] of moves.entries()) {
+        const ms = isHurried() ? 0 : speed.other;
+        board.moveChecker(action.side, move, steps[index].isHit, ms);
+        await pause(ms * (steps[index].isHit ? 2 : 1));
+        if (!isHurried()) sounds.play("checker");
+      }
+    }
+    announcer.say(words.played(isMine, action.text));
+    if (!isMine) board.trace(moves, action.side);
+  }
+
+  async showOther({ action, view }, pause, speed) {
+    const { announcer, sounds } = this.table;
+    const isMine = this.#isMine(action);
+    if (isMine) announcer.clear();
+    announcer.say(words.happened(action, isMine, view));
+    if (["double", "take", "beaver"].includes(action.kind)) {
+      this.#cube(view, speed.own);
+      sounds.play("checker");
+      await pause(speed.own);
+    }
+  }
+}

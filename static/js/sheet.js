@@ -1,0 +1,130 @@
+// The sheet behind "More": options, resigning, leaving; on phones the details of the match too.
+
+import { html, part, setHidden, setText } from "./dom.js";
+import * as words from "./words.js";
+
+const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
+const WIDE = "(min-width: 1000px)";
+
+/** Ties the form fields with data-setting to the settings. */
+export function bindOptions(root, settings, variant) {
+  const nameOf = (field) => (field.dataset.setting === "mirror" ? settings.mirrorName(variant) : field.dataset.setting);
+  const fields = [...root.querySelectorAll("[data-setting]")];
+  const show = () => {
+    for (const field of fields) {
+      const value = settings.get(nameOf(field));
+      if (field.type !== "checkbox") field.value = value;
+      else field.checked = field.value === "on" ? value : value === field.value;
+    }
+  };
+  for (const field of fields) {
+    field.addEventListener("change", () => settings.set(nameOf(field), valueOf(field)));
+  }
+  settings.onChange(show);
+  show();
+}
+
+function valueOf(field) {
+  if (field.type !== "checkbox") return field.value;
+  if (field.value === "on") return field.checked;
+  return field.checked ? field.value : "random";
+}
+
+export class Sheet {
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void}} table
+   */
+  constructor(dialog, table) {
+    this.dialog = dialog;
+    this.table = table;
+    this.confirmed = null;
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close(); // the backdrop
+    });
+    dialog.addEventListener("close", () => this.#confirm(null));
+    this.#moveDetails();
+  }
+
+  /** The details stand in the column where there is one, else in the sheet. */
+  #moveDetails() {
+    const details = part("details");
+    const wide = matchMedia(WIDE);
+    const place = () => part(wide.matches ? "details-column" : "details-sheet").append(details);
+    wide.addEventListener("change", place);
+    place();
+  }
+
+  open() {
+    this.dialog.showModal();
+  }
+
+  close() {
+    this.dialog.close();
+  }
+
+  /** What can be given up now, and what it costs. */
+  draw(model, view) {
+    const { may } = model;
+    const factors = may.resign ?? [];
+    for (const button of this.dialog.querySelectorAll("[data-action=resign]")) {
+      const factor = Number(button.dataset.factor);
+      const isPossible = factors.includes(factor);
+      setHidden(button, !isPossible);
+      if (isPossible) setText(button, words.resignCost(KINDS[factor], factor * view.cube.value));
+    }
+    const isOver = view.phase === "finished";
+    setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
+    setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
+    setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
+  }
+
+  /** A press that costs something is confirmed in words first. @returns {boolean} handled */
+  act(action, button) {
+    const { table } = this;
+    if (action === "resign") {
+      const factor = Number(button.dataset.factor);
+      this.#confirm({
+        text: interpolate(gettext("Offer to resign? %(cost)s. Your opponent may refuse."), { cost: button.textContent }, true),
+        yes: gettext("Offer to resign"), run: () => table.command("resign", { factor }),
+      });
+    } else if (action === "resign-match") {
+      this.#confirm({
+        text: gettext("Give up the whole match? Your opponent wins it."),
+        yes: gettext("Give up the match"), run: () => table.command("resign_match"),
+      });
+    } else if (action === "leave") {
+      this.#confirm({
+        text: gettext("Leave the table? The match waits for you: you find it again under Play."),
+        yes: gettext("Leave the table"), run: () => table.leave(),
+      });
+    } else if (action === "confirm-yes") {
+      this.confirmed?.();
+      this.close();
+    } else if (action === "confirm-no") this.#confirm(null);
+    else return false;
+    return true;
+  }
+
+  #confirm(question) {
+    const box = part("confirm", this.dialog);
+    this.confirmed = question?.run ?? null;
+    if (question) {
+      setText(part("text", box), question.text);
+      setText(box.querySelector("[data-action=confirm-yes]"), question.yes);
+    }
+    setHidden(box, !question);
+    if (question) box.querySelector("[data-action=confirm-no]").focus();
+  }
+}
+
+/** The line over the board that says what is wrong with the connection, with a button if one helps. */
+export function drawLine(line, message, button, press) {
+  setHidden(line, !message);
+  if (!message) return line.replaceChildren();
+  if (line.dataset.message === message) return undefined;
+  line.dataset.message = message;
+  line.replaceChildren(html("span", {}, message));
+  if (button) line.append(html("button", { className: "button", type: "button", onclick: press, data: { testid: "line-button" } }, button));
+  return undefined;
+}

@@ -1,0 +1,73 @@
+// Shows what happened one thing after another: throws, moves, offers. The model is always ahead
+// of it; a press of the player skips to the present, so that nothing ever blocks input.
+
+const LONG_QUEUE = 6; // so much at once is a catching up: shown without movement
+
+/**
+ * @typedef {{action:object,view:object,before:object}} Scene
+ * @typedef {(scene:Scene, pause:(ms:number) => Promise<void>, isHurried:() => boolean) => Promise<void>} Play
+ */
+export class Stage {
+  #queue = [];
+  #isPlaying = false;
+  #skip = null;
+  #isHurried = false;
+
+  /**
+   * @param {Play} play shows one scene
+   * @param {() => void} onIdle called when the last scene is over
+   */
+  constructor(play, onIdle) {
+    this.play = play;
+    this.onIdle = onIdle;
+  }
+
+  get isIdle() {
+    return !this.#isPlaying;
+  }
+
+  /** @param {Scene} scene */
+  add(scene) {
+    this.#queue.push(scene);
+    if (this.#queue.length > LONG_QUEUE || document.hidden) this.#isHurried = true;
+    if (!this.#isPlaying) this.#run();
+  }
+
+  /** Shows the rest at once. */
+  finish() {
+    if (this.isIdle) return;
+    this.#isHurried = true;
+    this.#skip?.();
+  }
+
+  /** Drops what is still to be shown: a whole new state has come. */
+  clear() {
+    this.#queue = [];
+    this.finish();
+  }
+
+  async #run() {
+    this.#isPlaying = true;
+    while (this.#queue.length) {
+      const scene = this.#queue.shift();
+      await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
+    }
+    this.#isPlaying = false;
+    this.#isHurried = false;
+    this.onIdle();
+  }
+
+  #pause(ms) {
+    if (this.#isHurried || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, ms);
+      const stage = this;
+      function done() {
+        clearTimeout(timer);
+        stage.#skip = null;
+        resolve();
+      }
+      this.#skip = done;
+    });
+  }
+}

@@ -1,0 +1,129 @@
+// What the page knows of the match: a pure reducer over the server's frames, and questions to it.
+
+import { otherSide, pips } from "./positions.js";
+
+/**
+ * @typedef {Object} Model
+ * @property {number} seq last action applied; -1 = nothing seen yet
+ * @property {number} now server's match clock of the last frame, ms
+ * @property {{side:string|null,holder:boolean}} you
+ * @property {object|null} match id, variant, rules, seats, commitment
+ * @property {object|null} view
+ * @property {object|null} plays legal plays, for the side on turn only
+ * @property {object} may
+ * @property {object[]} log actions known so far, oldest first
+ */
+
+/** @returns {Model} */
+export function emptyModel() {
+  return {
+    seq: -1, now: 0, you: { side: null, holder: false }, match: null,
+    view: null, plays: null, may: {}, log: [],
+  };
+}
+
+/** @param {Model} model @returns {Model} */
+export function reduce(model, frame) {
+  switch (frame.t) {
+    case "state":
+      return {
+        ...model,
+        seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
+        view: frame.view, plays: frame.plays, may: frame.may ?? {},
+        log: [...model.log, ...(frame.actions ?? [])],
+      };
+    case "event":
+      return {
+        ...model,
+        seq: frame.seq, now: frame.now, view: frame.view, plays: frame.plays,
+        may: frame.may ?? {}, log: [...model.log, frame.action],
+      };
+    case "held":
+      return { ...model, you: { ...model.you, holder: false }, plays: null, may: {} };
+    default:
+      return model;
+  }
+}
+
+/** The side at the bottom of the screen: one's own, White's for a spectator. */
+export function viewer(model) {
+  return model.you.side ?? "white";
+}
+
+export function opponent(model) {
+  return otherSide(viewer(model));
+}
+
+export function isPlayer(model) {
+  return model.you.side !== null && model.you.holder;
+}
+
+export function isMyTurn(model) {
+  return isPlayer(model) && model.view?.to_act === model.you.side;
+}
+
+/** Whether moves of checkers are awaited from this page. */
+export function isToPlay(model) {
+  return isMyTurn(model) && model.view.phase === "to_play" && Boolean(model.plays);
+}
+
+export function isFinished(model) {
+  return model.view?.phase === "finished";
+}
+
+export function isSeating(model) {
+  return model.view?.phase === "seating";
+}
+
+export function positionOf(view) {
+  return { white: view.white, black: view.black };
+}
+
+export function pipsOf(view) {
+  return view.pips ?? { white: pips(view.white), black: pips(view.black) };
+}
+
+/** Where the cube lies, as geometry names it, or null when this game has none to show. */
+export function cubeWhere(view, side) {
+  if (!view.cube.on || view.crawford) return null;
+  if (view.cube.offered) return view.to_act === side ? "to_own" : "to_enemy";
+  if (view.cube.owner === null) return "center";
+  return view.cube.owner === side ? "own" : "enemy";
+}
+
+/** Rolls of the current game, newest last: {side, dice}. */
+export function rollsOf(log) {
+  const start = log.findLastIndex((action) => action.kind === "start");
+  return log
+    .slice(start + 1)
+    .filter((action) => action.kind === "roll")
+    .map((action) => ({ side: action.side, dice: [action.d1, action.d2] }));
+}
+
+/**
+ * The turns of the current game for the move list: {side, dice, text, auto}. The opening dice
+ * are the first roll where no roll is logged before the first play (short).
+ */
+export function turnsOf(log) {
+  const start = log.findLastIndex((action) => action.kind === "start");
+  const turns = [];
+  let dice = null;
+  for (const action of log.slice(start + 1)) {
+    if (action.kind === "opening") dice = [action.white, action.black];
+    if (action.kind === "roll") dice = [action.d1, action.d2];
+    if (action.kind === "play") {
+      turns.push({ side: action.side, dice, text: action.text, auto: Boolean(action.auto) });
+    }
+    if (["double", "take", "drop", "beaver", "resign", "accept", "refuse"].includes(action.kind)) {
+      turns.push({ side: action.side, kind: action.kind, factor: action.factor ?? null });
+    }
+  }
+  return turns;
+}
+
+/** Which of the log's actions is new to a model that has seen `seen` of them is the seq's affair;
+ *  this only says when the running game began, in ms of the match clock. */
+export function gameStartedAt(log) {
+  const start = log.findLast((action) => action.kind === "start");
+  return start ? start.at_ms : null;
+}

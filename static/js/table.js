@@ -1,0 +1,497 @@
+// The table: joins the match and ties the parts of the page together.
+//
+// Hooks for tests. data-testid: board, point-<n> (own numbering), bar, tray, enemy-tray, die-<n>,
+// enemy-die-<n>, cube; roll, double, double-yes, double-no, undo, done, more, close-more, resume;
+// take, drop, beaver, accept, refuse; next, result-card, result-fold, match-result, play-again,
+// review-link, dice-check, dice-verdict; resign-1..3, resign-match, leave, pause, confirm-yes,
+// confirm-no; status, typed-input, typed-send, typed-answer; entropy-input, entropy-send,
+// commitment, entropy-own, auto-bear-off, line-button. On a place: data-movable, data-target,
+// data-selected. On a die: data-value, data-used. On the table (data-part="table"): data-status
+// (connecting, live, stale, lost, closed, held), data-phase, data-turn (own, enemy, none),
+// data-seq (last action shown), data-idle (true when nothing is moving or being sent).
+
+import { Announcer } from "./announce.js";
+import { Board } from "./board-svg.js";
+import { runTyped } from "./commands.js";
+import { LowTime, ServerTime, remaining } from "./clock.js";
+import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
+import { EntropySender, runDiceCheck } from "./fairness.js";
+import { Flow } from "./flow.js";
+import { makeLayout } from "./geometry.js";
+import { Hand } from "./hand.js";
+import { Input } from "./input.js";
+import { drawNext, drawOffers, drawResult, foldResult } from "./offers.js";
+import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
+import { readGraph } from "./plays.js";
+import { countsAt } from "./positions.js";
+import { Link } from "./protocol.js";
+import { errorText, reasonText } from "./reasons.js";
+import { Scenes } from "./scenes.js";
+import { Settings } from "./settings.js";
+import { Sheet, bindOptions, drawLine } from "./sheet.js";
+import { Sounds } from "./sound.js";
+import { Stage } from "./stage.js";
+import {
+  emptyModel, gameStartedAt, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, reduce, viewer,
+} from "./state.js";
+import { TypedBox } from "./typed.js";
+import * as words from "./words.js";
+
+const TICK = 250; // ms
+
+class Table {
+  constructor(boot) {
+    this.boot = boot;
+    this.root = part("table");
+    this.store = deviceStore();
+    this.settings = new Settings(this.store);
+    this.model = emptyModel();
+    this.shown = null; // the view that the page shows: it follows the model
+    this.time = new ServerTime();
+    this.lowTime = new LowTime();
+    this.ackSeq = -1;
+    this.title = document.title;
+    this.tab = crypto.randomUUID();
+    this.#makeParts();
+    this.#makeLink();
+    this.#listen();
+  }
+
+  #makeParts() {
+    const { root, settings, boot } = this;
+    this.host = part("board");
+    this.board = new Board(this.host, { label: gettext("Backgammon board") });
+    this.announcer = new Announcer(part("status"));
+    const address = (name) => root.dataset[`sound${name}`];
+    this.sounds = new Sounds({
+      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
+    }, settings);
+    this.hand = new Hand({
+      board: this.board, settings, ms: () => this.speed().own,
+      onChange: () => this.render(),
+      onRefused: (from, to) => this.why(from, to),
+      onMoved: () => this.#moved(),
+    });
+    this.scenes = new Scenes({
+      board: this.board, announcer: this.announcer, sounds: this.sounds, variant: boot.variant,
+      speed: () => this.speed(), side: () => viewer(this.model),
+      hasMoved: (text) => this.hand.isActive && this.hand.text === text,
+    });
+    this.stage = new Stage((scene, pause, isHurried) => this.#playScene(scene, pause, isHurried), () => this.#rest());
+    this.flow = new Flow({
+      hand: this.hand, settings, announcer: this.announcer, seq: () => this.model.seq,
+      may: () => this.mayNow(), roll: () => this.command("roll"), done: () => this.done(),
+    });
+    this.sheet = new Sheet(part("more"), {
+      command: (t, fields) => this.command(t, fields), leave: () => this.#leave(),
+    });
+    this.typed = new TypedBox(part("typed"), (command) => runTyped(this, command));
+    bindOptions(part("more"), settings, boot.variant);
+    this.entropy = new EntropySender({
+      id: boot.id, store: this.store, isAsking: settings.get("entropy") === "ask",
+      command: (t, fields) => this.link.command(t, fields),
+    });
+  }
+
+  #makeLink() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#holdSeat();
+    this.link = new Link({
+      open: () => new WebSocket(`${scheme}//${location.host}${this.boot.ws}`),
+      onFrame: (frame, info) => this.#receive(frame, info),
+      onStatus: (status, code) => this.#lineChanged(status, code),
+      mayHold: () => this.#mayHold(),
+      now: () => performance.now(),
+      uuid: () => crypto.randomUUID(),
+      random: () => Math.random(),
+      timers: { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) },
+    });
+  }
+
+  #listen() {
+    this.input = new Input(this.board, {
+      wake: () => this.wake(),
+      press: (place) => this.hand.press(place),
+      tap: (place, isDouble) => this.#tap(place, isDouble),
+      lift: (place) => this.hand.select(place),
+      drop: (source, place) => this.hand.drop(source, place),
+      cancel: () => this.hand.select(null),
+      swap: () => this.hand.swap(),
+      letter: (name) => this.#letter(name),
+    });
+    document.addEventListener("click", (event) => this.#click(event));
+    document.addEventListener("keydown", () => { this.usesKeys = true; }, true);
+    document.addEventListener("pointerdown", () => { this.usesKeys = false; }, true);
+    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.link.hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.link.hurry();
+      this.#drawTitle();
+    });
+    addEventListener("pagehide", () => this.stage.finish());
+    this.settings.onChange((name) => this.#optionChanged(name));
+    new ResizeObserver(() => this.#layOut()).observe(this.host);
+  }
+
+  start() {
+    this.#layOut();
+    this.link.start();
+    setInterval(() => this.#tick(), TICK);
+  }
+
+  // --- Questions -----------------------------------------------------------------------------
+
+  speed() {
+    return this.settings.speed(wantsLessMotion());
+  }
+
+  /** What may be done now: nothing while older things are still shown or an answer is awaited. */
+  mayNow() {
+    const isOpen = isPlayer(this.model) && this.stage.isIdle && !this.isBusy && this.isLive;
+    return isOpen ? this.model.may : {};
+  }
+
+  get isBusy() {
+    return this.link.pending.size > 0 || this.ackSeq > this.model.seq;
+  }
+
+  get isLive() {
+    return this.link.status === "live" || this.link.status === "stale";
+  }
+
+  // --- Frames --------------------------------------------------------------------------------
+
+  #receive(frame, { roundTrip }) {
+    if (frame.now !== undefined) this.time.learn(frame.now, performance.now(), roundTrip);
+    switch (frame.t) {
+      case "state": return this.#state(frame);
+      case "event": return this.#event(frame);
+      case "ack": return this.#ack(frame);
+      case "error": return this.#error(frame);
+      case "why": return this.#explain(frame);
+      case "held": return this.#held(frame);
+      default: return undefined;
+    }
+  }
+
+  #state(frame) {
+    const isSame = this.hand.isActive && frame.seq === this.model.seq;
+    this.model = reduce(this.model, frame);
+    if (isSame && isToPlay(this.model)) return this.render(); // moves in the hand stay
+    this.stage.clear();
+    this.hand.end();
+    this.shown = this.model.view;
+    this.scenes.snapshot(this.shown);
+    if (this.stage.isIdle) this.#rest();
+    return undefined;
+  }
+
+  #event(frame) {
+    const before = this.model.view;
+    this.model = reduce(this.model, frame);
+    this.entropy.advance(frame.seq);
+    this.stage.add({ action: frame.action, view: frame.view, before });
+    if (this.stage.isIdle) this.#rest();
+  }
+
+  #ack(frame) {
+    this.ackSeq = Math.max(this.ackSeq, frame.seq);
+    this.entropy.answered(frame.id, frame.seq);
+    this.entropy.advance(this.model.seq);
+    this.render();
+  }
+
+  #error(frame) {
+    this.entropy.answered(frame.id, 0);
+    this.entropy.advance(this.model.seq);
+    if (frame.command?.startsWith("entropy")) return;
+    if (frame.code === "reload") this.#lineChanged("closed", "reload");
+    const text = errorText(frame);
+    this.announcer.say(text);
+    this.typed.say(text);
+    this.#rest();
+  }
+
+  #explain(frame) {
+    const text = reasonText(frame.reason, frame.points);
+    this.culprits = frame.points;
+    this.announcer.clear();
+    this.announcer.say(text);
+    this.typed.say(text);
+    this.render();
+  }
+
+  #held(frame) {
+    this.model = reduce(this.model, frame);
+    this.hand.end();
+    this.flow.stop();
+    if (this.shown) this.scenes.snapshot(this.shown);
+    this.#lineChanged(this.link.status, null);
+    this.render();
+  }
+
+  // --- Showing -------------------------------------------------------------------------------
+
+  async #playScene(scene, pause, isHurried) {
+    await this.scenes.play(scene, pause, isHurried);
+    const isOwnPlay = scene.action.kind === "play" && scene.action.side === viewer(this.model);
+    if (isOwnPlay || scene.action.kind === "start") this.hand.end();
+    this.shown = scene.view;
+    this.render();
+  }
+
+  /** Everything that happened has been shown: now it is about what comes. */
+  #rest() {
+    const wasMine = this.isMine;
+    this.shown = this.model.view;
+    this.isMine = isMyTurn(this.model);
+    if (isToPlay(this.model) && !this.hand.isActive) {
+      this.hand.begin(readGraph(this.model.plays), this.model.view.dice, this.model.you.side);
+    }
+    if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
+    if (this.isMine && !wasMine) this.sounds.play("turn");
+    this.render();
+    this.flow.update();
+  }
+
+  render() {
+    const { model, shown: view } = this;
+    if (!view || !model.match) return;
+    const may = this.mayNow();
+    const { dataset } = this.root;
+    dataset.phase = view.phase;
+    dataset.turn = view.to_act === null ? "none" : view.to_act === viewer(model) ? "own" : "enemy";
+    dataset.seq = String(model.seq);
+    dataset.idle = String(this.stage.isIdle && !this.isBusy);
+    this.#drawHand();
+    drawStrips(model, view, this.settings);
+    drawFacts(model, view, part("details"));
+    drawMoves(model, part("moves"));
+    drawActions(document.querySelector(".action-bar"), {
+      phase: view.phase, may, isPlayer: isPlayer(model), isBusy: this.isBusy,
+      isPlaying: this.hand.isActive, canUndo: this.hand.canUndo, isComplete: this.hand.isComplete,
+      hasCube: view.cube.on && !view.crawford,
+    });
+    drawOffers({ ...model, may }, view, this.isDoubling);
+    drawResult(model, view);
+    this.sheet.draw({ ...model, may }, view);
+    this.#drawProof();
+    this.#tick();
+    this.announcer.prompt(this.#prompt(view, may));
+    this.#drawTitle();
+    if (this.usesKeys && document.activeElement === document.body) this.board.places.get(this.input.current).focus();
+  }
+
+  #prompt(view, may) {
+    const isMine = view.to_act !== null && view.to_act === this.model.you.side;
+    if (this.hand.isComplete && !this.isBusy) return gettext("Press Done to end your turn.");
+    return words.prompt(view, { isMine, isPlayer: this.model.you.side !== null, may });
+  }
+
+  #drawHand() {
+    const { hand, board } = this;
+    const targets = new Map([...hand.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
+    const canMove = hand.isActive && !this.isBusy;
+    board.setHints({
+      movable: canMove ? hand.movable : new Set(), targets, selected: hand.selected, culprits: this.culprits ?? [],
+    });
+    this.culprits = [];
+    if (hand.isActive) board.setDice({ own: hand.dice });
+    this.#namePlaces(targets);
+  }
+
+  #namePlaces(targets) {
+    const { board, hand, model } = this;
+    const side = viewer(model);
+    const position = hand.position ?? positionOf(this.shown);
+    for (const [place, element] of board.places) {
+      const isEnemyTray = place === 26;
+      const counts = countsAt(position, side, model.match.variant, isEnemyTray ? 0 : place);
+      if (place === 0) counts.enemy = 0;
+      if (isEnemyTray) counts.own = 0;
+      const name = words.placeName(place, counts, {
+        side, isMovable: hand.movable.has(place), isTarget: targets.has(place), isSelected: hand.selected === place,
+      });
+      if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
+    }
+    this.input.rove();
+  }
+
+  #drawProof() {
+    setText(part("commitment"), this.model.match.commitment ?? "–");
+    setText(part("entropy-own"), this.entropy.shown ?? "–");
+  }
+
+  #drawTitle() {
+    const calls = document.hidden && isMyTurn(this.model);
+    document.title = calls ? `● ${gettext("Your turn")} · ${this.title}` : this.title;
+  }
+
+  #layOut() {
+    const { width, height } = this.host.getBoundingClientRect();
+    if (!width || !height) return;
+    const options = {
+      variant: this.boot.variant, isMirrored: this.settings.isMirrored(this.boot.variant), aspect: height / width,
+    };
+    // The one whose points come out wider: 14 columns where there is width, else 13.
+    const layouts = [true, false].map((isWide) => makeLayout({ ...options, isWide }));
+    const scale = (layout) => Math.min(width / layout.width, height / layout.height);
+    const layout = scale(layouts[0]) * 1.02 >= scale(layouts[1]) ? layouts[0] : layouts[1];
+    this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
+    this.host.dataset.ready = "true";
+    if (this.shown) this.render();
+  }
+
+  #tick() {
+    if (!this.model.view) return;
+    const now = this.time.at(performance.now());
+    drawClocks(this.model, now);
+    drawNext(this.model, now);
+    const started = gameStartedAt(this.model.log);
+    const end = this.model.view.phase === "finished" ? this.model.now : now;
+    drawTimes(part("details"), started === null ? null : end - started, end);
+    const due = this.lowTime.check(remaining(this.model.view.clock, viewer(this.model), this.model.now, now));
+    if (due === null || !isPlayer(this.model)) return;
+    this.announcer.say(words.lowTime(due));
+    this.sounds.play("time");
+  }
+
+  // --- Acts ----------------------------------------------------------------------------------
+
+  /** A press of the player: whatever is still being shown is shown at once. */
+  wake() {
+    this.stage.finish();
+  }
+
+  command(t, fields = {}) {
+    this.isDoubling = false;
+    this.flow.stop();
+    this.link.command(t, fields);
+    this.render();
+  }
+
+  done() {
+    if (this.hand.isComplete && !this.isBusy) this.command("play", { d: this.hand.text });
+  }
+
+  undo() {
+    this.hand.undo();
+    this.flow.update();
+  }
+
+  /** Asks the server which rule is against a move. */
+  why(from, to) {
+    const isPlace = from >= 1 && from <= 25 && (to === null || to <= 24);
+    if (this.hand.isActive && isPlace) {
+      const moves = this.hand.text === "-" ? "" : this.hand.text;
+      this.link.ask({ t: "why", d: moves, from, to });
+    }
+  }
+
+  #moved() {
+    this.announcer.clear();
+    this.sounds.play("checker");
+    this.flow.update();
+  }
+
+  #tap(place, isDouble) {
+    if (this.hand.isActive && !this.isBusy) this.hand.tap(place, isDouble);
+  }
+
+  #letter(name) {
+    this.wake();
+    if (name === "swap") return this.hand.swap();
+    const button = document.querySelector(`.action-bar [data-action="${name}"]`);
+    if (button && !button.hidden && !button.disabled) button.click();
+    return undefined;
+  }
+
+  #click(event) {
+    const button = event.target.closest?.("[data-action]");
+    if (!button || button.disabled || this.sheet.act(button.dataset.action, button)) return;
+    this.wake();
+    const action = button.dataset.action;
+    switch (action) {
+      case "done": return this.done();
+      case "undo": return this.undo();
+      case "more": return this.sheet.open();
+      case "close-more": return this.sheet.close();
+      case "fold": return foldResult();
+      case "dice-check": return this.#checkDice(button);
+      case "double":
+      case "double-no": return this.#askDouble(action === "double");
+      case "double-yes": return this.command("double");
+      case "pause": this.sheet.close();
+    }
+    return this.command(action);
+  }
+
+  #askDouble(isAsking) {
+    this.isDoubling = isAsking;
+    this.render();
+  }
+
+  #checkDice(button) {
+    runDiceCheck(button, part("verdict"), this.boot.urls.export_json);
+  }
+
+  #leave() {
+    this.link.command("leave");
+    location.assign(this.boot.urls.training);
+  }
+
+  #optionChanged(name) {
+    if (["mirrorShort", "mirrorLong", "numbers"].includes(name)) this.#layOut();
+    else this.render();
+    this.flow.update();
+  }
+
+  // --- The line and the seat -----------------------------------------------------------------
+
+  #lineChanged(status, code) {
+    const isHeld = this.model.you.side !== null && !this.model.you.holder && status === "live" && this.model.view;
+    this.root.dataset.status = isHeld ? "held" : status;
+    const line = part("line");
+    if (isHeld) drawLine(line, gettext("You play this match in another window."), gettext("Play here"), () => this.#takeSeat());
+    else if (status === "lost") drawLine(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), () => this.link.hurry());
+    else if (status === "stale") drawLine(line, gettext("The server does not answer. The board may be out of date."));
+    else if (status === "closed") drawLine(line, closedText(code), gettext("Reload"), () => location.reload());
+    else drawLine(line, "");
+    if (this.shown) this.render();
+  }
+
+  #takeSeat() {
+    this.#holdSeat();
+    this.link.ask({ t: "take_seat" });
+  }
+
+  #seatKey() {
+    return `seat:${this.boot.id}`;
+  }
+
+  #holdSeat() {
+    try {
+      this.store?.setItem(this.#seatKey(), this.tab);
+    } catch {
+      // Without a store every reconnect asks for the seat.
+    }
+  }
+
+  /** A tab that lost the seat to a newer one does not take it back by reconnecting. */
+  #mayHold() {
+    try {
+      const holder = this.store?.getItem(this.#seatKey()) ?? null;
+      return holder === null || holder === this.tab;
+    } catch {
+      return true;
+    }
+  }
+}
+
+function closedText(code) {
+  if (code === 4004) return errorText({ code: "not_found" });
+  if (code === "reload") return errorText({ code: "reload" });
+  return errorText({ code: "forbidden" });
+}
+
+const boot = bootData("match-boot");
+if (boot) new Table(boot).start();

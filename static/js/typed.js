@@ -1,0 +1,124 @@
+// The typed command box: a whole match can be played by it alone. Parsing is pure; what commands
+// do is handed in.
+
+import { BAR, ENEMY_TRAY, OFF } from "./geometry.js";
+import { countsAt, readPlay } from "./positions.js";
+import { boardText, pipsText, stackText } from "./words.js";
+import { setText } from "./dom.js";
+
+/** Commands and what they take. Translated words work besides the English ones. */
+const COMMANDS = [
+  "roll", "double", "take", "drop", "beaver", "resign", "accept", "refuse", "undo", "done",
+  "next", "board", "pips", "dice", "moves", "status", "pause", "resume", "help",
+];
+
+/**
+ * @param {string} text as typed
+ * @param {Record<string,string>} [aliases] other words for the commands
+ * @returns {{name:string,factor?:number,steps?:{source:number,target:number}[]}|null}
+ */
+export function parseCommand(text, aliases = {}) {
+  const words = text.trim().toLowerCase().split(/\s+/);
+  const first = aliases[words[0]] ?? words[0];
+  if (COMMANDS.includes(first)) {
+    if (first !== "resign") return words.length === 1 ? { name: first } : null;
+    const factor = words.length > 1 ? Number(words[1]) : 1;
+    return words.length <= 2 && [1, 2, 3].includes(factor) ? { name: "resign", factor } : null;
+  }
+  const steps = text.trim() ? readPlay(text) : null;
+  return steps ? { name: "play", steps } : null;
+}
+
+/** The commands in the page's language, each for its English name. */
+export function aliases() {
+  return Object.fromEntries([
+    [pgettext("typed command", "roll"), "roll"],
+    [pgettext("typed command", "double"), "double"],
+    [pgettext("typed command", "take"), "take"],
+    [pgettext("typed command", "drop"), "drop"],
+    [pgettext("typed command", "beaver"), "beaver"],
+    [pgettext("typed command", "resign"), "resign"],
+    [pgettext("typed command", "accept"), "accept"],
+    [pgettext("typed command", "refuse"), "refuse"],
+    [pgettext("typed command", "undo"), "undo"],
+    [pgettext("typed command", "done"), "done"],
+    [pgettext("typed command", "next"), "next"],
+    [pgettext("typed command", "board"), "board"],
+    [pgettext("typed command", "pips"), "pips"],
+    [pgettext("typed command", "dice"), "dice"],
+    [pgettext("typed command", "moves"), "moves"],
+    [pgettext("typed command", "status"), "status"],
+    [pgettext("typed command", "pause"), "pause"],
+    [pgettext("typed command", "resume"), "resume"],
+    [pgettext("typed command", "help"), "help"],
+  ].map(([word, name]) => [word.toLowerCase(), name]));
+}
+
+export function helpText() {
+  return gettext("Moves: 13/7 8/7, bar/20, 6/off, then done. Commands: roll, double, take, drop, beaver, resign 1 to 3, accept, refuse, undo, done, next, pause, resume. Questions: board, dice, moves, pips, status, help.");
+}
+
+/** The position in words, from a side's view. */
+export function describeBoard(position, side, variant) {
+  const list = { own: [], enemy: [] };
+  for (const place of [BAR, ...Array.from({ length: 24 }, (_, at) => 24 - at), OFF]) {
+    const counts = countsAt(position, side, variant, place);
+    for (const who of ["own", "enemy"]) {
+      const shown = place === OFF && who === "enemy" ? ENEMY_TRAY : place;
+      if (counts[who]) list[who].push(stackText(shown, counts[who]));
+    }
+  }
+  return boardText({ own: list.own.join(", "), enemy: list.enemy.join(", ") });
+}
+
+export function describePips(pips, side) {
+  return pipsText(pips[side], pips[side === "white" ? "black" : "white"]);
+}
+
+export class TypedBox {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {(command:object) => string} run does a command and says what came of it
+   */
+  constructor(form, run) {
+    this.input = form.elements.command;
+    this.answer = form.querySelector("[data-part=answer]");
+    this.aliases = aliases();
+    this.history = [];
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit(run);
+    });
+    this.input.addEventListener("keydown", (event) => this.#recall(event));
+  }
+
+  /** An answer that comes later, such as why a move is not possible. */
+  say(text) {
+    setText(this.answer, text);
+  }
+
+  #submit(run) {
+    const text = this.input.value.trim();
+    if (!text) return;
+    const command = parseCommand(text, this.aliases);
+    if (!command) {
+      this.say(gettext("That cannot be read. Type help for the list of commands."));
+      this.input.select();
+      return;
+    }
+    this.history.push(text);
+    this.at = this.history.length;
+    this.input.value = "";
+    this.say(run(command));
+  }
+
+  /** Arrow up brings back what was typed before. */
+  #recall(event) {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    const at = (this.at ?? this.history.length) + (event.key === "ArrowUp" ? -1 : 1);
+    if (at < 0 || at > this.history.length) return;
+    this.at = at;
+    this.input.value = this.history[at] ?? "";
+    event.preventDefault();
+  }
+}
