@@ -5,6 +5,7 @@ from typing import Any
 from games import selectors
 from games.engine.actions import Action, Opening, Play, Roll, SideAction
 from games.engine.apply import apply, new_match
+from games.engine.moves import PASS_TEXT
 from games.engine.state import MatchState, Phase
 from games.engine.view import public_view
 from games.models import Game, Match
@@ -18,14 +19,23 @@ _SHOWN = frozenset(
 )  # fmt: skip
 
 
+def seats_of(match: Match) -> list[dict[str, Any]]:
+    """White's seat, then Black's: `{"seat", "side", "score"}`."""
+    seats = {seat.side: seat for seat in match.seats.all()}
+    scores = zip(("white", "black"), match.snapshot["score"], strict=True)
+    return [{"seat": seats[side], "side": side, "score": score} for side, score in scores]
+
+
 def games_of(match: Match) -> list[Game]:
     return list(match.games.order_by("number"))
 
 
 def steps_of(match: Match, number: int) -> list[dict[str, Any]]:
-    """The steps of one game: `{"seq", "kind", "side", "text", "dice", "points", "view"}`.
+    """The steps of one game: `{"seq", "kind", "side", "text", "factor", "dice", "cube",
+    "ends_game", "view"}`.
 
-    A roll and its play are two steps; `view` is what the page's board draws.
+    A roll and its play are two steps; `view` is what the page's board draws; `cube` is what the
+    game is worth after the step.
     """
     state = new_match(match.match_rules)
     steps = []
@@ -38,11 +48,6 @@ def steps_of(match: Match, number: int) -> list[dict[str, Any]]:
 
 
 def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:
-    dice = None
-    if isinstance(action, Roll):
-        dice = [action.d1, action.d2]
-    elif isinstance(action, Opening):
-        dice = [action.white, action.black]
     ended = state.phase in (Phase.BETWEEN_GAMES, Phase.FINISHED) and state.result is not None
     return {
         "seq": seq,
@@ -50,8 +55,38 @@ def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:
         "side": action.side.value if isinstance(action, SideAction) else None,
         "text": action.text if isinstance(action, Play) else "",
         "factor": getattr(action, "factor", None),
-        "dice": dice,
+        "dice": _dice(action),
         "cube": state.cube.value,
         "ends_game": ended,
         "view": public_view(state, state.at_ms),
     }
+
+
+def _dice(action: Action) -> list[int] | None:
+    if isinstance(action, Roll):
+        return [action.d1, action.d2]
+    if isinstance(action, Opening):
+        return [action.white, action.black]
+    return None
+
+
+def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The steps as a list to be read: a roll and its play are one row.
+
+    `at` is the place of the row's last step in `steps`; `value` what an offered cube would show.
+    """
+    rows: list[dict[str, Any]] = []
+    for at, step in enumerate(steps):
+        row = {name: step[name] for name in ("kind", "side", "text", "factor", "dice")}
+        row |= {"at": at, "is_pass": step["text"] == PASS_TEXT, "value": step["cube"] * 2}
+        if step["kind"] == "play":
+            row["dice"] = _thrown_before(steps, at)
+            if rows and rows[-1]["kind"] == "roll":
+                rows.pop()
+        rows.append(row)
+    return rows
+
+
+def _thrown_before(steps: list[dict[str, Any]], at: int) -> list[int] | None:
+    """The dice of the play at `at`: of its roll, or in short of the opening throw."""
+    return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)

@@ -100,12 +100,15 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 1
     if games and not 1 <= number <= len(games):
         raise Http404
+    steps = reviewing.steps_of(found, number)
     context = {
         "match": found,
         "side": place.side,
+        "seats": reviewing.seats_of(found),
         "games": games,
         "number": number,
-        "steps": reviewing.steps_of(found, number),
+        "steps": steps,
+        "rows": reviewing.rows_of(steps),
         "proof": exporting.export_of(found)["dice"],
     }
     return render(request, "games/review.html", context)

@@ -15,6 +15,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.snapshot import dumps
 from games.engine.state import MatchState, Phase
+from games.engine.view import may_view
 from games.models import Match
 from games.protocol import Command
 from games.services import actions, matches, presence
@@ -71,6 +72,10 @@ class Sitting:
     def seq(self) -> int:
         self.match.refresh_from_db()
         return self.match.seq
+
+    def may(self, side: Side | None = None) -> dict[str, Any]:
+        """What a side, by default the guest's own, may do now."""
+        return may_view(self.state, side or self.side)
 
     def act_simply(self) -> None:
         """Whoever is to act does the plainest thing: rolls, plays, takes, accepts, goes on."""

@@ -1,0 +1,158 @@
+"""Pages of a match besides its table: played back step by step, and its files."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.engine.export import checked_state, from_export
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import Phase
+from tests.games.browsing import browser_of, data_in
+from tests.games.factories import Sitting
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("match", "review", "export_json", "export_mat")
+TURNS = 6
+
+
+def address(sitting: Sitting, page: str = "review") -> str:
+    return reverse(f"games:{page}", args=[sitting.public_id])
+
+
+def begun(variant: str = "short", length: int = 3, turns: int = TURNS) -> Sitting:
+    """A match some turns into its first game."""
+    sitting = Sitting(Rules.of(variant, length=length)).sit().shake()
+    for _ in range(2 * turns):
+        sitting.act_simply()
+    return sitting
+
+
+def read(sitting: Sitting, page: str = "review", query: str = "") -> str:
+    answer = browser_of(sitting).get(address(sitting, page) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def plays_of(sitting: Sitting) -> list[str]:
+    return [row.data["text"] for row in sitting.match.actions.filter(verb="play").order_by("seq")]
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_every_move_is_listed_without_script(variant: str) -> None:
+    sitting = begun(variant)
+    page = read(sitting)
+    for text in plays_of(sitting):
+        assert (text if text != "-" else "no legal move") in page
+
+
+def test_the_steps_for_the_board_end_where_the_match_stands() -> None:
+    sitting = begun()
+    steps = data_in(read(sitting), "review-steps")
+    state = sitting.state
+    assert steps[-1]["view"]["white"] == list(state.position.white)
+    assert [step["seq"] for step in steps] == sorted({step["seq"] for step in steps})
+    rolls_and_plays = sitting.match.actions.filter(verb__in=["opening", "roll", "play"]).count()
+    assert len(steps) == rolls_and_plays
+
+
+def test_each_game_of_a_match_has_its_page() -> None:
+    sitting = begun(turns=1).play_until(Phase.TO_ROLL, Phase.TO_PLAY)
+    while sitting.state.turn is not Side.WHITE or 1 not in sitting.may()["resign"]:
+        sitting.act_simply()
+    sitting.do("resign", factor=1)
+    sitting.do("accept", side=Side.BLACK)
+    sitting.do("next")
+    assert sitting.state.game == 2
+    first, second = (data_in(read(sitting, query=f"?game={n}"), "review-steps") for n in (1, 2))
+    assert [step["kind"] for step in first[-2:]] == ["resign", "accept"]
+    assert first[-1]["ends_game"]
+    assert {step["kind"] for step in second} == {"opening"}
+    assert "Game 2" in read(sitting)
+
+
+@pytest.mark.parametrize("game", ["0", "2", "99999999999999", "-1", "x", "²"])
+def test_a_game_that_was_not_played_is_not_found_or_the_first_is_shown(game: str) -> None:
+    sitting = begun()
+    answer = browser_of(sitting).get(address(sitting), {"game": game})
+    assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
+
+
+def test_before_the_first_game_the_page_says_so() -> None:
+    assert "No game has begun yet" in read(Sitting(Rules.of("short")))
+
+
+def test_a_running_match_leads_back_to_its_table() -> None:
+    sitting = begun()
+    assert f'href="{address(sitting, "match")}"' in read(sitting)
+
+
+def test_a_finished_match_names_its_winner_and_reveals_its_secret() -> None:
+    sitting = begun()
+    assert "revealed when the match is over" in read(sitting)
+    sitting.do("resign_match")
+    page = read(sitting)
+    assert "Black won the match" in page
+    assert sitting.state.proof.secret in page
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_training_match_is_its_own_players_affair(page: str) -> None:
+    sitting, other = begun(turns=1), Sitting(Rules.of("short"))
+    assert browser_of(sitting).get(address(sitting, page)).status_code == 200
+    assert browser_of(other).get(address(sitting, page)).status_code == 404
+    assert Client().get(address(sitting, page)).status_code == 404
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_of_a_match_are_only_read(page: str) -> None:
+    sitting = begun(turns=1)
+    assert browser_of(sitting).post(address(sitting, page)).status_code == 405
+
+
+def test_the_table_page_hands_over_what_its_script_needs() -> None:
+    sitting = Sitting(Rules.of("long", length=5), side=Side.BLACK)
+    boot = data_in(read(sitting, "match"), "match-boot")
+    assert boot["id"] == sitting.public_id
+    assert boot["ws"] == f"/ws/match/{sitting.public_id}/"
+    assert (boot["variant"], boot["length"], boot["side"]) == ("long", 5, "black")
+    assert boot["urls"]["review"] == address(sitting)
+    assert boot["urls"]["training"] == "/training/"
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_the_json_file_holds_the_whole_match(variant: str) -> None:
+    sitting = begun(variant)
+    running = from_export(json.loads(read(sitting, "export_json")))
+    assert checked_state(running) == sitting.state
+    assert running.dice["secret"] is None
+    sitting.do("resign_match")
+    finished = from_export(json.loads(read(sitting, "export_json")))
+    assert checked_state(finished) == sitting.state
+    assert finished.dice["secret"] == sitting.state.proof.secret
+    assert finished.result["winner"] == "black"
+
+
+def test_files_are_offered_under_their_own_names() -> None:
+    sitting = begun()
+    answer = browser_of(sitting).get(address(sitting, "export_mat"))
+    name = f'attachment; filename="5stars-{sitting.public_id}.mat"'
+    assert answer["Content-Disposition"] == name
+    assert answer["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.parametrize(
+    ("variant", "page", "status"),
+    [
+        ("short", "export_mat", 200),
+        ("short", "export_text", 404),
+        ("long", "export_mat", 404),
+        ("long", "export_text", 200),
+    ],
+)
+def test_each_game_has_its_own_text_form(variant: str, page: str, status: int) -> None:
+    sitting = begun(variant, turns=1)
+    assert browser_of(sitting).get(address(sitting, page)).status_code == status
