@@ -1,0 +1,278 @@
+"""A playing client by somebody who knows games/README.md and games/protocol.schema.json only.
+
+It imports nothing of the project. Every frame, both ways, is validated against the schema; a
+frame that does not fit ends the program. It plays at random, takes every cube, accepts every
+resignation, and now and then doubles, asks why, and loses its connection.
+
+    python tests/games/stranger.py http://127.0.0.1:8000 long --length 3 --seed 7
+"""
+
+import argparse
+import asyncio
+import hashlib
+import http.cookiejar
+import json
+import random
+import re
+import secrets
+import sys
+import time
+import urllib.parse
+import urllib.request
+import uuid
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import websockets
+
+SCHEMA = Path(__file__).resolve().parents[2] / "games" / "protocol.schema.json"
+FRAMES_PER_SECOND = 4.8  # the site closes connections that send more than five
+BURST = 15
+Frame = dict[str, Any]
+
+
+class Unfair(Exception):
+    """The site said something that its documents do not allow."""
+
+
+class Contract:
+    """The schema, as two validators."""
+
+    def __init__(self, path: Path = SCHEMA) -> None:
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        self.client, self.server = [
+            jsonschema.Draft202012Validator({"$ref": f"#/$defs/{who}", "$defs": schema["$defs"]})
+            for who in ("client", "server")
+        ]
+
+
+class Site:
+    """The pages that a player passes before the socket, with a cookie jar like a browser's."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address.rstrip("/")
+        self.cookies = http.cookiejar.CookieJar()
+        keeper = urllib.request.HTTPCookieProcessor(self.cookies)
+        self._opener = urllib.request.build_opener(keeper)
+
+    def start_training(self, choices: dict[str, str]) -> str:
+        """Fill the training form in; the id of the new match."""
+        page = self._opener.open(f"{self.address}/training/").read().decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        if token is None:
+            raise Unfair("the training page has no form token")
+        form = urllib.parse.urlencode({**choices, "csrfmiddlewaretoken": token[1]}).encode()
+        request = urllib.request.Request(
+            f"{self.address}/training/", form, {"Referer": f"{self.address}/training/"}
+        )
+        answer = self._opener.open(request)
+        found = re.fullmatch(r"/match/(\w{12})/", urllib.parse.urlsplit(answer.url).path)
+        if found is None:
+            raise Unfair(f"the form led to {answer.url}")
+        return found[1]
+
+    def socket(self, match_id: str) -> Any:
+        """A connection to the match's table."""
+        cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
+        return websockets.connect(
+            f"{self.address.replace('http', 'ws', 1)}/ws/match/{match_id}/",
+            origin=self.address,
+            additional_headers={"Cookie": cookie},
+            max_size=2**20,
+        )
+
+
+class Stranger:
+    """One player at one table, over as many connections as it takes."""
+
+    def __init__(self, site: Site, match_id: str, seed: int, drops: int = 0) -> None:
+        self.site = site
+        self.match_id = match_id
+        self.contract = Contract()
+        self.chance = random.Random(seed)
+        self.drops = drops  # how many times yet to lose the connection
+        self.entropy = secrets.token_bytes(16)
+        self.seq = -1
+        self.state: Frame = {}  # view, plays, may of the newest frame
+        self.side = ""
+        self.pending: Frame | None = None  # a command without its ack
+        self.awaited_seq = -1  # the ack's number: the event may still be on its way
+        self.has_hashed = self.has_shaken = self.has_asked = False
+        self.actions: list[Frame] = []
+        self.frames = {"sent": 0, "received": 0}
+        self._budget, self._counted = float(BURST), time.monotonic()
+
+    async def play(self) -> Frame:
+        """Play the match to its end; the outcome."""
+        while not self._is_over():
+            async with self.site.socket(self.match_id) as socket:
+                await self._sit_down(socket)
+                await self._play_on(socket)
+        return self.state["view"]["outcome"]
+
+    async def _sit_down(self, socket: Any) -> None:
+        await self._send(socket, {"t": "join", "v": 1, "since": self.seq, "hold": True})
+        self._hear(await self._receive(socket))
+        if self.pending is not None:  # the ack was lost: the same command again, the same id
+            await self._send(socket, self.pending)
+
+    async def _play_on(self, socket: Any) -> None:
+        while not self._is_over():
+            if self.pending is None and self.seq >= self.awaited_seq:
+                await self._act(socket)
+                if self.drops and self.chance.random() < 0.2:
+                    self.drops -= 1
+                    return
+            self._hear(await self._receive(socket))
+            if self.state.get("has_gap"):
+                self.state["has_gap"] = False
+                await self._send(socket, {"t": "sync", "since": self.seq})
+
+    def _is_over(self) -> bool:
+        return bool(self.state) and self.state["view"]["phase"] == "finished"
+
+    # --- what is heard --------------------------------------------------------------------------
+
+    def _hear(self, frame: Frame) -> None:
+        getattr(self, f"_hear_{frame['t']}")(frame)
+
+    def _hear_state(self, frame: Frame) -> None:
+        if frame["you"]["side"] is None:
+            raise Unfair("the seat is not mine")
+        self.side = frame["you"]["side"]
+        self.actions += frame["actions"]
+        if frame["seq"] >= self.seq:
+            self._take(frame)
+
+    def _hear_event(self, frame: Frame) -> None:
+        if frame["seq"] > self.seq + 1:
+            self.state["has_gap"] = True
+        elif frame["seq"] == self.seq + 1:
+            self.actions.append(frame["action"])
+            self._take(frame)
+
+    def _take(self, frame: Frame) -> None:
+        self.seq = frame["seq"]
+        self.state = {name: frame[name] for name in ("view", "plays", "may")}
+
+    def _hear_ack(self, frame: Frame) -> None:
+        if self.pending is None or frame["id"] != self.pending["id"]:
+            raise Unfair("an ack for nothing")
+        self.awaited_seq, self.pending = frame["seq"], None
+
+    def _hear_error(self, frame: Frame) -> None:
+        if frame["code"] != "stale" or self.pending is None:
+            raise Unfair(f"refused: {frame} after {self.pending}")
+        self.pending = None  # the world has moved on; decide anew when its event is here
+
+    def _hear_why(self, frame: Frame) -> None:
+        if not frame["reason"]:
+            raise Unfair("no reason given")
+
+    def _hear_pong(self, frame: Frame) -> None:
+        if frame["seq"] < self.seq:
+            raise Unfair("the site knows less than it told")
+
+    def _hear_held(self, frame: Frame) -> None:
+        raise Unfair("nobody else has this seat")
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    async def _act(self, socket: Any) -> None:
+        """Ask when something is of interest, and send the command that is due, if one is."""
+        if self.state["may"] is None:  # another event follows at once
+            return
+        if self.state["may"]["play"] and not self.has_asked:
+            self.has_asked = True
+            await self._send(socket, {"t": "why", "d": "", "from": 1, "to": None})
+            await self._send(socket, {"t": "ping", "seq": self.seq})
+        command = self._choose()
+        if command is not None:
+            self.pending = {**command, "id": str(uuid.uuid4()), "seq": self.seq}
+            await self._send(socket, self.pending)
+
+    def _choose(self) -> Frame | None:
+        view, may = self.state["view"], self.state["may"]
+        if view["phase"] == "seating":
+            return self._shake()
+        if may["play"]:
+            return {"t": "play", "d": self._random_play()}
+        if may["double"] and self.chance.random() < 0.1:
+            return {"t": "double"}
+        for name in ("take", "accept", "next", "roll", "resume"):
+            if may[name]:
+                return {"t": name}
+        return None
+
+    def _shake(self) -> Frame | None:
+        if not self.has_hashed:
+            self.has_hashed = True
+            return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}
+        if not self.has_shaken:
+            self.has_shaken = True
+            return {"t": "entropy", "entropy": self.entropy.hex()}
+        return None
+
+    def _random_play(self) -> str:
+        """A random path through the graph of legal plays, written down."""
+        plays, node, moves = self.state["plays"], 0, []
+        while node not in plays["finals"]:
+            source, target, _die, is_hit, node = self.chance.choice(plays["edges"][node])
+            moves.append(f"{_place(source)}/{_place(target)}{'*' * is_hit}")
+        return " ".join(moves)
+
+    # --- the wire -------------------------------------------------------------------------------
+
+    async def _send(self, socket: Any, frame: Frame) -> None:
+        self.contract.client.validate(frame)
+        now = time.monotonic()
+        self._budget = min(BURST, self._budget + (now - self._counted) * FRAMES_PER_SECOND)
+        self._counted = now
+        self._budget -= 1
+        if self._budget < 0:
+            await asyncio.sleep(-self._budget / FRAMES_PER_SECOND)
+        self.frames["sent"] += 1
+        await socket.send(json.dumps(frame))
+
+    async def _receive(self, socket: Any) -> Frame:
+        frame = json.loads(await socket.recv())
+        self.contract.server.validate(frame)
+        self.frames["received"] += 1
+        return frame
+
+
+def _place(number: int) -> str:
+    return {25: "bar", 0: "off"}.get(number, str(number))
+
+
+async def play_match(
+    address: str, choices: dict[str, str], seed: int = 1, drops: int = 0
+) -> Stranger:
+    """Start a training match with these choices of the form and play it to its end."""
+    site = Site(address)
+    match_id = await asyncio.to_thread(site.start_training, choices)
+    stranger = Stranger(site, match_id, seed, drops)
+    await stranger.play()
+    return stranger
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("address")
+    parser.add_argument("variant", choices=["short", "long"])
+    parser.add_argument("--length", default="1")
+    parser.add_argument("--level", default="casual")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--drops", type=int, default=0)
+    options = parser.parse_args()
+    choices = {"variant": options.variant, "length": options.length, "level": options.level}
+    stranger = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
+    view = stranger.state["view"]
+    told = {"match": stranger.match_id, "score": view["score"], "outcome": view["outcome"]}
+    sys.stdout.write(json.dumps({**told, **stranger.frames}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
