@@ -1,0 +1,214 @@
+"""The set-up of a training match: what is chosen, refused, remembered and listed."""
+
+import re
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from games import forms
+from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
+from games.engine.sides import Side
+from games.models import Match, Seat
+from tests.games.browsing import browser_of
+from tests.games.factories import Sitting
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/training/"
+QUERIES = 4
+# What a browser sends when the form is left as it is shown.
+AS_SHOWN = {
+    "variant": "short",
+    "length": "3",
+    "level": "casual",
+    "side": "white",
+    "seconds": "0",
+    "mars": "on",
+    "koks": "usual",
+    "cube": "usual",
+    "crawford": "on",
+    "profile": "classic",
+    "block": "every_move",
+    "hit": "free",
+}
+
+
+def choose(browser: Client | None = None, **choices: str | None) -> Any:
+    """Send the form; a choice of None is not sent, as with a box that is not ticked."""
+    data = {name: value for name, value in {**AS_SHOWN, **choices}.items() if value is not None}
+    return (browser or Client()).post(ADDRESS, data)
+
+
+def created(answer: Any) -> Match:
+    assert answer.status_code == 302, answer.content.decode()
+    match = Match.objects.get()
+    assert answer["Location"] == reverse("games:match", args=[match.public_id])
+    return match
+
+
+def test_the_form_as_shown_makes_a_match_by_the_usual_rules() -> None:
+    match = created(choose())
+    assert match.match_rules == Rules.of("short", length=3)
+    assert match.kind == Match.Kind.TRAINING
+    seats = {seat.side: seat for seat in match.seats.all()}
+    assert seats["white"].guest is not None
+    assert seats["black"].bot == "casual"
+
+
+@pytest.mark.parametrize(
+    ("choices", "rules"),
+    [
+        ({"variant": "long"}, Rules.of("long", length=3)),
+        ({"length": "1"}, Rules.of("short", length=1)),
+        ({"length": "25"}, Rules.of("short", length=25)),
+        ({"seconds": "30"}, Rules.of("short", length=3, delay_ms=30_000)),
+        ({"mars": None}, Rules.of("short", length=3, mars=False)),
+        ({"koks": "off"}, Rules.of("short", length=3, koks=False)),
+        ({"variant": "long", "koks": "on"}, Rules.of("long", length=3, koks=True)),
+        ({"parity": "on"}, Rules.of("short", length=3, parity=True)),
+        ({"cube": "off"}, Rules.of("short", length=3, cube=False)),
+        ({"length": "2"}, Rules.of("short", length=2, cube=False)),
+        ({"length": "2", "cube": "on"}, Rules.of("short", length=2, cube=True)),
+        ({"crawford": None}, Rules.of("short", length=3, crawford=False)),
+        (
+            {"variant": "long", "profile": "federation"},
+            Rules.of("long", Profile.FEDERATION, length=3, koks=True, head=HeadRule.FIXED),
+        ),
+        ({"profile": "manual"}, Rules.of("short", Profile.MANUAL, length=3)),
+        (
+            {"variant": "long", "block": "end_of_turn"},
+            Rules.of("long", length=3, block=BlockRule.END_OF_TURN),
+        ),
+        ({"hit": "no_hit_and_run"}, Rules.of("short", length=3, hit=HitRule.NO_HIT_AND_RUN)),
+    ],
+    ids=str,
+)
+def test_every_choice_becomes_a_rule_of_the_match(
+    choices: dict[str, str | None], rules: Rules
+) -> None:
+    assert created(choose(**choices)).match_rules == rules
+
+
+def test_what_is_not_sent_is_as_usual() -> None:
+    match = created(Client().post(ADDRESS, {"variant": "long"}))
+    expected = Rules.of("long", length=3, mars=False, crawford=False)
+    assert match.match_rules == expected
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        ({"mars": None, "koks": "on"}, "Koks counts only where mars does"),
+        ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
+        ({"length": "0"}, "greater than or equal to 1"),
+        ({"length": "26"}, "less than or equal to 25"),
+        ({"length": "three"}, "Enter a whole number"),
+        ({"variant": "chess"}, "Select a valid choice"),
+        ({"level": "wizard"}, "Select a valid choice"),
+        ({"side": "green"}, "Select a valid choice"),
+        ({"seconds": "11"}, "Select a valid choice"),
+        ({"seconds": "-1"}, "Select a valid choice"),
+        ({"profile": "own"}, "Select a valid choice"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused_with_a_sentence_and_loses_nothing(
+    choices: dict[str, str | None], sentence: str
+) -> None:
+    answer = choose(**{"parity": "on", **choices})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert sentence in page
+    assert re.search(r'name="parity"[^>]* checked', page), "the other choices are kept"
+    assert not Match.objects.exists()
+
+
+def test_either_color_is_settled_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forms.secrets, "choice", lambda sides: sides[1])
+    match = created(choose(side="random"))
+    assert match.seats.get(side="black").guest is not None
+
+
+def test_the_last_choices_are_remembered() -> None:
+    browser = Client()
+    choose(browser, variant="long", length="7", level="strong", seconds="45", mars=None)
+    page = browser.get(ADDRESS).content.decode()
+    for ticked in ("variant_1", "level_2"):
+        assert re.search(rf'id="id_{ticked}"[^>]* checked', page) or re.search(
+            rf' checked[^>]*id="id_{ticked}"', page
+        )
+    assert re.search(r'name="length"[^>]*value="7"', page)
+    assert '<option value="45" selected>' in page
+    assert not re.search(r'name="mars"[^>]* checked', page)
+
+
+def test_the_game_named_in_the_address_is_chosen() -> None:
+    page = Client().get(ADDRESS, {"variant": "long"}).content.decode()
+    assert re.search(r'value="long"[^>]* checked', page)
+    assert Client().get(ADDRESS, {"variant": "chess"}).status_code == 200
+
+
+def test_a_browser_is_one_guest_and_another_is_another() -> None:
+    browser = Client()
+    choose(browser)
+    choose(browser)
+    choose(Client())
+    guests = list(Seat.objects.exclude(guest=None).values_list("guest", flat=True))
+    assert len(guests) == 3
+    assert len(set(guests)) == 2
+    assert UUID(browser.session["guest"]) in guests
+
+
+def test_a_form_without_its_token_is_refused() -> None:
+    browser = Client(enforce_csrf_checks=True)
+    assert choose(browser).status_code == 403
+    assert not Match.objects.exists()
+
+
+def test_running_matches_are_offered_again_and_finished_ones_played_back() -> None:
+    sitting = Sitting(Rules.of("short", length=3)).sit()
+    browser = browser_of(sitting)
+    table = reverse("games:match", args=[sitting.public_id])
+    review = reverse("games:review", args=[sitting.public_id])
+    assert f'href="{table}"' in browser.get(ADDRESS).content.decode()
+    sitting.do("resign_match")
+    page = browser.get(ADDRESS).content.decode()
+    assert f'href="{table}"' not in page
+    assert f'href="{review}"' in page
+
+
+def test_other_peoples_matches_are_not_listed() -> None:
+    sitting = Sitting(Rules.of("short"))
+    for stranger in (Client(), browser_of(Sitting(Rules.of("short")))):
+        assert sitting.public_id not in stranger.get(ADDRESS).content.decode()
+
+
+def test_the_list_costs_the_same_for_one_match_and_for_many(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    sitting = Sitting(Rules.of("short"))
+    browser = browser_of(sitting)
+    # session, running and finished matches with their seats; no query per row
+    with django_assert_num_queries(QUERIES):
+        browser.get(ADDRESS)
+    for _ in range(4):
+        other = Sitting(Rules.of("long"))
+        Seat.objects.filter(match=other.match).exclude(guest=None).update(guest=sitting.guest)
+    with django_assert_num_queries(QUERIES):
+        assert browser.get(ADDRESS).content.decode().count("/match/") == 5
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_the_list_shows_the_score_from_the_players_side(side: Side) -> None:
+    sitting = Sitting(Rules.of("short", length=5), side=side)
+    match = sitting.match
+    match.refresh_from_db()
+    match.snapshot["score"] = [3, 1]
+    match.save()
+    own, other = (3, 1) if side is Side.WHITE else (1, 3)
+    page = browser_of(sitting).get(ADDRESS).content.decode()
+    assert f"{own} : {other}" in page
