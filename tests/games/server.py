@@ -45,14 +45,15 @@ class SiteProcess:
         )
 
     def start(self) -> "SiteProcess":
-        self._process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", "0"],
-            cwd=ROOT,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=self.errors.open("a"),
-            text=True,
-        )
+        with self.errors.open("a") as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", "0"],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+            )
         self.base = self._address()
         return self
 

@@ -187,5 +187,5 @@ def test_kill_9_between_games(tmp_path: Path) -> None:
         guest.play_until(lambda frame: frame["view"]["phase"] == "between_games")
         kill_and_come_back(site, guest)
         guest.command("next")
-        assert guest.view["game"] == 2
+        guest.until(lambda frame: guest.view["game"] == 2)
         guest.close()
