@@ -15,6 +15,7 @@ MAX_FRAME_BYTES = 4096
 MAX_SEQ = 2**31 - 1
 
 _HEX64 = re.compile(r"[0-9a-f]{64}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
 _PLAY = re.compile(r"-|[0-9A-Za-z/*() ]{1,60}")
 
@@ -155,6 +156,8 @@ _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
 
 
 def _number(value: object, low: int, high: int) -> int:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # JSON knows one kind of number: 7.0 is 7
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise Unreadable
     return value
@@ -173,12 +176,7 @@ def _matching(pattern: re.Pattern[str], value: object) -> str:
 
 
 def _uuid(value: object) -> UUID:
-    if not isinstance(value, str) or len(value) != 36:
-        raise Unreadable
-    try:
-        return UUID(value)
-    except ValueError as error:
-        raise Unreadable from error
+    return UUID(_matching(_UUID, value))  # UUID alone reads many other forms
 
 
 def _id_text(value: object) -> str | None:

@@ -1,0 +1,80 @@
+"""Staff read matches; nobody edits what happened, and nobody sees a sealed secret."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.engine.rules import Rules
+from games.models import Action, Game, Match, Seat
+from games.services.sealing import unseal
+from tests.games.factories import Sitting
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def staff() -> Client:
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("staff", "staff@example.org", "Password1"))
+    return browser
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    return Sitting(Rules.of("short")).sit().shake()
+
+
+def pages_of(sitting: Sitting) -> list[str]:
+    match, action = sitting.match, sitting.match.actions.get(seq=1)
+    return [
+        reverse("admin:games_match_changelist"),
+        reverse("admin:games_match_change", args=[match.pk]),
+        reverse("admin:games_action_changelist"),
+        reverse("admin:games_action_change", args=[action.pk]),
+    ]
+
+
+def test_staff_find_a_match_and_its_log(staff: Client, sitting: Sitting) -> None:
+    for address in pages_of(sitting):
+        answer = staff.get(address)
+        assert answer.status_code == 200, address
+        assert sitting.public_id in answer.content.decode()
+
+
+def test_the_sealed_secret_is_on_no_page(staff: Client, sitting: Sitting) -> None:
+    secret = unseal(sitting.match.sealed_secret).hex()
+    sealed = bytes(sitting.match.sealed_secret).decode()
+    for address in pages_of(sitting):
+        page = staff.get(address).content.decode()
+        assert secret not in page
+        assert sealed[:20] not in page
+        assert "sealed" not in page.lower()
+
+
+@pytest.mark.parametrize("what", ["match", "action"])
+def test_nothing_can_be_added_changed_or_removed(
+    staff: Client, sitting: Sitting, what: str
+) -> None:
+    row = sitting.match if what == "match" else sitting.match.actions.get(seq=1)
+    addresses = [
+        reverse(f"admin:games_{what}_add"),
+        reverse(f"admin:games_{what}_change", args=[row.pk]),
+        reverse(f"admin:games_{what}_delete", args=[row.pk]),
+    ]
+    for address in addresses:
+        assert staff.post(address, {"phase": "finished", "post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    staff.post(reverse(f"admin:games_{what}_changelist"), chosen)
+    row.refresh_from_db()
+
+
+def test_a_visitor_sees_none_of_it(sitting: Sitting) -> None:
+    for address in pages_of(sitting):
+        assert Client().get(address).status_code == 302
+
+
+def test_rows_of_a_match_name_themselves(sitting: Sitting) -> None:
+    assert str(sitting.match) == sitting.public_id
+    for model in (Match, Seat, Game, Action):
+        assert str(model.objects.first())

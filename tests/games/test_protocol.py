@@ -1,0 +1,153 @@
+"""Frames are read as strictly as the schema says, and refused by it as by the parser."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import games
+from games import protocol
+
+SCHEMA = json.loads((Path(games.__file__).parent / "protocol.schema.json").read_text())
+CLIENT = jsonschema.Draft202012Validator(
+    {"$schema": SCHEMA["$schema"], "$ref": "#/$defs/client", "$defs": SCHEMA["$defs"]}
+)
+ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+# One good frame of every kind.
+GOOD: list[dict[str, Any]] = [
+    {"t": "join", "v": 1, "since": -1, "hold": True},
+    {"t": "sync", "since": 7},
+    {"t": "ping", "seq": 7},
+    {"t": "take_seat"},
+    {"t": "why", "d": "", "from": 13, "to": None},
+    {"t": "why", "d": "24/18", "from": 25, "to": 0},
+    {"t": "entropy_hash", "id": ID, "seq": 1, "hash": "0a" * 32},
+    {"t": "entropy", "id": ID, "seq": 1, "entropy": "0a" * 64},
+    {"t": "play", "id": ID, "seq": 9, "d": "bar/20 24/18*"},
+    {"t": "play", "id": ID, "seq": 9, "d": "8/7(2) 6/off"},
+    {"t": "resign", "id": ID, "seq": 9, "factor": 3},
+    *[
+        {"t": kind, "id": ID, "seq": 9}
+        for kind in sorted(protocol.COMMANDS - {"entropy_hash", "entropy", "play", "resign"})
+    ],
+]
+# What a field must not be, whatever its kind.
+WRONG: list[Any] = [
+    "",
+    "x",
+    -2,
+    2**31,
+    1.5,
+    9.0,
+    ID.replace("-", "_"),
+    ID[1:] + "-",
+    [],
+    {},
+    True,
+    "0A" * 32,
+    "0f8fad5b",
+    "ж",
+    "1" * 200,
+]
+
+
+def is_read(frame: Any) -> bool:
+    try:
+        protocol.parse(json.dumps(frame))
+    except protocol.Unreadable:
+        return False
+    return True
+
+
+def test_every_command_has_a_frame_here() -> None:
+    assert {frame["t"] for frame in GOOD} >= protocol.COMMANDS
+
+
+@pytest.mark.parametrize("frame", GOOD, ids=str)
+def test_good_frames_are_read_and_fit_the_schema(frame: dict[str, Any]) -> None:
+    CLIENT.validate(frame)
+    assert is_read(frame)
+
+
+@pytest.mark.parametrize("frame", GOOD, ids=str)
+def test_a_missing_or_foreign_field_is_refused_by_both(frame: dict[str, Any]) -> None:
+    for name in frame:
+        less = {key: value for key, value in frame.items() if key != name}
+        assert not is_read(less)
+        assert not CLIENT.is_valid(less)
+    more = {**frame, "hurry": True}
+    assert not is_read(more)
+    assert not CLIENT.is_valid(more)
+
+
+@pytest.mark.parametrize("frame", GOOD, ids=str)
+def test_parser_and_schema_judge_a_changed_field_alike(frame: dict[str, Any]) -> None:
+    for name in frame:
+        for value in WRONG:
+            changed = {**frame, name: value}
+            assert is_read(changed) == CLIENT.is_valid(changed), changed
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_no_json_makes_the_parser_fail(value: Any) -> None:
+    is_read(value)
+
+
+@given(st.sampled_from(GOOD), st.data())
+def test_parser_and_schema_agree_on_frames_changed_at_random(
+    frame: dict[str, Any], data: st.DataObject
+) -> None:
+    name = data.draw(st.sampled_from(sorted(frame)))
+    changed = {**frame, name: data.draw(JSON)}
+    text = json.dumps(changed)
+    if "NaN" in text or "Infinity" in text:
+        return  # not JSON: a strict reader has refused it already
+    assert is_read(changed) == CLIENT.is_valid(changed), changed
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "unreadable"),
+        ("{", "unreadable"),
+        ("[]", "unreadable"),
+        ("[" * 4000, "unreadable"),
+        ('{"t":1}', "unreadable"),
+        ('{"t":"dance"}', "unknown_type"),
+        ('{"t":"join","v":2,"since":-1,"hold":true}', "reload"),
+        ('{"t":"ping","seq":1' + " " * 4096 + "}", "too_large"),
+        ('{"t":"ping","seq":' + "9" * 4050 + "}", "unreadable"),
+        ('{"t":"roll","id":"\\ud800","seq":1}', "unreadable"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text: str, code: str) -> None:
+    with pytest.raises(protocol.Unreadable) as refused:
+        protocol.parse(text)
+    assert refused.value.code == code
+
+
+def test_the_size_counts_bytes_not_letters() -> None:
+    with pytest.raises(protocol.Unreadable, match="too_large"):
+        protocol.parse(json.dumps({"t": "ж" * 2100}, ensure_ascii=False))
+
+
+def test_a_refused_command_is_answered_under_its_id() -> None:
+    with pytest.raises(protocol.Unreadable) as refused:
+        protocol.parse(json.dumps({"t": "play", "id": ID, "seq": 1, "d": 7}))
+    assert refused.value.id == ID
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
