@@ -24,8 +24,11 @@ _RULE_ERRORS = {
 }
 
 
-def _usual(hint: Any) -> list[tuple[str, Any]]:
-    return [(USUAL, hint), (ON, pgettext_lazy("rule", "On")), (OFF, pgettext_lazy("rule", "Off"))]
+_SWITCH = [
+    (USUAL, pgettext_lazy("rule", "As usual")),
+    (ON, pgettext_lazy("rule", "On")),
+    (OFF, pgettext_lazy("rule", "Off")),
+]
 
 
 def _second_choices() -> list[tuple[int, str]]:
@@ -92,9 +95,10 @@ class TrainingForm(forms.Form):
         label=_("Koks counts triple"),
         help_text=_(
             "A mars with a checker still on the bar or in the far quarter scores 3: "
-            "for example, when two of them never left the start."
+            "for example, when two of them never left the start. "
+            "As usual: on in short, off in long."
         ),
-        choices=_usual(_("As usual: on in short, off in long")),
+        choices=_SWITCH,
         initial=USUAL,
     )
     parity = forms.BooleanField(
@@ -109,9 +113,10 @@ class TrainingForm(forms.Form):
     cube = forms.ChoiceField(
         label=_("Doubling cube"),
         help_text=_(
-            "Before rolling you may double what the game is worth; the other takes or drops."
+            "Before rolling you may double what the game is worth; the other takes or drops. "
+            "As usual: on from 3 points."
         ),
-        choices=_usual(_("As usual: on from 3 points")),
+        choices=_SWITCH,
         initial=USUAL,
     )
     crawford = forms.BooleanField(
