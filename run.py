@@ -122,7 +122,7 @@ def install_with_uv(wanted: str) -> bool:
 
 
 def install_with_pip(wanted: str) -> None:
-    has_pip = [PYTHON, "-c", "import pip"]
+    has_pip = [str(PYTHON), "-c", "import pip"]
     if (
         not PYTHON.exists()
         or subprocess.run(has_pip, stderr=subprocess.DEVNULL, check=False).returncode
@@ -229,7 +229,7 @@ def check(arguments: list[str]) -> int:
     """Every check, or the chosen tests, or the quick checks: see tests/run_all.py."""
     install(dev=True)
     set_up()
-    command = [PYTHON, "tests/run_all.py", *arguments]
+    command = [str(PYTHON), "tests/run_all.py", *arguments]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

@@ -8,7 +8,7 @@ Later frames pass a size and a rate limit on their way in.
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -35,6 +35,9 @@ FRAMES_PER_SECOND = 5
 
 Scope = dict[str, Any]
 Event = dict[str, Any]
+Receive = Callable[[], Awaitable[Event]]
+Send = Callable[[Event], Awaitable[None]]
+Application = Callable[..., Awaitable[None]]
 
 
 def header(scope: Scope, name: bytes) -> str:
@@ -75,7 +78,7 @@ def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> s
     return f"guest:{guest}" if guest else f"session:{session.session_key}"
 
 
-async def refuse(receive: Callable, send: Callable, code: int | None = None) -> None:
+async def refuse(receive: Receive, send: Send, code: int | None = None) -> None:
     """Turn a connection away: with 403 before the handshake, or with a close code after it."""
     await receive()  # websocket.connect
     if code is not None:
@@ -88,7 +91,7 @@ async def refuse(receive: Callable, send: Callable, code: int | None = None) -> 
 class Gate:
     """One connection's `receive` and `send` with the limits on frames."""
 
-    def __init__(self, receive: Callable, send: Callable, clock: Callable[[], float]) -> None:
+    def __init__(self, receive: Receive, send: Send, clock: Callable[[], float]) -> None:
         self._receive = receive
         self._send = send
         self._clock = clock
@@ -124,13 +127,13 @@ def frame_size(event: Event) -> int:
 class SocketGuard:
     """ASGI middleware around the router of sockets; fills `cookies`, `session` and `user`."""
 
-    def __init__(self, inner: Callable, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, inner: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._inner = inner
         self._clock = clock
         self.addresses = Caps()
         self.owners = Caps()
 
-    async def __call__(self, scope: Scope, receive: Callable, send: Callable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         logs.request_id.set(secrets.token_hex(6))
         if not is_own_origin(header(scope, b"origin"), header(scope, b"host")):
             return await refuse(receive, send)
@@ -142,7 +145,7 @@ class SocketGuard:
         finally:
             self.addresses.release(place)
 
-    async def _with_session(self, scope: Scope, receive: Callable, send: Callable) -> None:
+    async def _with_session(self, scope: Scope, receive: Receive, send: Send) -> None:
         cookies = parse_cookie(header(scope, b"cookie"))
         key = cookies.get(settings.SESSION_COOKIE_NAME)
         if not key:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from channels.layers import get_channel_layer
 from django.db import connection
@@ -33,7 +34,7 @@ def _database_answers() -> bool:
 
 async def _layer_answers() -> bool:
     """A message to ourselves comes back."""
-    layer = get_channel_layer()
+    layer: Any = get_channel_layer()
     channel = await layer.new_channel("readyz")
     await layer.send(channel, {"type": "readyz"})
     async with asyncio.timeout(LAYER_TIMEOUT_S):
@@ -45,7 +46,7 @@ def _worker_beats() -> bool:
     return last is not None and timezone.now() - last < WORKER_SILENCE
 
 
-async def _probe(name: str, check: Callable) -> bool:
+async def _probe(name: str, check: Callable[[], Any]) -> bool:
     try:
         if asyncio.iscoroutinefunction(check):
             return await check()

@@ -20,7 +20,11 @@ class LogIds(MiddlewareMixin):
         logs.match_id.set("")
 
     def process_view(
-        self, request: HttpRequest, view: Callable, args: tuple, kwargs: dict[str, Any]
+        self,
+        request: HttpRequest,
+        view: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
     ) -> None:
         logs.match_id.set(kwargs.get("public_id", ""))
 
@@ -41,6 +45,6 @@ class LanguageFollowsAddress(MiddlewareMixin):
                 language,
                 max_age=settings.LANGUAGE_COOKIE_AGE,
                 secure=settings.LANGUAGE_COOKIE_SECURE,
-                samesite=settings.LANGUAGE_COOKIE_SAMESITE,
+                samesite="Lax",
             )
         return response

@@ -1,8 +1,12 @@
 """Joins the socket routes of the apps behind one guard."""
 
+from typing import Any
+
 from channels.routing import URLRouter
 
 import games.routing
 from config.guard import SocketGuard
 
-sockets = SocketGuard(URLRouter([*games.routing.websocket_urlpatterns]))
+# Channels takes Django's own patterns; its type stubs know only a kind of their own.
+routes: list[Any] = [*games.routing.websocket_urlpatterns]
+sockets = SocketGuard(URLRouter(routes))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -29,7 +30,19 @@ DEBUG = env.bool("DEBUG", default=False)
 DEMO = env.bool("DEMO", default=TESTING)
 PLAIN_HTTP = DEBUG or DEMO
 
-SECRET_KEY = env.str("SECRET_KEY", default="only-for-tests" * 4) if TESTING else env("SECRET_KEY")
+
+def _secret(name: str) -> str:
+    """A secret that must be set, and not to nothing."""
+    value = env.str(name, default="")
+    if not value:
+        raise ImproperlyConfigured(
+            f"{name} is not set. `python3 run.py` writes a .env for a demonstration on this"
+            " machine; for anything else see .env.example."
+        )
+    return value
+
+
+SECRET_KEY = "only-for-tests" * 4 if TESTING else _secret("SECRET_KEY")
 
 
 def _derived_key(purpose: str) -> str:
@@ -40,7 +53,7 @@ def _derived_key(purpose: str) -> str:
 DICE_SEAL_KEY = (
     env.str("DICE_SEAL_KEY", default=_derived_key("dice-seal"))
     if PLAIN_HTTP
-    else env("DICE_SEAL_KEY")
+    else _secret("DICE_SEAL_KEY")
 )
 # How long a bot waits between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -68,7 +69,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def catalog(request: HttpRequest) -> HttpResponse:
+def catalog(request: HttpRequest) -> HttpResponseBase:
     """Strings for the scripts of a page.
 
     The page says its language in the query (`?language=ru`), because its own address may bear

@@ -40,9 +40,13 @@ def _allow_queries_beside_playwright():
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
+def _find(*names):
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    path = os.environ.get("CHROMIUM") or _find("chromium", "chromium-browser")
     if not path:
         pytest.skip("no Chromium: install it or set CHROMIUM to its path")
     return {**browser_type_launch_args, "executable_path": path, "args": LAUNCH, "headless": True}

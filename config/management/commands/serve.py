@@ -21,6 +21,8 @@ from config import worker
 from config.guard import MAX_FRAME_BYTES
 from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
 
+# Twisted describes this method to type checkers without its self.
+events: Any = reactor
 STOP_TIMEOUT_S = 8
 HTTP_TIMEOUT_S = 60
 # A doublet's plays can be hundreds of nodes.
@@ -113,13 +115,15 @@ class SiteServer(Server):
         self.failure = ""
 
     def run(self) -> None:
+        # By then signals are caught and the port is open: what is said to be ready is.
+        reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
-        reactor.addSystemEventTrigger("before", "shutdown", self._stop_background)
+        events.addSystemEventTrigger("before", "shutdown", self._stop_background)
         super().run()
 
-    def listen_success(self, port: Any) -> None:
-        super().listen_success(port)
-        self._ready(*self.listening_addresses[-1])
+    def _say_ready(self) -> None:
+        for host, port in self.listening_addresses:
+            self._ready(host, port)
 
     def listen_error(self, failure: Any) -> None:
         self.failure = failure.getErrorMessage()

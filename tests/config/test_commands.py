@@ -1,0 +1,185 @@
+"""`manage.py serve`, `worker`, `demo` as processes: they start, answer, and end cleanly."""
+
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.config.server import Process, get, manage
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
+
+
+@pytest.fixture(scope="module")
+def env(tmp_path_factory):
+    """A database of its own, migrated once for the tests of this file."""
+    path = tmp_path_factory.mktemp("site") / "db.sqlite3"
+    env = {"DATABASE_URL": f"sqlite:///{path}", "REDIS_URL": "", "DEMO": "1"}
+    done = manage("migrate", "-v0", env=env)
+    assert done.returncode == 0, done.stderr
+    return env
+
+
+@pytest.fixture
+def start(env):
+    """Start a manage.py command; whatever is alive at the end of the test is killed."""
+    started = []
+
+    def begin(*arguments, **more):
+        process = Process([sys.executable, "manage.py", *arguments], {**env, **more})
+        started.append(process)
+        return process
+
+    yield begin
+    for process in started:
+        process.kill_if_alive()
+
+
+def serve(start):
+    process = start("serve", "--port", "0")
+    line = process.wait_for_line("is ready")
+    return process, re.search(r"http://127\.0\.0\.1:\d+", line)[0]
+
+
+def wait_until_ready(url):
+    """The worker's loop signs its first heartbeat a moment after the port opens."""
+    end = time.monotonic() + 30
+    while get(f"{url}/readyz")[0] != 200:
+        assert time.monotonic() < end, get(f"{url}/readyz")
+        time.sleep(0.05)
+
+
+def children_of(pid):
+    """Child processes on Linux; elsewhere none are seen."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def is_alive(pid):
+    """Whether the process runs; one that waits to be collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_site_is_one_process_that_is_ready_and_ends_at_sigterm(start):
+    process, url = serve(start)
+    status, page = get(f"{url}/en/")
+    assert status == 200
+    assert "<h1>" in page
+    wait_until_ready(url)
+    children = children_of(process.pid)
+    assert process.end(signal.SIGTERM) == 0, process.output
+    assert not any(is_alive(child) for child in children)
+    assert "Traceback" not in "".join(process.output)
+
+
+def test_ctrl_c_ends_it_as_well(start):
+    process, url = serve(start)
+    wait_until_ready(url)
+    assert process.end(signal.SIGINT) == 0
+    assert "Traceback" not in "".join(process.output)
+
+
+def test_children_end_when_the_server_is_killed(start):
+    process, url = serve(start)
+    wait_until_ready(url)
+    children = children_of(process.pid)
+    process.end(signal.SIGKILL)
+    end = time.monotonic() + 15
+    while any(is_alive(child) for child in children):
+        assert time.monotonic() < end, "a child outlived its server"
+        time.sleep(0.05)
+
+
+def test_killed_server_leaves_its_port_free(start, env):
+    process, url = serve(start)
+    port = url.rsplit(":", 1)[1]
+    process.end(signal.SIGKILL)
+    again = start("serve", "--port", port)
+    again.wait_for_line("is ready")
+    assert again.end() == 0
+
+
+def test_taken_port_is_named_with_a_way_out(env):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        answer = manage("serve", "--port", str(port), env=env)
+    assert answer.returncode == 1
+    assert f"Port {port} is taken" in answer.stderr
+    assert f"--port {port + 1}" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+@pytest.mark.parametrize("port", ["-1", "70000"])
+def test_impossible_port_is_refused(env, port):
+    answer = manage("serve", f"--port={port}", env=env)
+    assert answer.returncode == 1
+    assert "There is no port" in answer.stderr
+
+
+def test_missing_tables_end_the_server_with_a_reason(tmp_path):
+    env = {"DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}", "REDIS_URL": ""}
+    answer = manage("serve", "--port", "0", env=env)
+    assert answer.returncode == 1
+    assert "no such table" in answer.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_worker_runs_apart_and_ends_at_a_signal(start, number):
+    process = start("worker")
+    process.wait_for_line("keeps deadlines")
+    assert process.end(number) == 0, process.output
+    assert "Traceback" not in "".join(process.output)
+
+
+def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
+    path = tmp_path / "db.sqlite3"
+    env = {"DATABASE_URL": f"sqlite:///{path}"}
+    assert manage("migrate", "-v0", env=env).returncode == 0
+    web = start("serve", "--port", "0", "--no-worker", **env)
+    url = re.search(r"http://127\.0\.0\.1:\d+", web.wait_for_line("is ready"))[0]
+    assert get(f"{url}/readyz")[0] == 503
+    worker = start("worker", **env)
+    wait_until_ready(url)
+    assert worker.end() == 0
+    assert web.end() == 0
+
+
+def test_daphne_itself_refuses_frames_over_the_limit():
+    """The guard would too, but only after Daphne had held them in memory."""
+    from config.guard import MAX_FRAME_BYTES
+    from config.management.commands.serve import SiteServer, beat_task
+
+    server = SiteServer("127.0.0.1", 0, beat_task, lambda host, port: None)
+    assert server.websocket_max_frame_size == MAX_FRAME_BYTES
+
+
+def test_demo_makes_its_staff_account_once(tmp_path):
+    env = {"DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "DEMO": "1"}
+    assert manage("migrate", "-v0", env=env).returncode == 0
+    first, second = manage("demo", env=env), manage("demo", env=env)
+    assert first.returncode == second.returncode == 0
+    assert "Staff account" in first.stdout
+    assert second.stdout == ""
+
+
+def test_demo_is_refused_where_it_is_not_on(env):
+    answer = manage("demo", env={**env, "DEMO": "0", "DICE_SEAL_KEY": "seal"})
+    assert answer.returncode == 1
+    assert "only where DEMO is on" in answer.stderr

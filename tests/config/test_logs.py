@@ -1,0 +1,60 @@
+"""Log lines: which request, which match, one JSON object a line."""
+
+import json
+import logging
+
+import pytest
+
+from config import logs
+
+
+def record(message="moved %s", arguments=("13/7",), **extra):
+    made = logging.LogRecord("games", logging.INFO, __file__, 1, message, arguments, None)
+    for key, value in extra.items():
+        setattr(made, key, value)
+    return made
+
+
+@pytest.fixture
+def ids():
+    tokens = (logs.request_id.set("r1"), logs.match_id.set("AbCdEf123456"))
+    yield
+    logs.request_id.reset(tokens[0])
+    logs.match_id.reset(tokens[1])
+
+
+def test_line_is_json_with_the_ids_of_its_context(ids):
+    made = record()
+    assert logs.AddIds().filter(made)
+    line = json.loads(logs.JsonFormatter().format(made))
+    assert line["message"] == "moved 13/7"
+    assert (line["request"], line["match"]) == ("r1", "AbCdEf123456")
+    assert line["level"] == "INFO"
+
+
+def test_match_named_by_the_caller_stands(ids):
+    made = record(match="other")
+    logs.AddIds().filter(made)
+    assert json.loads(logs.JsonFormatter().format(made))["match"] == "other"
+
+
+def test_exception_is_part_of_the_same_line(ids):
+    try:
+        raise ValueError("broken")
+    except ValueError as error:
+        made = record(exc_info=None)
+        made.exc_info = (type(error), error, error.__traceback__)
+    text = logs.JsonFormatter().format(made)
+    assert "\n" not in text
+    assert "ValueError: broken" in json.loads(text)["exception"]
+
+
+@pytest.mark.django_db
+def test_page_of_a_match_logs_the_match(client, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "games.selectors.actor_of", lambda *_: seen.append(logs.match_id.get()) or None
+    )
+    client.raise_request_exception = False
+    client.get("/match/AbCdEf123456/")
+    assert seen[:1] == ["AbCdEf123456"]

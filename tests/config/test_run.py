@@ -1,0 +1,153 @@
+"""run.py: its messages, and that nothing is done twice."""
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def run():
+    spec = importlib.util.spec_from_file_location("run_under_test", ROOT / "run.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def call(*arguments):
+    return subprocess.run(
+        [sys.executable, ROOT / "run.py", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_taken_port_is_said_before_anything_is_installed():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        answer = call("--port", str(port))
+    assert answer.returncode == 1
+    assert f"Port {port} is taken" in answer.stderr
+    assert f"--port {port + 1}" in answer.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "70000", "x"])
+def test_impossible_port_is_refused(port):
+    answer = call("--port", port)
+    assert answer.returncode == 2
+    assert "Traceback" not in answer.stderr
+
+
+def test_help_names_both_commands():
+    answer = call("--help")
+    assert answer.returncode == 0
+    assert "run.py test" in answer.stdout
+    assert "--port" in answer.stdout
+
+
+def test_too_old_python_is_told_what_to_install(run, monkeypatch):
+    monkeypatch.setattr(run, "OLDEST", (99, 0))
+    monkeypatch.setattr(run.shutil, "which", lambda name: None)
+    with pytest.raises(SystemExit, match=r"Python 3\.11 or newer"):
+        run.need_python()
+
+
+def test_newer_python_on_the_path_takes_over_from_an_old_one(run, monkeypatch):
+    taken_over = []
+    monkeypatch.setattr(run, "OLDEST", (99, 11))
+    monkeypatch.setattr(run.shutil, "which", lambda name: f"/bin/{name}")
+    monkeypatch.setattr(run.os, "execv", lambda path, argv: taken_over.append(path) or sys.exit())
+    with pytest.raises(SystemExit):
+        run.need_python()
+    assert taken_over == ["/bin/python3.19"]
+
+
+def test_missing_venv_module_names_the_package(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+    version = "python{}.{}-venv".format(*sys.version_info)
+    with pytest.raises(SystemExit, match=version):
+        run.need_venv_module()
+
+
+def test_failed_installation_leaves_no_stamp(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(run, "VENV", tmp_path)
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(run.shutil, "which", lambda name: None)
+    monkeypatch.setattr(run, "run_or_exit", lambda *_: sys.exit("The installation failed"))
+    with pytest.raises(SystemExit):
+        run.install(dev=False)
+    assert not (tmp_path / "installed.json").exists()
+
+
+def test_second_installation_does_nothing_and_a_new_pin_does_it_again(run, monkeypatch, tmp_path):
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        (tmp_path / name).write_text("Django==1.0\n")
+    installed = []
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "VENV", tmp_path / "venv")
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(run, "install_with_uv", lambda wanted: installed.append(wanted) or True)
+    run.install(dev=False)
+    run.install(dev=False)
+    assert installed == ["requirements.txt"]
+    run.install(dev=True)
+    run.install(dev=False)
+    assert installed == ["requirements.txt", "requirements-dev.txt"]
+    (tmp_path / "requirements.txt").write_text("Django==2.0\n")
+    run.install(dev=False)
+    assert len(installed) == 3
+
+
+def test_env_file_has_keys_of_its_own_and_is_never_overwritten(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    run.write_env()
+    text = (tmp_path / ".env").read_text()
+    keys = [line.split("=", 1)[1] for line in text.splitlines() if "_KEY=" in line]
+    assert len(set(keys)) == 2
+    assert min(map(len, keys)) >= 50
+    if os.name != "nt":
+        assert (tmp_path / ".env").stat().st_mode & 0o077 == 0
+    run.write_env()
+    assert (tmp_path / ".env").read_text() == text
+
+
+def test_digest_changes_with_a_files_content_and_its_absence(run, tmp_path):
+    path = tmp_path / "a"
+    absent = run.digest(path)
+    path.write_text("1")
+    one = run.digest(path)
+    path.write_text("2")
+    assert len({absent, one, run.digest(path)}) == 3
+
+
+def test_broken_stamps_are_as_none(run, tmp_path):
+    path = tmp_path / "var" / "stamps.json"
+    path.parent.mkdir()
+    path.write_text("{")
+    stamps = run.Stamps(path)
+    assert not stamps.is_done("x", "1")
+    stamps.done("x", "1")
+    assert run.Stamps(path).is_done("x", "1")
+
+
+def test_run_py_needs_the_standard_library_only():
+    """It must start where nothing is installed yet."""
+    path = str(ROOT / "run.py")
+    code = (
+        f"import sys, runpy; sys.argv = ['run.py', '--help'];"
+        f"runpy.run_path({path!r}, run_name='__main__')"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stderr

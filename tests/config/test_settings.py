@@ -1,0 +1,108 @@
+"""Production settings, as another process reads them from the environment."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+
+PRODUCTION = {
+    "SECRET_KEY": "a" * 25 + "b" * 20 + "0123456789-_xyz",
+    "DICE_SEAL_KEY": "seal" * 12,
+    "ALLOWED_HOSTS": "play.example.org",
+    "DATABASE_URL": "postgres://gammon:secret@localhost:5432/gammon",
+    "REDIS_URL": "redis://localhost:6379/0",
+    "DEMO": "0",
+    "DEBUG": "0",
+}
+
+
+def python(*arguments, env):
+    """Run Python as production would: none of this machine's variables, no test mode."""
+    kept = {key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT") if key in os.environ}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=settings.BASE_DIR,
+        env={**kept, "DJANGO_SETTINGS_MODULE": "config.settings", **env},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def read_setting(names, env):
+    code = (
+        "import json; from django.conf import settings;"
+        f"print(json.dumps([getattr(settings, name) for name in {names!r}], default=str))"
+    )
+    answer = python("-c", code, env=env)
+    assert answer.returncode == 0, answer.stderr
+    return json.loads(answer.stdout)
+
+
+def test_deployment_check_is_clean():
+    answer = python("manage.py", "check", "--deploy", "--fail-level", "WARNING", env=PRODUCTION)
+    assert answer.returncode == 0, answer.stderr
+    assert "no issues" in answer.stdout
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DICE_SEAL_KEY"])
+def test_production_does_not_start_without_a_secret(name):
+    # Empty, not absent: a developer's .env must not fill it in.
+    env = {**PRODUCTION, name: ""}
+    answer = python("manage.py", "check", env=env)
+    assert answer.returncode != 0
+    assert name in answer.stderr
+
+
+def test_cookies_of_production_are_secure_and_bound_to_the_host():
+    session, csrf, secure, http_only = read_setting(
+        [
+            "SESSION_COOKIE_NAME",
+            "CSRF_COOKIE_NAME",
+            "SESSION_COOKIE_SECURE",
+            "SESSION_COOKIE_HTTPONLY",
+        ],
+        PRODUCTION,
+    )
+    assert session.startswith("__Host-")
+    assert csrf.startswith("__Host-")
+    assert secure
+    assert http_only
+
+
+def test_postgresql_gets_a_pool_and_time_limits():
+    database = read_setting(["DATABASES"], PRODUCTION)[0]["default"]
+    assert database["CONN_MAX_AGE"] == 0
+    assert database["OPTIONS"]["pool"]["max_size"] >= 6
+    assert "lock_timeout" in database["OPTIONS"]["options"]
+    assert "statement_timeout" in database["OPTIONS"]["options"]
+
+
+def test_sqlite_is_the_default_with_one_writer_in_mind():
+    env = {key: value for key, value in PRODUCTION.items() if key != "REDIS_URL"}
+    database = read_setting(["DATABASES"], {**env, "DATABASE_URL": "sqlite:///x.sqlite3"})[0]
+    options = database["default"]["OPTIONS"]
+    assert options["transaction_mode"] == "IMMEDIATE"
+    assert "journal_mode=WAL" in options["init_command"]
+    assert options["timeout"] == 20
+
+
+def test_redis_brings_its_layer_and_cache():
+    layers, caches = read_setting(["CHANNEL_LAYERS", "CACHES"], PRODUCTION)
+    assert layers["default"]["BACKEND"].endswith("RedisPubSubChannelLayer")
+    assert caches["default"]["BACKEND"].endswith("RedisCache")
+
+
+def test_every_variable_is_explained():
+    """.env.example names each variable that the settings read, and no other."""
+    import re
+
+    source = (settings.BASE_DIR / "config/settings.py").read_text()
+    read = set(re.findall(r'(?:env\.\w+|_secret)\(\s*"([A-Z_]+)"', source))
+    example = (settings.BASE_DIR / ".env.example").read_text()
+    explained = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
+    assert read == explained

@@ -1,0 +1,42 @@
+"""Static files under hashed names, with the imports between our modules rewritten."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
+from django.core.management import call_command
+
+from config.storage import StaticStorage
+
+
+def test_djangos_private_pattern_is_still_what_we_take_it_for():
+    glob, patterns = ManifestStaticFilesStorage._js_module_import_aggregation_patterns
+    assert glob == "*.js"
+    found = re.search(patterns[0][0], 'import { a } from "./b.js";')
+    assert found
+    assert found["url"] == "./b.js"
+
+
+@pytest.fixture
+def collected(tmp_path, settings):
+    """All static files of the site, collected as `run.py` does it."""
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "config.storage.StaticStorage"},
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return settings.STATIC_ROOT
+
+
+@pytest.mark.slow
+def test_modules_import_each_other_by_hashed_names(collected):
+    storage = StaticStorage(location=collected)
+    ours = sorted(path.name for path in (settings.BASE_DIR / "static/js").glob("*.js"))
+    assert ours
+    for name in ours:
+        text = (collected / storage.stored_name(f"js/{name}")).read_text()
+        relative = re.findall(r"""(?:from|import)\s*\(?\s*["'](\./[^"']+)["']""", text)
+        plain = [target for target in relative if not re.search(r"\.[0-9a-f]{12}\.js$", target)]
+        assert not plain, f"{name} imports {plain} without a hash: see config/storage.py"

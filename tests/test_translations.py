@@ -1,0 +1,132 @@
+"""Translations: complete in three languages, compiled right, and nothing left to collect."""
+
+import shutil
+import subprocess
+import sys
+
+import polib
+import pytest
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext, ngettext, trans_real
+
+from config.catalogs import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
+
+CATALOGS = list(catalog_paths())
+NUMBERS = (0, 1, 2, 5, 11, 21, 22)
+
+
+@pytest.mark.parametrize(("language", "path"), CATALOGS, ids=lambda value: str(value)[-24:])
+def test_every_text_is_translated(language, path):
+    found = problems(language, path)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
+@pytest.mark.slow
+def test_no_text_of_pages_or_scripts_is_missing_from_the_catalogs(tmp_path):
+    """Collects anew in a copy; what comes out must be what is there."""
+    skip = shutil.ignore_patterns(".*", "staticfiles", "var", "tests", "node_modules", "*.sqlite3*")
+    copy = tmp_path / "site"
+    shutil.copytree(settings.BASE_DIR, copy, ignore=skip)
+    done = subprocess.run(
+        [sys.executable, "manage.py", "makelocale"],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for _, path in CATALOGS:
+        collected = keys(copy / path.relative_to(settings.BASE_DIR))
+        assert collected == keys(path), "run `manage.py makelocale` and translate what is new"
+
+
+def keys(path):
+    return {(entry.msgctxt, entry.msgid, entry.msgid_plural) for entry in polib.pofile(str(path))}
+
+
+PLURALS = {
+    "ru": "очко|очка|очков|очка",
+    "tr": "puan|puan",
+    "en": "point|points",
+}
+EXPECTED = {
+    "ru": ["очков", "очко", "очка", "очков", "очков", "очко", "очка"],
+    "tr": ["puan"] * 7,
+    "en": ["points", "point", "points", "points", "points", "points", "points"],
+}
+
+
+@pytest.fixture
+def catalogs(tmp_path, settings):
+    """Catalogs with one plural, compiled as the site's are, in place of the site's."""
+    for language, forms in PLURALS.items():
+        folder = tmp_path / language / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        catalog = polib.POFile()
+        catalog.metadata = {
+            "Language": language,
+            "Content-Type": "text/plain; charset=UTF-8",
+            "Plural-Forms": PLURAL_FORMS[language],
+        }
+        forms = dict(enumerate(forms.split("|")))
+        catalog.append(polib.POEntry(msgid="point", msgid_plural="points", msgstr_plural=forms))
+        catalog.save(str(folder / "django.po"))
+    settings.LOCALE_PATHS = [tmp_path]
+    assert compile_catalogs() == 3
+    yield tmp_path
+    trans_real._translations.clear()
+
+
+@pytest.mark.parametrize("language", PLURALS)
+def test_plurals_come_out_right_through_django(catalogs, language):
+    trans_real._translations.clear()
+    with translation.override(language):
+        assert [ngettext("point", "points", n) for n in NUMBERS] == EXPECTED[language]
+
+
+def test_broken_entries_are_found(catalogs):
+    path = catalogs / "ru" / "LC_MESSAGES" / "django.po"
+    catalog = polib.pofile(str(path))
+    catalog.append(polib.POEntry(msgid="<b>Roll</b> %(dice)s", msgstr="Бросок %(dice)s"))
+    catalog.append(polib.POEntry(msgid="%(n)s left", msgstr="%(m)s осталось"))
+    catalog.append(polib.POEntry(msgid="Take", msgstr=""))
+    catalog.append(polib.POEntry(msgid="Drop", msgstr="Сдать", flags=["fuzzy"]))
+    catalog.append(polib.POEntry(msgid="Roll", msgstr="Бросить "))
+    catalog.append(polib.POEntry(msgid="Old", msgstr="Старое", obsolete=True))
+    catalog.append(
+        polib.POEntry(msgid="%(n)s pip", msgid_plural="%(n)s pips", msgstr_plural={0: "%(n)s пип"})
+    )
+    catalog.save()
+    found = "\n".join(problems("ru", path))
+    for words in (
+        "other tags",
+        "other placeholders",
+        '"Take": is not translated',
+        "fuzzy",
+        "other spaces",
+        "not used any more",
+        '"%(n)s pip": is not translated',
+    ):
+        assert words in found
+
+
+def test_english_says_what_the_source_says(catalogs):
+    path = catalogs / "en" / "LC_MESSAGES" / "django.po"
+    catalog = polib.pofile(str(path))
+    catalog.append(polib.POEntry(msgid="Roll", msgstr="Ruoll", flags=["fuzzy"]))
+    catalog.append(polib.POEntry(msgid="%(n)s pip", msgid_plural="%(n)s pips"))
+    catalog.save()
+    tidy("en", path)
+    assert problems("en", path) == []
+    assert polib.pofile(str(path)).find("Roll").msgstr == "Roll"
+
+
+@pytest.mark.parametrize("language", ["ru", "tr"])
+def test_site_really_speaks_the_language(language):
+    compile_catalogs()
+    trans_real._translations.clear()
+    with translation.override(language):
+        assert gettext("Short backgammon") != "Short backgammon"
