@@ -59,7 +59,7 @@ def why_not(
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
     web = build_web(Roll(position, side, dice, rules, first_turn))
-    nodes: list[_Node] = [web.alive[0]]
+    nodes: list[_Node] = [(web.turn.start, web.turn.dice)]
     for start, end in played:
         following = _after(web, nodes, Step(start, end, False))
         if not following:
@@ -74,7 +74,7 @@ def refusal_of_play(graph: TurnGraph, steps: Sequence[Step]) -> Refusal:
     if graph.is_pass:
         return Refusal(Reason.NO_LEGAL_MOVE)
     web = build_web(roll)
-    nodes: list[_Node] = [web.alive[0]]
+    nodes: list[_Node] = [(web.turn.start, web.turn.dice)]
     for step in steps:
         following = _after(web, nodes, step)
         if not following:
@@ -87,13 +87,12 @@ def refusal_of_play(graph: TurnGraph, steps: Sequence[Step]) -> Refusal:
 
 def _after(web: Web[Any], nodes: list[_Node], step: Step) -> list[_Node]:
     """The live nodes that the step leads to, by one die or by several of the same checker."""
-    alive = set(web.alive)
     found: dict[_Node, None] = {}
     todo = [(node, step.source) for node in nodes]
     while todo:
         node, source = todo.pop()
         for move, after in web.links[node]:
-            if after not in alive or move.source != source or move.target < step.target:
+            if after not in web.alive or move.source != source or move.target < step.target:
                 continue
             if move.target > step.target:
                 todo.append((after, move.target))
@@ -137,6 +136,8 @@ class _Case:
             return refusal
         if target is not None and not _adds_up(left, source, target):
             return Refusal(Reason.WRONG_DIE)
+        if target and _is_closed(position, self.side, self.rules, target):
+            return Refusal(Reason.POINT_CLOSED, (target,))
         refusals: list[Refusal] = []
         for refusal in self._faults(source, target):
             if refusal is None:
@@ -168,7 +169,7 @@ class _Case:
         for bit, after in self.web.turn.steps(state, die):
             if bit.bit_length() >> 3 == source:
                 node = (after, _without(left, die))
-                return None if node in set(self.web.alive) else self._play_fault(node)
+                return None if node in self.web.alive else self._play_fault(node)
         position = self.web.turn.unpack(self.web.turn.board(state))
         return _move_fault(position, self.side, self.rules, source, die)
 
@@ -199,12 +200,16 @@ def _source_fault(position: Position, side: Side, rules: Rules, source: int) -> 
     return None
 
 
+def _is_closed(position: Position, side: Side, rules: Rules, target: int) -> bool:
+    traits = TRAITS[rules.variant]
+    return position.of(side.other)[traits.opposite[target]] > int(traits.has_hits)
+
+
 def _move_fault(position: Position, side: Side, rules: Rules, source: int, die: int) -> Refusal:
     """The rule against one checker moving by one die, for a move that is not possible."""
-    own, enemy = position.of(side), position.of(side.other)
-    traits = TRAITS[rules.variant]
+    own = position.of(side)
     target = source - die
-    if target > OFF and enemy[traits.opposite[target]] > int(traits.has_hits):
+    if target > OFF and _is_closed(position, side, rules, target):
         return Refusal(Reason.POINT_CLOSED, (target,))
     if target <= OFF and not position.is_home(side):
         outside = tuple(point for point in range(BAR, HOME_END, -1) if own[point])

@@ -61,12 +61,12 @@ class TurnGraph:
 @dataclass(frozen=True, slots=True)
 class Web(Generic[S]):
     """The searched turn before it is numbered: `links` holds every node within reach of the
-    best plays, `alive` (start first) those that lead to one of `finals`."""
+    best plays, `alive` numbers those that lead to one of `finals`, the start first."""
 
     turn: Turn[S]
     outcome: Outcome[S]
     links: _Links[S]
-    alive: list[_Node[S]]
+    alive: dict[_Node[S], int]
     finals: set[_Node[S]]
 
 
@@ -76,14 +76,13 @@ def turn_graph(
     """All legal plays. Raises `InvalidAction("dice")`."""
     roll = Roll(position, side, dice, rules, first_turn)
     web = build_web(roll)
-    turn, links = web.turn, web.links
-    number = {node: index for index, node in enumerate(web.alive)}
+    turn, links, number = web.turn, web.links, web.alive
     return TurnGraph(
-        tuple([turn.unpack(turn.board(state)) for state, _left in web.alive]),
+        tuple([turn.unpack(turn.board(state)) for state, _left in number]),
         tuple(
             [
                 tuple([(move, number[after]) for move, after in links[node] if after in number])
-                for node in web.alive
+                for node in number
             ]
         ),
         frozenset([number[node] for node in web.finals]),
@@ -172,10 +171,10 @@ def _early_wins(links: _Links[S], turn: Turn[S], outcome: Outcome[S]) -> set[_No
     }
 
 
-def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> list[_Node[S]]:
-    """The nodes from which a final one can be reached, in the order of `links`."""
+def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> dict[_Node[S], int]:
+    """The nodes from which a final one can be reached, numbered in the order of `links`."""
     alive: set[_Node[S]] = set()
     for node in reversed(links):
         if node in finals or any(after in alive for _move, after in links[node]):
             alive.add(node)
-    return [node for node in links if node in alive]
+    return {node: number for number, node in enumerate([node for node in links if node in alive])}

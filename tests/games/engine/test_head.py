@@ -1,0 +1,68 @@
+"""The head rule over all first rolls: for which of them two checkers leave the head."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from games.engine.legal import legal_results
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.variants import HEAD
+
+ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+ALWAYS = {(3, 3), (4, 4), (6, 6)}
+START = Position.start(Variant.LONG)
+BY_EFFECT = Rules.of(Variant.LONG)
+FIXED = Rules.of(Variant.LONG, head="fixed")
+
+# What the second player gains beyond ALWAYS, after some play of the first player's roll.
+AFTER = {
+    (1, 2): {(5, 5)},
+    (2, 2): {(5, 5)},
+    (3, 3): {(5, 5)},
+    (4, 4): {(5, 5)},
+    (3, 5): {(5, 5)},
+    (2, 6): {(5, 5)},
+    (5, 5): {(2, 2), (3, 5), (2, 6)},
+}
+
+
+def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tuple[int, int]]:
+    """Rolls of which some play takes a second checker from the head."""
+    return {
+        dice
+        for dice in ROLLS
+        if any(
+            result.of(side)[HEAD] == 13
+            for result in legal_results(position, side, dice, rules, first_turn=True)
+        )
+    }
+
+
+@pytest.mark.parametrize("rules", [BY_EFFECT, FIXED], ids=["effect", "fixed"])
+def test_first_player_takes_two_exactly_on_three_doublets(rules: Rules) -> None:
+    assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
+
+
+@pytest.mark.parametrize("first_roll", ROLLS)
+def test_second_player_takes_two_by_effect(first_roll: tuple[int, int]) -> None:
+    gained = set()
+    for after in legal_results(START, Side.WHITE, first_roll, BY_EFFECT, first_turn=True):
+        rolls = rolls_that_take_two(after, Side.BLACK, BY_EFFECT)
+        assert rolls >= ALWAYS
+        gained |= rolls - ALWAYS
+    assert gained == AFTER.get(first_roll, set())
+
+
+@pytest.mark.parametrize("first_roll", ROLLS)
+def test_second_player_has_only_the_list_under_the_fixed_rule(first_roll: tuple[int, int]) -> None:
+    for after in legal_results(START, Side.WHITE, first_roll, FIXED, first_turn=True):
+        assert rolls_that_take_two(after, Side.BLACK, FIXED) == ALWAYS
+
+
+def test_never_more_than_two_leave_and_only_one_after_the_first_turn() -> None:
+    for dice in ROLLS:
+        for is_first, limit in ((True, 2), (False, 1)):
+            for result in legal_results(START, Side.WHITE, dice, BY_EFFECT, is_first):
+                assert 15 - result.white[HEAD] <= limit
