@@ -1,6 +1,7 @@
 """The table's socket: joining, commands, takeover, gaps, and what each audience sees."""
 
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
+from games import selectors
 from games.broadcast import match_group
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -152,8 +154,8 @@ async def test_coming_back_tells_what_was_missed() -> None:
 async def test_an_event_that_never_came_is_repaired_by_the_next_one() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
-    await with_deaf_group(client, lambda: on_the_guests_turn(sitting))
     await sync_to_async(lambda: sitting.sit())()
+    await with_deaf_group(client, lambda: sync_to_async(sitting.act_simply)())
     await sync_to_async(sitting.do)("resign_match")
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["seq"] == await sync_to_async(lambda: sitting.seq)()
@@ -235,3 +237,46 @@ async def test_a_command_sent_again_after_reconnecting_is_done_once() -> None:
     assert again == answer
     await back.close()
     await folds(sitting)
+
+
+async def test_what_fails_inside_closes_one_connection_and_says_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sitting = await new_sitting()
+    client = await seated(sitting)
+
+    def broken(*args: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    with monkeypatch.context() as patched, caplog.at_level(logging.CRITICAL):
+        patched.setattr("games.selectors.moment", broken)
+        await client.send(t="ping", seq=client.seq)
+        answer = await client.until(lambda frame: frame["t"] == "error")
+        assert answer == {"t": "error", "id": None, "code": "internal"}
+        patched.setattr("games.selectors.state_frame", broken)
+        group = match_group(sitting.public_id)
+        await get_channel_layer().group_send(group, {"type": "match.event", "event": {"seq": 99}})
+        assert await client.close_code() == 1011
+
+
+async def test_no_frame_is_older_than_the_one_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process's check reads the state; before it is told, a later event is."""
+    sitting = await new_sitting(delay_ms=30_000)
+    client = await seated(sitting)
+    table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)
+    read, readings = selectors.state_frame, []
+
+    def read_late(*args: Any) -> dict[str, Any]:
+        frame = read(*args)
+        readings.append(frame["seq"])
+        if len(readings) == 1:
+            table.seq = frame["seq"] + 1  # the event that overtook it
+            sitting.do("pause")
+        return frame
+
+    await sync_to_async(lambda: sitting.sit())()
+    monkeypatch.setattr(selectors, "state_frame", read_late)
+    await table.tell_state(client.seq)
+    frame = await client.until(lambda frame: frame["t"] == "state")
+    assert frame["seq"] == readings[-1] > readings[0]
+    await client.close()

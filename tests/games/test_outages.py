@@ -1,0 +1,120 @@
+"""While players cannot reach the site, no clock of theirs runs out."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine.predicates import is_paused, on_turn
+from games.engine.rules import Rules
+from games.engine.state import MatchCause
+from games.models import Heartbeat
+from games.services import heartbeat, presence
+from games.services.due import settle_due
+from games.services.refusals import Refused
+from tests.games.factories import Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db
+
+HOUR_MS = 3_600_000
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    """The guest is to act, his clock runs, the web process has just signed."""
+    sitting = Sitting(Rules.of("short", length=5, delay_ms=10_000)).sit().shake()
+    while on_turn(sitting.state) is not sitting.side:
+        sitting.act_simply()
+    heartbeat.beat(sitting.now)
+    return sitting
+
+
+def time_left_ms(sitting: Sitting) -> int:
+    clock = sitting.state.clock
+    assert clock is not None
+    now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
+    return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
+
+
+def test_a_living_worker_lets_no_flag_fall_while_the_site_is_out_of_reach(sitting: Sitting) -> None:
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now, heartbeat.WORKER)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is None
+
+
+def test_the_first_sign_of_life_gives_the_outage_back(sitting: Sitting) -> None:
+    before = time_left_ms(sitting)
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now)
+    settle_due(sitting.now)
+    assert is_paused(sitting.state)
+    assert time_left_ms(sitting) == before
+    assert_log_folds(sitting.match)
+
+
+def test_connections_that_outlived_the_outage_play_on(sitting: Sitting) -> None:
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now)
+    before = sitting.seq
+    sitting.act_simply()
+    assert sitting.seq > before
+    assert not is_paused(sitting.state)
+
+
+def test_a_command_that_comes_before_the_first_sign_costs_nothing(sitting: Sitting) -> None:
+    sitting.pass_time(HOUR_MS)
+    with pytest.raises(Refused, match="out_of_time"):
+        sitting.act_simply()
+    assert sitting.state.outcome is None
+    heartbeat.beat(sitting.now)
+    sitting.act_simply()
+    assert_log_folds(sitting.match)
+
+
+def test_of_several_web_processes_one_gives_it_back(sitting: Sitting) -> None:
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now)
+    seq = sitting.seq
+    sitting.pass_time(1)
+    heartbeat.beat(sitting.now)
+    assert sitting.seq == seq
+    assert Heartbeat.objects.count() == 1
+
+
+def test_a_sign_that_is_a_little_late_is_no_outage(sitting: Sitting) -> None:
+    sitting.pass_time(4_000)
+    heartbeat.beat(sitting.now)
+    assert not is_paused(sitting.state)
+
+
+def test_with_the_site_in_reach_a_flag_falls(sitting: Sitting) -> None:
+    sitting.pass_time(HOUR_MS)
+    Heartbeat.objects.update(beat_at=sitting.now)
+    settle_due(sitting.now)
+    outcome = sitting.state.outcome
+    assert outcome is not None
+    assert outcome.cause is MatchCause.FLAG
+    assert outcome.winner is sitting.side.other
+
+
+def test_the_silence_of_a_worker_is_no_outage(sitting: Sitting) -> None:
+    heartbeat.beat(sitting.now, heartbeat.WORKER)
+    sitting.pass_time(8_000)
+    Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
+    heartbeat.beat(sitting.now, heartbeat.WORKER)
+    assert not is_paused(sitting.state)
+
+
+def test_after_a_restart_nobody_holds_a_seat_and_the_player_finds_his_time(
+    sitting: Sitting,
+) -> None:
+    before = time_left_ms(sitting)
+    sitting.pass_time(HOUR_MS)
+    assert heartbeat.recover(sitting.now) == 1
+    assert not sitting.match.seats.exclude(holder=None).exists()
+    with pytest.raises(Refused, match="passive"):
+        sitting.act_simply()
+    sitting.sit()
+    assert time_left_ms(sitting) == before
+    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    assert_log_folds(sitting.match)
