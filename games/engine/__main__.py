@@ -15,8 +15,8 @@ def main(arguments: list[str]) -> int:
     module = import_module(f"games.engine.cli_{arguments[0]}")
     run = cast(Callable[[Iterable[str], TextIO], None], module.main)
     if hasattr(sys.stdin, "reconfigure"):
-        # A line that is not UTF-8 must spoil that line only.
-        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
+        # A line that is not UTF-8 must spoil that line only; a lone CR is a space, not an end.
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
         run(sys.stdin, sys.stdout)
     except (BrokenPipeError, KeyboardInterrupt):

@@ -26,7 +26,7 @@ def answer(query: Query) -> Answer:
     position = read_position(query, variant)
     side = read_side(query, "turn")
     dice = _dice(query)
-    rules = read_rules(query, variant, ("head", "block", "hit"))
+    rules = read_rules(query, variant, ("profile", "head", "block", "hit"))
     results = legal_results(position, side, dice, rules, _first_turn(query))
     return {"results": sorted([result.to_hex(variant) for result in results])}
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any, TextIO
 
 from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition, InvalidRules
@@ -42,12 +43,26 @@ def read_object(line: str) -> Query:
     """The JSON object on a line; raises `InvalidAction("unreadable")`."""
     try:
         line.encode("utf-8")
-        query = json.loads(line.removeprefix("\ufeff"))
+        query = json.loads(
+            line.removeprefix("\ufeff"), parse_constant=_no_number, parse_float=_finite
+        )
     except (ValueError, RecursionError) as error:
         raise InvalidAction("unreadable", "the line is not JSON in UTF-8") from error
     if not isinstance(query, dict):
         raise InvalidAction("unreadable", "the line is not a JSON object")
     return query
+
+
+def _no_number(name: str) -> None:
+    """NaN and Infinity: Python would take them, but they are not JSON, and an id is echoed."""
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def read_variant(query: Query) -> Variant:

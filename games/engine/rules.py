@@ -87,8 +87,12 @@ class Rules:
         What is not given follows from what is: no mars means no koks, a cube from 3 points on,
         a reserve of a minute per point. Unknown or unreadable fields raise `InvalidRules`.
         """
-        given = dict(overrides, variant=variant, profile=profile)
-        return cls(**{**_defaults(_read(given)), **_read(given)})
+        return cls._filled(dict(overrides, variant=variant, profile=profile))
+
+    @classmethod
+    def _filled(cls, chosen: Mapping[str, Any]) -> Self:
+        given = _read({"profile": Profile.CLASSIC, **chosen})
+        return cls(**{**_defaults(given), **given})
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-safe, read back by `from_dict`."""
@@ -102,7 +106,7 @@ class Rules:
         """Reads `to_dict`; fields that are missing get their defaults."""
         if not isinstance(data, Mapping) or "variant" not in data:
             raise InvalidRules("rules_variant", "rules name no variant")
-        return cls.of(**data)
+        return cls._filled(data)
 
 
 _ENUMS: dict[str, type[StrEnum]] = {
@@ -153,13 +157,20 @@ def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
         "beaver": False,
         "auto_doubles": 0,
         "delay_ms": None,
-        "reserve_ms": None if given.get("delay_ms") is None else default_reserve_ms(length),
+        "reserve_ms": _reserve_ms(given),
     }
 
 
 def default_reserve_ms(length: int | None) -> int:
     """A minute per point of the match, at least two."""
     return max(2, length or 0) * _MINUTE_MS
+
+
+def _reserve_ms(given: Mapping[str, Any]) -> int | None:
+    """What follows from the delay and the length; they may still turn out to be nonsense."""
+    length = given.get("length", 1)
+    is_timed = given.get("delay_ms") is not None
+    return default_reserve_ms(length if _is_count(length) else None) if is_timed else None
 
 
 def _check_ranges(rules: Rules) -> None:
@@ -174,7 +185,7 @@ def _check_ranges(rules: Rules) -> None:
         raise InvalidRules("rules_length", f"a match is 1 to {MAX_LENGTH} points")
     if not _is_count(rules.auto_doubles) or rules.auto_doubles > MAX_AUTO_DOUBLES:
         raise InvalidRules("rules_auto_doubles", f"automatic doubles: 0 to {MAX_AUTO_DOUBLES}")
-    if rules.version != RULES_VERSION:
+    if not _is_count(rules.version) or rules.version != RULES_VERSION:
         raise InvalidRules("rules_version", f"unknown version of the rules: {rules.version!r}")
 
 
