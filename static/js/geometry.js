@@ -154,7 +154,9 @@ function barSpot(layout, index, count, isOwn) {
 
 function traySpot(layout, index, isOwn) {
   const box = trayBox(layout, isOwn);
-  const along = 1.5 + EDGE_STEP / 2 + index * EDGE_STEP;
+  const length = layout.isWide ? box.height : box.width;
+  const step = Math.min(EDGE_STEP, (length - 2) / 15);
+  const along = 1 + step / 2 + index * step;
   if (layout.isWide) {
     return {
       x: box.x + box.width / 2,
