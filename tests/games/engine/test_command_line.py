@@ -1,152 +1,133 @@
-"""The command line against lines that no careful program would send: one answer each, always."""
+"""The command line as other programs meet it: a process, lines in, lines out."""
 
-import io
 import json
 import subprocess
 import sys
 from typing import Any
 
-import pytest
+from games.engine.actions import Commit, Opening, Play, ResignMatch, Start
+from games.engine.dice import commitment
+from games.engine.export import to_export
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
 
-from games.engine import cli_legal, cli_outcome, cli_replay
-
-START = [0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
 NONE = {"white": 0, "black": 0}
-QUERY: dict[str, Any] = {
-    "id": 1,
-    "variant": "short",
-    "position": {"white": START, "black": START, "off": NONE, "bar": NONE},
-    "turn": "white",
-    "dice": [3, 1],
-}
-EXPORT: dict[str, Any] = {
-    "format": "5stars-gammon-match",
-    "version": 1,
-    "id": "AbCdEf123456",
-    "variant": "short",
-    "rules": {"variant": "short"},
-    "seats": {"white": {}, "black": {}},
-    "created_at": "2026-11-21T12:00:00Z",
-    "actions": [],
-}
+SHORT = list(Position.start(Variant.SHORT).white[1:25])
+LONG = list(Position.start(Variant.LONG).white[1:25])
 
 
-def answers(module: Any, *lines: str) -> list[dict[str, Any]]:
-    out = io.StringIO()
-    module.main(lines, out)
-    return [json.loads(line, parse_constant=pytest.fail) for line in out.getvalue().splitlines()]
-
-
-def changed(**fields: Any) -> str:
-    return json.dumps({**QUERY, **fields})
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
-@pytest.mark.parametrize("module", [cli_legal, cli_outcome, cli_replay])
-def test_what_python_alone_calls_a_number_is_not_echoed_as_json(module: Any, number: str) -> None:
-    (answer,) = answers(module, json.dumps(QUERY).replace('"id": 1', f'"id": {number}'))
-    assert answer == {
-        "error": {"code": "unreadable", "message": "the line is not JSON in UTF-8"}
-    }
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"dice": [True, 1]},
-        {"dice": [3.0, 1]},
-        {"dice": ["3", 1]},
-        {"dice": [7, 1]},
-        {"dice": [3]},
-        {"dice": None},
-        {"turn": "White"},
-        {"variant": ["short"]},
-        {"first_turn": 1},
-        {"rules": []},
-        {"rules": {"hit": True}},
-        {"rules": {"hit": None}},
-        {"rules": {"head": 1.5}},
-        {"position": {**QUERY["position"], "white": "0" * 24}},
-        {"position": {**QUERY["position"], "white": [*START, 0]}},
-        {"position": {**QUERY["position"], "white": [10**30, *START[1:]]}},
-        {"position": {**QUERY["position"], "white": [-1, *START[1:]]}},
-        {"position": {**QUERY["position"], "bar": {"white": False, "black": 0}}},
-        {"position": {**QUERY["position"], "off": 0}},
-        {"position": {}},
-    ],
-    ids=str,
-)
-def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, Any]) -> None:
-    first, second = answers(cli_legal, changed(**fields), json.dumps(QUERY))
-    assert first["id"] == 1
-    assert first["error"]["code"]
-    assert "results" not in first
-    assert len(second["results"]) == 16
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        {"variant": "short", "cls": 1},
-        {"variant": "short", "length": "3", "delay_ms": 1000},
-        {"variant": "short", "length": [3], "delay_ms": 1000},
-        {"variant": "short", "version": True},
-        {"variant": "short", "version": 1.0},
-        {"variant": None},
-        [],
-    ],
-    ids=str,
-)
-def test_unreadable_rules_of_an_export_are_an_error_of_its_line_alone(rules: Any) -> None:
-    first, second = answers(
-        cli_replay, json.dumps({**EXPORT, "rules": rules}), json.dumps(EXPORT)
-    )
-    assert first["error"]["code"].startswith("rules")
-    assert second["id"] == EXPORT["id"]
-    assert "result" in second
-
-
-def test_every_line_of_a_spoiled_file_gets_one_answer() -> None:
-    good = json.dumps(QUERY).encode()
-    spoiled = [b"", b"  ", b"\xff\xfe", b'{"id":"\xff"}', b"null", b"[" * 50_000, b"{", b'{"id":\r7}']
-    crlf = good + b"\r"
-    run = subprocess.run(
-        [sys.executable, "-m", "games.engine", "legal"],
-        input=b"\n".join([b"\xef\xbb\xbf" + good, *spoiled, crlf]) + b"\n",
+def run(*arguments: str, lines: list[Any] = []) -> subprocess.CompletedProcess[str]:  # noqa: B006
+    return subprocess.run(
+        [sys.executable, "-m", "games.engine", *arguments],
+        input="".join(json.dumps(line) + "\n" for line in lines),
         capture_output=True,
-        check=True,
+        text=True,
         timeout=60,
+        check=False,
     )
-    told = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(told) == len(spoiled) + 2
-    assert [("results" in answer) for answer in told] == [True, *[False] * len(spoiled), True]
-    assert told[-2]["id"] == 7
 
 
-def test_the_federation_profile_brings_its_head_rule_along() -> None:
-    head = [0] * 23 + [15]
-    query = {
-        "id": 1,
-        "variant": "long",
-        "position": {"white": head, "black": head, "off": NONE},
-        "turn": "white",
-        "dice": [4, 4],
-        "first_turn": True,
+def told(command: str, *lines: Any) -> list[dict[str, Any]]:
+    done = run(command, lines=list(lines))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def standing(**sides: list[int]) -> dict[str, Any]:
+    """A position in which what is not on the board is off."""
+    off = {side: 15 - sum(points) for side, points in sides.items()}
+    return {**sides, "off": off, "bar": NONE}
+
+
+def on(*points: int) -> list[int]:
+    return [points.count(point) for point in range(1, 25)]
+
+
+def test_the_openings_of_both_games_are_answered_with_sorted_distinct_positions() -> None:
+    short = {"white": SHORT, "black": SHORT, "off": NONE, "bar": NONE}
+    long = {"white": LONG, "black": LONG, "off": NONE}
+    first, second = told(
+        "legal",
+        {"id": "s", "variant": "short", "position": short, "turn": "white", "dice": [3, 1]},
+        {
+            "id": "l",
+            "variant": "long",
+            "position": long,
+            "turn": "black",
+            "dice": [6, 6],
+            "first_turn": True,
+        },
+    )
+    assert first["id"] == "s"
+    assert first["results"] == sorted(set(first["results"]))
+    assert {len(text) for text in first["results"]} == {52}
+    # 8/5 6/5
+    assert "0000240200005000000000020000050300005000000000020000" in first["results"]
+    # Two heads go 24/18 and stop: White's head stands on Black's 12.
+    assert second == {"id": "l", "results": [f"{'0' * 23}f{'0' * 17}2{'0' * 5}d00"]}
+
+
+def test_a_shut_out_side_is_answered_with_the_unchanged_position_alone() -> None:
+    position = {
+        "white": on(*[12] * 14),
+        "black": on(6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 14, 14, 14),
+        "off": NONE,
+        "bar": {"white": 1, "black": 0},
     }
-    named = [
-        {"rules": {"profile": "federation"}},
-        {"rules": {"head": "fixed"}},
-        {"rules": {"profile": "federation", "head": "effect"}},
-    ]
-    lines = [json.dumps({**query, "dice": [5, 5], **rules}) for rules in named]
-    assert len({tuple(answer["results"]) for answer in answers(cli_legal, *lines)}) == 1
-    # Black's head stands on White's 12: after 5-5 blocked by it, only the effect gives a second.
-    blocked = {**query, "position": {"white": head, "black": [0] * 18 + [1] + [0] * 4 + [14],
-                                     "off": NONE}, "dice": [6, 2]}
-    fixed, effect = (
-        answers(cli_legal, json.dumps({**blocked, "rules": {"head": head_rule}}))[0]["results"]
-        for head_rule in ("fixed", "effect")
+    (answer,) = told(
+        "legal",
+        {"id": 0, "variant": "short", "position": position, "turn": "white", "dice": [6, 5]},
     )
-    (federation,) = answers(cli_legal, json.dumps({**blocked, "rules": {"profile": "federation"}}))
-    assert federation["results"] == fixed
-    assert fixed != effect or len(fixed) == 1
+    counts = [*position["white"], *position["black"], 1, 0, 0, 0]
+    assert answer == {"id": 0, "results": ["".join(f"{count:x}" for count in counts)]}
+
+
+def test_what_a_win_is_worth_follows_the_variant_the_profile_and_the_toggles() -> None:
+    far = standing(white=[], black=on(*[24] * 15))
+    query = {"id": 1, "variant": "long", "winner": "white", "position": {**far, "white": [0] * 24}}
+    chosen: list[tuple[dict[str, Any], str, int]] = [
+        ({}, "gammon", 2),
+        ({"koks": True}, "backgammon", 3),
+        ({"profile": "federation"}, "gammon", 2),
+        ({"profile": "manual"}, "gammon", 2),
+        ({"profile": "manual", "koks": True}, "backgammon", 3),
+        ({"mars": False}, "single", 1),
+        ({"mars": False, "koks": True}, "single", 1),
+    ]
+    answers = told("outcome", *[{**query, "rules": rules} for rules, _kind, _points in chosen])
+    assert answers == [{"id": 1, "kind": kind, "points": points} for _, kind, points in chosen]
+    (short,) = told("outcome", {**query, "variant": "short"})
+    assert short == {"id": 1, "kind": "backgammon", "points": 3}
+
+
+def test_an_exported_match_is_replayed_position_by_position_to_its_result() -> None:
+    log = [
+        Commit(at_ms=0, hash=commitment(bytes(32))),
+        Start(at_ms=1, game=1),
+        Opening(at_ms=1, white=3, black=1),
+        Play(at_ms=9, side=Side.WHITE, text="8/5 6/5"),
+        ResignMatch(at_ms=12, side=Side.BLACK),
+    ]
+    rules = Rules.of("short", length=3)
+    seats = {"white": {"kind": "guest"}, "black": {"kind": "bot"}}
+    export = to_export(
+        match_id="AbCdEf123456", rules=rules, seats=seats, created_at="2026", actions=log
+    )
+    start, played, result = told("replay", export)
+    assert (start["n"], played["n"]) == (2, 4)
+    assert start["position"] == Position.start(Variant.SHORT).to_hex(Variant.SHORT)
+    assert played["position"] == "0000240200005000000000020000050300005000000000020000"
+    assert played["action"] == "9 white play 8/5 6/5"
+    assert result["result"]["winner"] == "white"
+    assert result["result"]["cause"] == "resign_match"
+    assert result["result"]["score"] == {"white": 0, "black": 0}
+
+
+def test_an_unknown_command_is_told_how_to_ask() -> None:
+    for arguments in ([], ["moves"], ["legal", "outcome"]):
+        done = run(*arguments)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert "legal|outcome|replay" in done.stderr
