@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from math import isfinite
 from typing import Any, TextIO
 
@@ -91,7 +92,13 @@ def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
         raise InvalidRules("rules", "a rule is a word, or true or false")
     if chosen.get("mars") is False:
         chosen["koks"] = False  # mars off forces koks off (product.md section 1)
-    return Rules.of(variant, **chosen)
+    return _rules_of(variant, tuple(chosen.items()))
+
+
+@lru_cache(maxsize=256)
+def _rules_of(variant: Variant, chosen: tuple[tuple[str, Any], ...]) -> Rules:
+    """Most lines of a run share their rules."""
+    return Rules.of(variant, **dict(chosen))
 
 
 def read_position(query: Query, variant: Variant) -> Position:

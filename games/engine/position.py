@@ -13,6 +13,7 @@ Counts = tuple[int, ...]
 
 _HEX = "0123456789abcdef"
 _HEX_VALUES = {digit: value for value, digit in enumerate(_HEX)}
+_HEX_OF_COUNT = _HEX.encode("ascii").ljust(256, b"?")
 _HEX_DIGITS = {Variant.SHORT: 52, Variant.LONG: 50}
 _TEXT = re.compile(r"W:(\S+) B:(\S+)")
 _ITEM = re.compile(r"(?:([1-9]|1[0-9]|2[0-4])x|(bar)|(off))([1-9]|1[0-5])")
@@ -61,11 +62,10 @@ class Position:
 
     def to_hex(self, variant: Variant) -> str:
         """One hex digit a count: white 1-24, black 1-24, (short: both bars,) both offs."""
-        counts = [*self.white[1:BAR], *self.black[1:BAR]]
-        if TRAITS[variant].has_hits:
-            counts += [self.white[BAR], self.black[BAR]]
-        counts += [self.white[OFF], self.black[OFF]]
-        return "".join([_HEX[count] for count in counts])
+        white, black = self.white, self.black
+        bars = (white[BAR], black[BAR]) if TRAITS[variant].has_hits else ()
+        counts = white[1:BAR] + black[1:BAR] + bars + (white[OFF], black[OFF])
+        return bytes(counts).translate(_HEX_OF_COUNT).decode("ascii")
 
     @classmethod
     def from_hex(cls, text: str, variant: Variant) -> Self:
