@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  BAR, ENEMY_TRAY, OFF, checkerSpot, diceCenter, fromEnemy, makeLayout, neighbor, placeAt, pointBox,
+  rows, stackStep,
+} from "../../static/js/geometry.js";
+
+const POINTS = Array.from({ length: 24 }, (_, at) => at + 1);
+const LAYOUTS = ["short", "long"].flatMap((variant) =>
+  [true, false].flatMap((isWide) =>
+    [true, false].map((isMirrored) => makeLayout({ variant, isWide, isMirrored }))));
+
+test("own home is at the bottom right and checkers run counterclockwise to it", () => {
+  const layout = makeLayout({ isWide: true });
+  const box = (point) => pointBox(layout, point);
+  assert.ok(box(1).x > box(6).x && box(6).x > box(7).x && box(7).x > box(12).x);
+  assert.ok(box(13).x < box(18).x && box(18).x < box(24).x);
+  assert.equal(box(24).x, box(1).x);
+  assert.ok(box(24).y < box(1).y);
+});
+
+test("the mirror turns left and right", () => {
+  const layout = makeLayout({ isWide: true, isMirrored: true });
+  assert.ok(pointBox(layout, 1).x < pointBox(layout, 12).x);
+  assert.ok(layout.trays.own.x < layout.field.x);
+});
+
+test("the middle of every place is found again at its spot", () => {
+  for (const layout of LAYOUTS) {
+    for (const point of POINTS) {
+      const { x, y, width, height } = pointBox(layout, point);
+      assert.equal(placeAt(layout, x + width / 2, y + height / 2), point);
+    }
+    const { own, enemy } = layout.trays;
+    assert.equal(placeAt(layout, own.x + own.width / 2, own.y + own.height / 2), OFF);
+    assert.equal(placeAt(layout, enemy.x + enemy.width / 2, enemy.y + enemy.height / 2), ENEMY_TRAY);
+    assert.equal(placeAt(layout, layout.bar.x + 2, layout.field.y + 20), BAR);
+    assert.equal(placeAt(layout, -5, 10), null);
+  }
+});
+
+test("every checker of a full stack lies on its own point", () => {
+  for (const layout of LAYOUTS) {
+    for (const point of POINTS) {
+      for (const count of [1, 5, 6, 15]) {
+        const { x, y } = checkerSpot(layout, point, count - 1, count, true);
+        assert.equal(placeAt(layout, x, y), point, `${count} on ${point}`);
+      }
+    }
+  }
+});
+
+test("five stand free, more overlap evenly within the same length", () => {
+  assert.equal(stackStep(5), 10);
+  assert.equal(stackStep(6), 8);
+  assert.equal(14 * stackStep(15), 40);
+});
+
+test("fifteen borne-off checkers fit into the tray", () => {
+  for (const layout of LAYOUTS) {
+    for (const isOwn of [true, false]) {
+      const box = isOwn ? layout.trays.own : layout.trays.enemy;
+      const { x, y } = checkerSpot(layout, isOwn ? OFF : ENEMY_TRAY, 14, 15, isOwn);
+      assert.ok(x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height);
+    }
+  }
+});
+
+test("checkers on the bar stay clear of the cube and of the other side", () => {
+  const layout = makeLayout({ isWide: true });
+  const middle = layout.field.y + layout.half;
+  const own = checkerSpot(layout, BAR, 0, 1, true);
+  const enemy = checkerSpot(layout, BAR, 0, 1, false);
+  assert.ok(own.y + 5 < middle - 5 && enemy.y - 5 > middle + 5);
+});
+
+test("the enemy's places are converted there and back", () => {
+  for (const variant of ["short", "long"]) {
+    for (const point of POINTS) assert.equal(fromEnemy(variant, fromEnemy(variant, point)), point);
+  }
+  assert.equal(fromEnemy("short", 24), 1);
+  assert.equal(fromEnemy("long", 24), 12);
+  assert.equal(fromEnemy("long", 1), 13);
+  assert.equal(fromEnemy("short", BAR), BAR);
+});
+
+test("a point is at least 24 px wide on a phone of 320 px", () => {
+  const layout = makeLayout({ isWide: false });
+  assert.ok((pointBox(layout, 1).width * 320) / layout.width >= 24);
+});
+
+test("own dice lie at the side of the own home", () => {
+  for (const layout of LAYOUTS) {
+    const isRight = diceCenter(layout, true).x > layout.bar.x;
+    assert.equal(isRight, !layout.isMirrored);
+  }
+});
+
+test("arrow keys reach every place and stop at the edges", () => {
+  for (const layout of LAYOUTS) {
+    const seen = new Set();
+    for (const [isUpper, row] of rows(layout).entries()) {
+      let place = row[0];
+      for (let step = 0; step < 20; step += 1) {
+        seen.add(place);
+        place = neighbor(layout, place, "ArrowRight", isUpper === 0);
+      }
+      assert.equal(place, row.at(-1));
+    }
+    assert.equal(seen.size, 27);
+  }
+});
+
+test("up and down cross the board, on the bar and at the trays too", () => {
+  const layout = makeLayout({ isWide: true });
+  assert.equal(neighbor(layout, 6, "ArrowUp"), 19);
+  assert.equal(neighbor(layout, 19, "ArrowDown"), 6);
+  assert.equal(neighbor(layout, 6, "ArrowDown"), 6);
+  assert.equal(neighbor(layout, OFF, "ArrowUp"), ENEMY_TRAY);
+  assert.equal(neighbor(layout, BAR, "ArrowRight", false), 6);
+  assert.equal(neighbor(layout, BAR, "ArrowRight", true), 19);
+});
+
+test("rows stretch towards the room there is, within limits", () => {
+  const low = makeLayout({ isWide: false, aspect: 0.5 });
+  const high = makeLayout({ isWide: false, aspect: 3 });
+  assert.ok(low.half < high.half && low.half >= 56 && high.half <= 80);
+});

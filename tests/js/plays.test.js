@@ -1,0 +1,130 @@
+// A turn as a walk through a graph that the server sent: here one of White's 3-1 at the start of
+// a tiny position, made by hand. 13 -> 10 -> 9 or 13 -> 12 -> 9, or 6 -> 5 beside 13 -> 10.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  canGoOn, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
+  moveChecker, playAll, playWritten, positionOf, readGraph, startTurn, swapDice, targets, textOf, undo,
+} from "../../static/js/plays.js";
+
+/** Hex of a long-nardy position (no bar): White's points, Black all off. */
+function hex(points) {
+  const white = Array.from({ length: 24 }, (_, at) => (points[at + 1] ?? 0).toString(16)).join("");
+  const off = 15 - Object.values(points).reduce((sum, count) => sum + count, 0);
+  return `${white}${"0".repeat(24)}${off.toString(16)}f`;
+}
+
+const GRAPH = {
+  nodes: [
+    hex({ 13: 1, 6: 1 }), hex({ 10: 1, 6: 1 }), hex({ 12: 1, 6: 1 }), hex({ 13: 1, 5: 1 }),
+    hex({ 9: 1, 6: 1 }), hex({ 10: 1, 5: 1 }), hex({ 13: 1, 2: 1 }),
+  ],
+  edges: [
+    [[13, 10, 3, 0, 1], [13, 12, 1, 0, 2], [6, 5, 1, 0, 3]],
+    [[10, 9, 1, 0, 4], [6, 5, 1, 0, 5]],
+    [[12, 9, 3, 0, 4]],
+    [[13, 10, 3, 0, 5], [5, 2, 3, 0, 6]],
+    [], [], [],
+  ],
+  finals: [4, 5, 6],
+};
+const fresh = (dice = [1, 3]) => startTurn(readGraph(GRAPH), dice);
+
+test("the larger die comes first and a doublet has four", () => {
+  assert.deepEqual(fresh().dice, [3, 1]);
+  assert.deepEqual(fresh([2, 2]).dice, [2, 2, 2, 2]);
+});
+
+test("movable points are those with an edge", () => {
+  assert.deepEqual([...movable(fresh())].sort((a, b) => a - b), [6, 13]);
+});
+
+test("targets include the way of one checker by both dice, first die first", () => {
+  const found = targets(fresh(), 13);
+  assert.deepEqual([...found.keys()].sort((a, b) => a - b), [9, 10, 12]);
+  assert.deepEqual(found.get(9).map((move) => move.die), [3, 1]);
+  assert.deepEqual(targets(swapDice(fresh()), 13).get(9).map((move) => move.die), [1, 3]);
+});
+
+test("a target of one die is never reached by two", () => {
+  assert.equal(targets(fresh(), 13).get(10).length, 1);
+});
+
+test("a checker's way of two dice is undone as one", () => {
+  const moved = moveChecker(fresh(), 13, 9);
+  assert.equal(textOf(moved), "13/10 10/9");
+  assert.ok(isComplete(moved));
+  assert.equal(textOf(undo(moved)), "-");
+});
+
+test("separate checkers are undone one by one", () => {
+  const moved = moveChecker(moveChecker(fresh(), 6, 5), 13, 10);
+  assert.equal(textOf(moved), "6/5 13/10");
+  assert.equal(textOf(undo(moved)), "6/5");
+  assert.equal(textOf(undo(undo(undo(moved)))), "-");
+});
+
+test("a move without an edge is not made", () => {
+  assert.equal(moveChecker(fresh(), 13, 8), null);
+  assert.equal(moveByDie(fresh(), 6, 3), null);
+});
+
+test("tap order is dice order, and falls back to the die that can be played", () => {
+  assert.equal(textOf(moveByOrder(fresh(), 13)), "13/10");
+  assert.equal(textOf(moveByOrder(swapDice(fresh()), 13)), "13/12");
+  assert.equal(textOf(moveByOrder(fresh(), 6)), "6/5");
+});
+
+test("used dice are told apart from those still to play", () => {
+  assert.deepEqual(diceUsed(moveChecker(fresh(), 6, 5)), [false, true]);
+  const pair = { ...fresh([2, 2]), steps: [{ moves: [{ die: 2 }, { die: 2 }], node: 0 }] };
+  assert.deepEqual(diceUsed(pair), [true, true, false, false]);
+});
+
+test("the order of the dice stays once a checker has moved", () => {
+  const moved = moveChecker(fresh(), 6, 5);
+  assert.deepEqual(swapDice(moved).dice, moved.dice);
+});
+
+test("a turn with a choice is not forced, what is left of it may be", () => {
+  assert.equal(forcedRest(fresh()), null);
+  const rest = forcedRest(moveChecker(fresh(), 13, 12));
+  assert.deepEqual(rest.map((move) => move.target), [9]);
+});
+
+test("ways that end in one position are no choice", () => {
+  const graph = readGraph({
+    nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({ 2: 1 }), hex({})],
+    edges: [[[2, 0, 6, 0, 1], [1, 0, 5, 0, 2]], [[1, 0, 5, 0, 3]], [[2, 0, 6, 0, 3]], []],
+    finals: [3],
+  });
+  const turn = startTurn(graph, [6, 5]);
+  assert.equal(forcedBearOff(turn, "white").length, 2);
+  assert.ok(isComplete(playAll(turn, forcedRest(turn))));
+});
+
+test("no bear-off is forced while a checker is not home", () => {
+  const graph = readGraph({
+    nodes: [hex({ 7: 1, 1: 1 }), hex({ 4: 1, 1: 1 })],
+    edges: [[[7, 4, 3, 0, 1]], []],
+    finals: [1],
+  });
+  assert.equal(forcedBearOff(startTurn(graph, [3, 1]), "white"), null);
+  assert.equal(forcedRest(startTurn(graph, [3, 1])).length, 1);
+});
+
+test("typed moves are made in order, and what is not possible is handed back", () => {
+  const done = playWritten(fresh(), [{ source: 13, target: 9 }]);
+  assert.equal(done.refused, null);
+  assert.ok(isComplete(done.turn));
+  const stopped = playWritten(fresh(), [{ source: 6, target: 5 }, { source: 6, target: 3 }]);
+  assert.deepEqual(stopped.refused, { source: 6, target: 3 });
+  assert.equal(textOf(stopped.turn), "6/5");
+});
+
+test("the position is that of the node reached", () => {
+  assert.equal(positionOf(moveChecker(fresh(), 13, 9)).white[9], 1);
+  assert.equal(canGoOn(moveChecker(fresh(), 13, 9)), false);
+});

@@ -1,0 +1,245 @@
+// The line to the server with a fake socket and fake time: nothing here waits.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Link } from "../../static/js/protocol.js";
+
+/** A link with everything given; `run(ms)` lets fake time pass. */
+function table({ mayHold = () => true, random = () => 1 } = {}) {
+  const world = { now: 0, timers: new Map(), next: 1, sockets: [], frames: [], statuses: [], ids: 0 };
+  const link = new Link({
+    open: () => {
+      const socket = { readyState: 0, sent: [], send(text) { this.sent.push(JSON.parse(text)); }, close() { this.readyState = 3; } };
+      world.sockets.push(socket);
+      return socket;
+    },
+    onFrame: (frame, info) => world.frames.push({ ...frame, ...info }),
+    onStatus: (status, code) => world.statuses.push(code === null ? status : `${status} ${code}`),
+    mayHold, random,
+    now: () => world.now,
+    uuid: () => `id-${(world.ids += 1)}`,
+    timers: {
+      set: (act, ms) => {
+        world.timers.set(world.next, { act, at: world.now + ms });
+        return (world.next += 1) - 1;
+      },
+      clear: (timer) => world.timers.delete(timer),
+    },
+  });
+  const socket = () => world.sockets.at(-1);
+  const give = (frame) => socket().onmessage({ data: JSON.stringify(frame) });
+  const open = () => { socket().readyState = 1; socket().onopen({}); };
+  const join = (seq = 5) => { open(); give({ t: "state", seq, now: 0 }); };
+  const run = (ms) => {
+    const until = world.now + ms;
+    for (;;) {
+      const [id, due] = [...world.timers].sort((a, b) => a[1].at - b[1].at)[0] ?? [];
+      if (!due || due.at > until) break;
+      world.now = due.at;
+      world.timers.delete(id);
+      due.act();
+    }
+    world.now = until;
+  };
+  const sent = (t) => socket().sent.filter((frame) => frame.t === t);
+  link.start();
+  return { link, world, socket, give, open, join, run, sent };
+}
+
+const event = (seq) => ({ t: "event", seq, now: seq, action: { kind: "roll" } });
+const seqs = (world) => world.frames.filter((frame) => frame.t === "event").map((frame) => frame.seq);
+
+test("joining says what was seen and whether the seat is wanted", () => {
+  const { open, sent } = table({ mayHold: () => false });
+  open();
+  assert.deepEqual(sent("join"), [{ t: "join", v: 1, since: -1, hold: false }]);
+});
+
+test("events are shown in order, each once, whatever order they come in", () => {
+  const { join, give, world } = table();
+  join(5);
+  for (const seq of [7, 6, 6, 8, 7]) give(event(seq));
+  assert.deepEqual(seqs(world), [6, 7, 8]);
+});
+
+test("a gap is asked for once, and again only when nobody answers", () => {
+  const { join, give, sent, run } = table();
+  join(5);
+  give(event(8));
+  give(event(9));
+  assert.deepEqual(sent("sync"), [{ t: "sync", since: 5 }]);
+  run(2600);
+  assert.equal(sent("sync").length, 2);
+});
+
+test("the answer to a sync closes the gap, and what waited behind it follows", () => {
+  const { join, give, world, link } = table();
+  join(5);
+  give(event(9));
+  give({ t: "state", seq: 8, now: 8, actions: [] });
+  assert.deepEqual(seqs(world), [9]);
+  assert.equal(link.seq, 9);
+});
+
+test("an older state never turns the page back", () => {
+  const { join, give, world } = table();
+  join(5);
+  give(event(6));
+  give({ t: "state", seq: 5, now: 5 });
+  assert.equal(world.frames.filter((frame) => frame.t === "state").length, 1);
+});
+
+test("a command bears an id and the last seq seen, and is sent again until answered", () => {
+  const { join, link, sent, run, give } = table();
+  join(5);
+  const id = link.command("play", { d: "13/7" });
+  assert.deepEqual(sent("play"), [{ t: "play", d: "13/7", id, seq: 5 }]);
+  run(2600);
+  assert.deepEqual(sent("play").map((frame) => frame.id), [id, id]);
+  give({ t: "ack", id, seq: 5 });
+  give({ t: "pong", seq: 5, now: 1 });
+  run(4900);
+  assert.equal(sent("play").length, 2);
+});
+
+test("after a reconnect the same command is sent under the same id", () => {
+  const { join, link, socket, run, sent } = table();
+  join(5);
+  const id = link.command("roll");
+  socket().onclose({ code: 1006 });
+  run(300);
+  join(5);
+  assert.deepEqual(sent("roll").map((frame) => frame.id), [id]);
+});
+
+test("an ack may come before its event: only an event that stays away is asked for", () => {
+  const { join, link, give, sent, run } = table();
+  join(5);
+  give({ t: "ack", id: link.command("roll"), seq: 6 });
+  give(event(6));
+  run(1000);
+  assert.equal(sent("sync").length, 0);
+  give({ t: "ack", id: link.command("roll"), seq: 7 });
+  run(500);
+  assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
+});
+
+test("a refused command is not repeated; the page hears which one it was", () => {
+  const { join, link, give, world, run, sent } = table();
+  join(5);
+  const id = link.command("double");
+  give({ t: "error", id, code: "illegal", reason: "cube_dead" });
+  assert.equal(world.frames.at(-1).command, "double");
+  give({ t: "pong", seq: 5, now: 1 });
+  run(4900);
+  assert.equal(sent("double").length, 1);
+});
+
+test("a stale command makes the page catch up", () => {
+  const { join, link, give, sent } = table();
+  join(5);
+  give({ t: "error", id: link.command("roll"), code: "stale" });
+  assert.equal(sent("sync").length, 1);
+});
+
+test("too fast means the same command a little later", () => {
+  const { join, link, give, sent, run } = table();
+  join(5);
+  give({ t: "error", id: link.command("roll"), code: "too_fast" });
+  run(1100);
+  assert.equal(sent("roll").length, 2);
+});
+
+test("the heartbeat bears the seq and measures the round trip", () => {
+  const { join, give, world, run, sent } = table();
+  join(5);
+  assert.deepEqual(sent("ping"), [{ t: "ping", seq: 5 }]);
+  run(80);
+  give({ t: "pong", seq: 5, now: 100 });
+  assert.equal(world.frames.at(-1).roundTrip, 80);
+  run(5000);
+  assert.equal(sent("ping").length, 2);
+});
+
+test("a view without a pong is stale within two seconds, alive again with it", () => {
+  const { join, give, world, run } = table();
+  join(5);
+  run(1900);
+  assert.deepEqual(world.statuses, ["live"]);
+  run(200);
+  assert.deepEqual(world.statuses, ["live", "stale"]);
+  give({ t: "pong", seq: 5, now: 100 });
+  assert.deepEqual(world.statuses, ["live", "stale", "live"]);
+});
+
+test("a dead line is given up and tried anew, later each time, up to five seconds", () => {
+  const { world, run, socket } = table();
+  const gaps = [];
+  for (let n = 0; n < 8; n += 1) {
+    const before = world.now;
+    const count = world.sockets.length;
+    socket().onclose({ code: 1006 });
+    while (world.sockets.length === count) run(10);
+    gaps.push(world.now - before);
+  }
+  assert.deepEqual(gaps, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+});
+
+test("the wait before a reconnect is spread, so that pages do not return all at once", () => {
+  const { world, run, socket } = table({ random: () => 0 });
+  socket().onclose({ code: 1006 });
+  run(110);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a handshake that never ends is given up", () => {
+  const { world, run } = table();
+  run(6000);
+  assert.deepEqual(world.statuses, ["lost"]);
+  run(300);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a closed door is not knocked at again", () => {
+  const { world, run, socket } = table();
+  socket().onclose({ code: 4001 });
+  run(60_000);
+  assert.equal(world.sockets.length, 1);
+  assert.deepEqual(world.statuses, ["closed 4001"]);
+});
+
+test("a new version of the protocol ends the line and tells the page", () => {
+  const { join, give, world, run } = table();
+  join(5);
+  give({ t: "error", id: null, code: "reload" });
+  run(60_000);
+  assert.equal(world.sockets.length, 1);
+  assert.ok(world.statuses.includes("closed"));
+  assert.equal(world.frames.at(-1).code, "reload");
+});
+
+test("frames of an old socket are not heard any more", () => {
+  const { join, world, run, socket } = table();
+  join(5);
+  const old = socket();
+  old.onclose({ code: 1006 });
+  run(300);
+  old.onmessage({ data: JSON.stringify(event(6)) });
+  assert.deepEqual(seqs(world), []);
+});
+
+test("what is not JSON is passed over", () => {
+  const { join, socket, world } = table();
+  join(5);
+  const before = world.frames.length;
+  socket().onmessage({ data: "<html>" });
+  assert.equal(world.frames.length, before);
+});
+
+test("coming back to the page tries at once", () => {
+  const { link, socket, world } = table();
+  socket().onclose({ code: 1006 });
+  link.hurry();
+  assert.equal(world.sockets.length, 2);
+});

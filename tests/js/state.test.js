@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import {
+  cubeWhere, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, reduce, rollsOf, turnsOf,
+} from "../../static/js/state.js";
+
+const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
+const STATE = {
+  t: "state", seq: 7, now: 500, you: { side: "white", holder: true }, match: { variant: "short" },
+  view: VIEW, plays: { nodes: [], edges: [], finals: [] }, may: { play: true }, actions: [],
+};
+
+test("a state frame is the whole truth", () => {
+  const model = reduce(emptyModel(), STATE);
+  assert.equal(model.seq, 7);
+  assert.ok(isMyTurn(model) && isToPlay(model) && isPlayer(model));
+});
+
+test("an event moves the model on and is remembered", () => {
+  const roll = { kind: "roll", side: "black", d1: 3, d2: 1, at_ms: 600 };
+  const model = reduce(reduce(emptyModel(), STATE), {
+    t: "event", seq: 8, now: 600, action: roll, view: { ...VIEW, to_act: "black" }, plays: null, may: {},
+  });
+  assert.equal(model.seq, 8);
+  assert.equal(isToPlay(model), false);
+  assert.deepEqual(model.log, [roll]);
+  assert.equal(model.match.variant, "short");
+});
+
+test("a seat held elsewhere makes the view passive", () => {
+  const model = reduce(reduce(emptyModel(), STATE), { t: "held" });
+  assert.equal(isPlayer(model), false);
+  assert.equal(isToPlay(model), false);
+  assert.deepEqual(model.may, {});
+});
+
+test("missed actions are added to what is known", () => {
+  const first = { kind: "start", game: 1, at_ms: 10 };
+  const model = reduce(reduce(emptyModel(), { ...STATE, actions: [first] }), { ...STATE, seq: 9, actions: [{ kind: "take" }] });
+  assert.deepEqual(model.log.map((action) => action.kind), ["start", "take"]);
+  assert.equal(gameStartedAt(model.log), 10);
+});
+
+test("unknown frames change nothing", () => {
+  const model = reduce(emptyModel(), STATE);
+  assert.equal(reduce(model, { t: "weather" }), model);
+});
+
+test("the cube lies where its owner is, or before whoever has to answer", () => {
+  const cube = (given, toAct = "white") => cubeWhere({ ...VIEW, to_act: toAct, cube: { ...VIEW.cube, ...given } }, "white");
+  assert.equal(cube({}), "center");
+  assert.equal(cube({ owner: "white" }), "own");
+  assert.equal(cube({ owner: "black" }), "enemy");
+  assert.equal(cube({ offered: true }), "to_own");
+  assert.equal(cube({ offered: true }, "black"), "to_enemy");
+  assert.equal(cube({ on: false }), null);
+  assert.equal(cubeWhere({ ...VIEW, crawford: true }, "white"), null);
+});
+
+test("the move list is that of the running game", () => {
+  const log = [
+    { kind: "start", game: 1 }, { kind: "opening", white: 6, black: 1 }, { kind: "play", side: "white", text: "13/7 8/7" },
+    { kind: "start", game: 2 }, { kind: "opening", white: 3, black: 1 }, { kind: "play", side: "white", text: "8/5 6/5" },
+    { kind: "roll", side: "black", d1: 6, d2: 6 }, { kind: "play", side: "black", text: "-", auto: true },
+    { kind: "double", side: "white" },
+  ];
+  assert.deepEqual(turnsOf(log).map((turn) => [turn.side, turn.dice ?? null, turn.text ?? turn.kind]), [
+    ["white", [3, 1], "8/5 6/5"], ["black", [6, 6], "-"], ["white", null, "double"],
+  ]);
+  assert.deepEqual(rollsOf(log), [{ side: "black", dice: [6, 6] }]);
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.gettext = (text) => text;
+globalThis.pgettext = (context, text) => text;
+globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
+globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
+
+const { describeBoard, describePips, parseCommand } = await import("../../static/js/typed.js");
+
+test("moves are read as a play", () => {
+  assert.deepEqual(parseCommand("13/7 8/7"), {
+    name: "play", steps: [{ source: 13, target: 7 }, { source: 8, target: 7 }],
+  });
+});
+
+test("commands are read in any case, translated words too", () => {
+  assert.deepEqual(parseCommand(" ROLL "), { name: "roll" });
+  assert.deepEqual(parseCommand("Бросить", { бросить: "roll" }), { name: "roll" });
+});
+
+test("a resignation has one to three times, once by itself", () => {
+  assert.deepEqual(parseCommand("resign"), { name: "resign", factor: 1 });
+  assert.deepEqual(parseCommand("resign 3"), { name: "resign", factor: 3 });
+  for (const text of ["resign 4", "resign 0", "resign x", "resign 1 2"]) assert.equal(parseCommand(text), null, text);
+});
+
+test("what cannot be read is nothing", () => {
+  for (const text of ["", "  ", "rolll", "roll now", "13", "constructor", "13/14"]) assert.equal(parseCommand(text), null, text);
+});
+
+test("the board is read from the viewer's side", () => {
+  const counts = (given) => Array.from({ length: 26 }, (_, at) => given[at] ?? 0);
+  const position = { white: counts({ 24: 2, 6: 5, 25: 1, 0: 7 }), black: counts({ 24: 2, 6: 13 }) };
+  assert.equal(describeBoard(position, "white", "short"),
+    "You: bar (1), 24 (2), 6 (5), off (7). Opponent, in your numbers: 19 (13), 1 (2).");
+});
+
+test("pips are told from the viewer's side", () => {
+  assert.equal(describePips({ white: 10, black: 20 }, "black"), "Pip count: you 20, opponent 10.");
+});
