@@ -1,6 +1,5 @@
 """`legal` and `outcome` from outside: JSON lines in, one answer a line out."""
 
-import io
 import json
 import subprocess
 import sys
@@ -8,145 +7,176 @@ from typing import Any
 
 import pytest
 
-from games.engine import cli_legal, cli_outcome, cli_replay
-
-START = [0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+OPENING = [0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+HEAD = [0] * 23 + [15]
 NONE = {"white": 0, "black": 0}
-QUERY: dict[str, Any] = {
-    "id": 1,
-    "variant": "short",
-    "position": {"white": START, "black": START, "off": NONE, "bar": NONE},
-    "turn": "white",
-    "dice": [3, 1],
+SHORT = {"white": OPENING, "black": OPENING, "off": NONE, "bar": NONE}
+LONG = {"white": HEAD, "black": HEAD, "off": NONE}
+ASK_SHORT = {"id": 7, "variant": "short", "position": SHORT, "turn": "white", "dice": [3, 1]}
+ASK_LONG = {"id": "l", "variant": "long", "position": LONG, "turn": "black", "dice": [6, 6]}
+WON = {
+    "white": [0] * 24,
+    "black": OPENING,
+    "off": {"white": 15, "black": 0},
+    "bar": NONE,
 }
-EXPORT: dict[str, Any] = {
-    "format": "5stars-gammon-match",
-    "version": 1,
-    "id": "AbCdEf123456",
-    "variant": "short",
-    "rules": {"variant": "short"},
-    "seats": {"white": {}, "black": {}},
-    "created_at": "2026-11-21T12:00:00Z",
-    "actions": [],
-}
+ASK_OUTCOME = {"id": "o", "variant": "short", "position": WON, "winner": "white"}
 
 
-def answers(module: Any, *lines: str) -> list[dict[str, Any]]:
-    out = io.StringIO()
-    module.main(lines, out)
-    return [json.loads(line, parse_constant=pytest.fail) for line in out.getvalue().splitlines()]
-
-
-def changed(**fields: Any) -> str:
-    return json.dumps({**QUERY, **fields})
-
-
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
-@pytest.mark.parametrize("module", [cli_legal, cli_outcome, cli_replay])
-def test_what_python_alone_calls_a_number_is_not_echoed_as_json(module: Any, number: str) -> None:
-    (answer,) = answers(module, json.dumps(QUERY).replace('"id": 1', f'"id": {number}'))
-    assert answer == {
-        "error": {"code": "unreadable", "message": "the line is not JSON in UTF-8"}
-    }
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"dice": [True, 1]},
-        {"dice": [3.0, 1]},
-        {"dice": ["3", 1]},
-        {"dice": [7, 1]},
-        {"dice": [3]},
-        {"dice": None},
-        {"turn": "White"},
-        {"variant": ["short"]},
-        {"first_turn": 1},
-        {"rules": []},
-        {"rules": {"hit": True}},
-        {"rules": {"hit": None}},
-        {"rules": {"head": 1.5}},
-        {"position": {**QUERY["position"], "white": "0" * 24}},
-        {"position": {**QUERY["position"], "white": [*START, 0]}},
-        {"position": {**QUERY["position"], "white": [10**30, *START[1:]]}},
-        {"position": {**QUERY["position"], "white": [-1, *START[1:]]}},
-        {"position": {**QUERY["position"], "bar": {"white": False, "black": 0}}},
-        {"position": {**QUERY["position"], "off": 0}},
-        {"position": {}},
-    ],
-    ids=str,
-)
-def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, Any]) -> None:
-    first, second = answers(cli_legal, changed(**fields), json.dumps(QUERY))
-    assert first["id"] == 1
-    assert first["error"]["code"]
-    assert "results" not in first
-    assert len(second["results"]) == 16
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        {"variant": "short", "cls": 1},
-        {"variant": "short", "length": "3", "delay_ms": 1000},
-        {"variant": "short", "length": [3], "delay_ms": 1000},
-        {"variant": "short", "version": True},
-        {"variant": "short", "version": 1.0},
-        {"variant": None},
-        [],
-    ],
-    ids=str,
-)
-def test_unreadable_rules_of_an_export_are_an_error_of_its_line_alone(rules: Any) -> None:
-    first, second = answers(
-        cli_replay, json.dumps({**EXPORT, "rules": rules}), json.dumps(EXPORT)
+def ask(command: str, *lines: Any) -> list[dict[str, Any]]:
+    """The answers of one run; a line that is not bytes is sent as JSON."""
+    sent = b"".join(
+        (line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines
     )
-    assert first["error"]["code"].startswith("rules")
-    assert second["id"] == EXPORT["id"]
-    assert "result" in second
-
-
-def test_every_line_of_a_spoiled_file_gets_one_answer() -> None:
-    good = json.dumps(QUERY).encode()
-    spoiled = [b"", b"  ", b"\xff\xfe", b'{"id":"\xff"}', b"null", b"[" * 50_000, b"{", b'{"id":\r7}']
-    crlf = good + b"\r"
-    run = subprocess.run(
-        [sys.executable, "-m", "games.engine", "legal"],
-        input=b"\n".join([b"\xef\xbb\xbf" + good, *spoiled, crlf]) + b"\n",
-        capture_output=True,
-        check=True,
-        timeout=60,
+    done = subprocess.run(
+        [sys.executable, "-m", "games.engine", command], input=sent, capture_output=True, check=True
     )
-    told = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(told) == len(spoiled) + 2
-    assert [("results" in answer) for answer in told] == [True, *[False] * len(spoiled), True]
-    assert told[-2]["id"] == 7
+    assert done.stderr == b""
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_the_federation_profile_brings_its_head_rule_along() -> None:
-    head = [0] * 23 + [15]
-    query = {
-        "id": 1,
-        "variant": "long",
-        "position": {"white": head, "black": head, "off": NONE},
-        "turn": "white",
-        "dice": [4, 4],
-        "first_turn": True,
-    }
-    named = [
-        {"rules": {"profile": "federation"}},
-        {"rules": {"head": "fixed"}},
-        {"rules": {"profile": "federation", "head": "effect"}},
+def test_legal_gives_sorted_distinct_hex_positions() -> None:
+    (answer,) = ask("legal", ASK_SHORT)
+    assert list(answer) == ["id", "results"]
+    assert answer["id"] == 7
+    assert len(answer["results"]) == len(set(answer["results"])) == 16
+    assert answer["results"] == sorted(answer["results"])
+    # 8/5 6/5: white 1-24, black 1-24, both bars, both trays
+    made_point = "000024020000500000000002" + "000005030000500000000002" + "0000"
+    assert made_point in answer["results"]
+
+
+def test_legal_knows_the_first_turn_and_the_readings_of_long() -> None:
+    rolls = [
+        {**ASK_LONG, "first_turn": True},
+        {**ASK_LONG, "first_turn": True, "rules": {"head": "fixed"}},
+        ASK_LONG,
     ]
-    lines = [json.dumps({**query, "dice": [5, 5], **rules}) for rules in named]
-    assert len({tuple(answer["results"]) for answer in answers(cli_legal, *lines)}) == 1
-    # Black's head stands on White's 12: after 5-5 blocked by it, only the effect gives a second.
-    blocked = {**query, "position": {"white": head, "black": [0] * 18 + [1] + [0] * 4 + [14],
-                                     "off": NONE}, "dice": [6, 2]}
-    fixed, effect = (
-        answers(cli_legal, json.dumps({**blocked, "rules": {"head": head_rule}}))[0]["results"]
-        for head_rule in ("fixed", "effect")
+    two = "0" * 23 + "f" + "0" * 17 + "2" + "0" * 5 + "d" + "00"
+    one = "0" * 23 + "f" + "0" * 17 + "1" + "0" * 5 + "e" + "00"
+    assert [answer["results"] for answer in ask("legal", *rolls)] == [[two], [two], [one]]
+
+
+def test_legal_answers_a_pass_with_the_unchanged_position() -> None:
+    closed = [3, 2, 2, 2, 3, 3] + [0] * 18
+    position = {
+        "white": [0] * 5 + [14] + [0] * 18,
+        "black": closed,
+        "off": NONE,
+        "bar": {"white": 1, "black": 0},
+    }
+    (answer,) = ask("legal", {**ASK_SHORT, "position": position})
+    assert answer["results"] == ["00000e" + "0" * 18 + "322233" + "0" * 18 + "1000"]
+
+
+def test_unknown_keys_are_left_alone_and_bar_may_be_missing() -> None:
+    position = {key: SHORT[key] for key in ("white", "black", "off")}
+    (answer,) = ask("legal", {**ASK_SHORT, "position": position, "note": "x", "rules": {"z": 1}})
+    assert len(answer["results"]) == 16
+
+
+def test_a_bad_line_gets_an_error_and_the_next_is_answered() -> None:
+    answers = ask("legal", b"{", b"", b"\xff\xfe", b"[" * 100_000, [1], {"id": "x"}, ASK_SHORT)
+    assert [answer.get("error", {}).get("code") for answer in answers] == [
+        *["unreadable"] * 5,
+        "variant",
+        None,
+    ]
+    assert "id" not in answers[0]
+    assert answers[5]["id"] == "x"
+    assert all(answer["error"]["message"] for answer in answers[:6])
+
+
+def with_white(counts: list[Any]) -> dict[str, Any]:
+    return {**ASK_SHORT, "position": {**SHORT, "white": counts}}
+
+
+BAD_QUERIES: dict[str, Any] = {
+    "variant": {**ASK_SHORT, "variant": "medium"},
+    "turn": {**ASK_SHORT, "turn": "red"},
+    "dice": [
+        {**ASK_SHORT, "dice": dice}
+        for dice in ([7, 1], [0, 1], [1], [1, 2, 3], [True, 1], ["1", 2], [1.0, 2], None)
+    ],
+    "first_turn": {**ASK_LONG, "first_turn": 1},
+    "rules": [{**ASK_SHORT, "rules": rules} for rules in ([], "x", {"hit": 1})],
+    "rules_hit": {**ASK_SHORT, "rules": {"hit": "never"}},
+    "rules_head": {**ASK_LONG, "rules": {"head": True}},
+    "rules_block": {**ASK_LONG, "rules": {"block": "sometimes"}},
+    "position": {**ASK_SHORT, "position": [1]},
+    "position_points": [with_white([1]), with_white([0] * 25), {**ASK_SHORT, "position": {}}],
+    "position_off": {**ASK_SHORT, "position": {**SHORT, "off": 0}},
+    "position_bar": {**ASK_LONG, "position": {**LONG, "bar": {"white": 1, "black": 0}}},
+    "position_count": [
+        with_white([0] * 24),
+        with_white([16, *[0] * 22, -1]),
+        with_white([True, *[0] * 22, 14]),
+        with_white([1.5, *[0] * 22, 13.5]),
+        with_white(["15", *[0] * 23]),
+        with_white([10**30, *[0] * 23]),
+    ],
+    "position_shared": {**ASK_SHORT, "position": {**SHORT, "white": [15, *[0] * 23]}},
+}
+ASKED = [
+    (code, query)
+    for code, queries in BAD_QUERIES.items()
+    for query in (queries if isinstance(queries, list) else [queries])
+]
+
+
+def test_each_fault_of_a_query_has_its_code() -> None:
+    answers = ask("legal", *[query for _code, query in ASKED])
+    codes = [answer["error"]["code"] for answer in answers]
+    assert codes == [code for code, _query in ASKED]
+    assert [answer["id"] for answer in answers] == [query["id"] for _code, query in ASKED]
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "points"),
+    [
+        (None, "backgammon", 3),
+        ({"koks": False}, "gammon", 2),
+        ({"mars": False}, "single", 1),
+        ({"mars": False, "koks": True}, "single", 1),
+        ({"profile": "manual"}, "backgammon", 3),
+    ],
+)
+def test_outcome_after_the_toggles(rules: Any, kind: str, points: int) -> None:
+    query = {**ASK_OUTCOME, "rules": rules}
+    assert ask("outcome", query) == [{"id": "o", "kind": kind, "points": points}]
+
+
+def test_outcome_refuses_what_it_cannot_read() -> None:
+    queries = [
+        {**ASK_OUTCOME, "winner": None},
+        {**ASK_OUTCOME, "rules": {"profile": "best"}},
+        {**ASK_OUTCOME, "rules": {"mars": "yes"}},
+        {**ASK_OUTCOME, "rules": {"koks": 1}},
+    ]
+    codes = [answer["error"]["code"] for answer in ask("outcome", *queries)]
+    assert codes == ["winner", "rules_profile", "rules_mars", "rules"]
+
+
+def test_each_answer_is_sent_before_the_next_question() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "games.engine", "legal"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(3):
+            process.stdin.write(json.dumps({**ASK_SHORT, "id": number}) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["id"] == number
+        process.stdin.close()
+        assert process.wait(timeout=30) == 0
+
+
+def test_an_unknown_command_explains_itself() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "games.engine", "win"], capture_output=True, text=True, check=False
     )
-    (federation,) = answers(cli_legal, json.dumps({**blocked, "rules": {"profile": "federation"}}))
-    assert federation["results"] == fixed
-    assert fixed != effect or len(fixed) == 1
+    assert done.returncode == 2
+    assert "legal|outcome|replay" in done.stderr
