@@ -9,6 +9,7 @@ import asyncio
 import os
 import shutil
 import threading
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,6 +25,7 @@ LAUNCH = [
     "--disable-sync",
 ]
 START_TIMEOUT_S = 20
+QUIET_TIMEOUT_S = 5
 
 
 def pytest_collection_modifyitems(items):
@@ -89,6 +91,18 @@ class SiteThread:
         assert self.listening.wait(START_TIMEOUT_S), "Daphne did not start"
         return "http://{}:{}".format(*self.server.listening_addresses[0])
 
+    def wait_until_quiet(self):
+        """Until every consumer has taken leave: its last queries must not meet the next test."""
+        end = time.monotonic() + QUIET_TIMEOUT_S
+        while any(not task.done() for task in self._tasks()) and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def _tasks(self):
+        details = list(self.server.connections.values())
+        return [
+            found["application_instance"] for found in details if "application_instance" in found
+        ]
+
     def stop(self):
         from twisted.internet import reactor
 
@@ -129,6 +143,7 @@ def live(site, transactional_db):
     """The address of the site with an empty database and a worker that runs while the test does."""
     worker = WorkerTask(site.loop)
     yield site.url
+    site.wait_until_quiet()
     worker.stop()
 
 

@@ -18,6 +18,7 @@ MOST_ACTS = 2500
 # One look at the table. A button counts when it can be seen and pressed.
 LOOK = """() => {
   const table = document.querySelector('[data-part=table]');
+  if (!table?.dataset.seq) return null;
   const open = (id) => {
     const element = document.querySelector(`[data-testid="${id}"]`);
     return Boolean(element?.checkVisibility({ visibilityProperty: true }) && !element.disabled);
@@ -36,6 +37,7 @@ LOOK = """() => {
 # Something for the player to do: his turn at rest, or an answer awaited from him.
 READY = f"""() => {{
   const look = ({LOOK})();
+  if (!look) return null;
   if (look.open.includes('match-result')) return look;
   if (!look.isIdle) return null;
   const acts = look.open.some((id) => ['roll', 'done', 'take', 'accept', 'next'].includes(id));
@@ -56,7 +58,7 @@ class Look:
     phase: str
     turn: str
     seq: int
-    isIdle: bool  # noqa: N815
+    isIdle: bool
     movable: list[int]
     targets: list[int]
     selected: int | None
@@ -80,6 +82,25 @@ def start_training(page: Page, variant: str, length: int = 1, **choices: str) ->
     page.locator("form.setup [type=submit], form.setup button:not([type])").last.click()
     expect(page).to_have_url(re.compile(r"/match/[A-Za-z0-9]{12}/$"))
     return page.url.rstrip("/").rsplit("/", 1)[-1]
+
+
+def start_training_by_keyboard(page: Page, variant: str) -> str:
+    """A match to 1 point without a pointer: Tab to the points, type, Enter."""
+    page.goto(f"/training/?variant={variant}")
+    tab_until(page, "document.activeElement?.name === 'length'")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/match/[A-Za-z0-9]{12}/$"))
+    return page.url.rstrip("/").rsplit("/", 1)[-1]
+
+
+def tab_until(page: Page, condition: str) -> None:
+    for _ in range(80):
+        if page.evaluate(condition):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not lead there: {condition}")
 
 
 class Player:
@@ -180,11 +201,7 @@ class KeyboardPlayer(Player):
         return None if place is None else int(place)
 
     def reach_board(self) -> None:
-        for _ in range(60):
-            if self.focused_place() is not None:
-                return
-            self.page.keyboard.press("Tab")
-        raise AssertionError("Tab does not lead to the board")
+        tab_until(self.page, "Boolean(document.activeElement?.dataset?.place)")
 
     def press_place(self, place: int) -> None:
         self.reach_board()

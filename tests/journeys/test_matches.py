@@ -11,10 +11,9 @@ from tests.journeys.player import (
     TouchPlayer,
     TypingPlayer,
     start_training,
+    start_training_by_keyboard,
 )
-
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+from tests.journeys.visitors import DESK, PHONE
 
 
 def assert_finished(page, public_id):
@@ -42,7 +41,7 @@ def test_a_guest_plays_a_match_by_touch(open_context, variant):
 
 def test_a_match_by_keyboard_alone(open_context):
     page = open_context(viewport=DESK).new_page()
-    public_id = start_training(page, "short")
+    public_id = start_training_by_keyboard(page, "short")
     KeyboardPlayer(page).play_to_end()
     assert_finished(page, public_id)
 

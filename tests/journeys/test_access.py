@@ -1,0 +1,152 @@
+"""Every page for everyone: WCAG by axe, nothing wider than a narrow phone, in three languages."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.journeys.player import Player, start_training
+from tests.journeys.visitors import DESK, NARROW, come_as_guest, finished_match, speak
+
+LANGUAGES = ["ru", "en", "tr"]
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+# Narrow and wide, dark and light.
+LOOKS = [(NARROW, "dark"), (DESK, "light"), (NARROW, "light"), (DESK, "dark")]
+
+# Colors that have just changed have been painted: inherited ones pass on frame by frame.
+AT_REST = """async () => {
+  for (let quiet = 0, frame = 0; quiet < 5 && frame < 200; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    quiet = document.getAnimations().length ? 0 : quiet + 1;
+  }
+}"""
+
+# Words that stick out of what holds them. Boxes that scroll by design say so by their overflow.
+STICKING_OUT = """() => [...document.querySelectorAll(
+    'button, a.button, summary, .places a, label, legend, h1, h2, h3, th, td, dt, dd')]
+  .filter((element) => element.checkVisibility()
+    && !element.closest('.visually-hidden, .table-scroll, pre')
+    && element.scrollWidth > element.clientWidth + 1
+    && getComputedStyle(element).display !== 'inline')
+  .map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim()}`)"""
+
+
+def complaints_of_axe(page):
+    """What is wrong where, with the reason that axe gives for the first few places."""
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
+    return [
+        f"{violation['id']}: {node['target']}: {node['failureSummary']}"
+        for violation in found.response["violations"]
+        for node in violation["nodes"][:5]
+    ]
+
+
+def assert_open_to_all(page, language, looks=LOOKS[:2]):
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    for viewport, scheme in looks:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size(viewport)
+        page.evaluate(AT_REST)
+        where = (page.url, viewport["width"], scheme)
+        assert complaints_of_axe(page) == [], where
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        assert page.evaluate(STICKING_OUT) == [], where
+
+
+@pytest.fixture
+def finished(transactional_db):
+    """A finished match of a guest; named before `visit`, it is made before the worker runs."""
+    return finished_match("long")
+
+
+@pytest.fixture
+def visit(open_context, live):
+    def make(language, guest=None):
+        context = open_context(viewport=NARROW)
+        speak(context, live, language)
+        if guest:
+            come_as_guest(context, live, guest)
+        return context.new_page()
+
+    return make
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", ["", "rules/short/", "rules/long/"])
+def test_public_pages(visit, language, path):
+    page = visit(language)
+    page.goto(f"/{language}/{path}")
+    if path:
+        expect(page.locator(".diagram.is-drawn")).to_have_count(page.locator(".diagram").count())
+    assert_open_to_all(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_that_does_not_exist(visit, watch, language):
+    watch.expect_error("404")
+    page = visit(language)
+    page.goto("/no/such/page/")
+    assert_open_to_all(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_training_with_all_its_choices_open(visit, language):
+    page = visit(language)
+    page.goto("/training/")
+    for summary in page.locator("details.advanced > summary").all():
+        summary.click()
+    assert_open_to_all(page, language, LOOKS if language == "ru" else LOOKS[:2])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_training_after_a_mistake(visit, watch, language):
+    watch.expect_error("422")
+    page = visit(language)
+    page.goto("/training/")
+    page.locator("[name=length]").fill("99")
+    page.locator("[name=length]").press("Enter")
+    expect(page.locator(".notice.error")).to_be_visible()
+    assert_open_to_all(page, language)
+
+
+@pytest.mark.parametrize(("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")])
+def test_the_table_and_its_sheet(visit, language, variant):
+    page = visit(language)
+    start_training(page, variant, length=3)
+    Player(page).wait()
+    assert_open_to_all(page, language, LOOKS if language == "en" else LOOKS[:2])
+    page.get_by_test_id("more").click()
+    expect(page.get_by_test_id("close-more")).to_be_visible()
+    assert_open_to_all(page, language, LOOKS[:1])
+
+
+def test_the_table_in_high_contrast(visit):
+    page = visit("en")
+    start_training(page, "short")
+    page.context.add_cookies([{"name": "theme", "value": "contrast", "url": page.url}])
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
+    Player(page).wait()
+    assert_open_to_all(page, "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_result_and_the_review(finished, visit, language):
+    page = visit(language, finished.guest)
+    page.goto(f"/match/{finished.public_id}/")
+    expect(page.get_by_test_id("match-result")).to_be_visible()
+    assert_open_to_all(page, language)
+    page.get_by_test_id("review-link").click()
+    expect(page.locator("h1")).to_be_visible()
+    assert_open_to_all(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lists_of_running_and_finished_matches(finished, visit, language):
+    page = visit(language, finished.guest)
+    start_training(page, "short", length=5)
+    page.goto("/training/")
+    expect(page.locator(".match-row")).to_have_count(2)
+    assert_open_to_all(page, language)
+    page.goto(f"/{language}/")
+    expect(page.locator(".resume")).to_have_count(1)
+    assert_open_to_all(page, language)

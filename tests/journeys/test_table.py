@@ -1,0 +1,200 @@
+"""The table beside playing: coming back, two tabs, resigning, the dice check, no script."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Match
+from tests.games.factories import assert_log_folds
+from tests.journeys.player import Player, TypingPlayer, start_training
+from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, speak
+
+TABLE = "[data-part=table]"
+
+
+def is_own_roll(look):
+    return look.turn == "own" and look.phase == "to_play" and bool(look.movable)
+
+
+def board_of(page):
+    """Dice and what can be moved, as the page shows them."""
+    dice = page.locator("[data-testid^=die-]")
+    values = [die.get_attribute("data-value") for die in dice.all()]
+    places = {
+        place.get_attribute("data-place"): place.get_attribute("aria-label")
+        for place in page.locator("[data-place]").all()
+    }
+    return sorted(values), places
+
+
+@pytest.fixture
+def finished(transactional_db):
+    """A finished match; named before anything live, it is made before the worker runs."""
+    return finished_match()
+
+
+@pytest.fixture
+def table(open_context):
+    """A page at a fresh table to 3 points, at the guest's own roll."""
+    page = open_context(viewport=DESK).new_page()
+    page.public_id = start_training(page, "short", length=3, cube="off")
+    Player(page).play_until(is_own_roll)
+    yield page
+    assert_log_folds(Match.objects.get(public_id=page.public_id))
+
+
+def test_a_reload_in_mid_turn_finds_the_same_turn(table):
+    before = board_of(table)
+    player = Player(table)
+    player.move(player.look())
+    assert board_of(table) != before
+    table.reload()
+    player.wait()
+    assert board_of(table) == before
+
+
+def test_a_match_waits_while_the_browser_is_away(table):
+    before = board_of(table)
+    table.goto("/en/")
+    table.locator(".resume a").click()
+    Player(table).wait()
+    assert board_of(table) == before
+
+
+def test_undo_gives_the_checker_back(table):
+    before = board_of(table)
+    player = Player(table)
+    player.move(player.look())
+    table.get_by_test_id("undo").click()
+    assert board_of(table) == before
+
+
+def test_a_second_tab_takes_over_and_the_first_may_take_back(table):
+    second = table.context.new_page()
+    second.set_viewport_size(DESK)
+    second.goto(table.url)
+    Player(second).wait()
+    expect(table.locator(TABLE)).to_have_attribute("data-status", "held")
+    expect(table.locator("[data-place][data-movable]")).to_have_count(0)
+    table.get_by_test_id("line-button").click()
+    expect(second.locator(TABLE)).to_have_attribute("data-status", "held")
+    Player(table).wait()
+    assert Player(table).look().movable
+
+
+def test_a_refused_tap_is_explained(table):
+    player = Player(table)
+    allowed = player.look().movable
+    refused = next(place for place in range(24, 0, -1) if place not in allowed)
+    player.press_place(refused)
+    expect(table.get_by_test_id("status")).to_have_text(re.compile(r"\w.*\."))
+    expect(table.get_by_test_id("typed-answer")).not_to_have_text(re.compile("list of commands"))
+
+
+def test_a_resigned_game_scores_and_the_next_begins(table):
+    table.get_by_test_id("more").click()
+    table.locator("[data-testid^=resign-]:visible:not([data-testid=resign-match])").first.click()
+    table.get_by_test_id("confirm-yes").click()
+    expect(table.get_by_test_id("result-card")).to_be_visible()
+    table.get_by_test_id("next").click()
+    look = Player(table).play_until(is_own_roll)
+    assert look.phase == "to_play"
+    assert Match.objects.get(public_id=table.public_id).snapshot["game"] == 2
+
+
+def test_the_whole_match_can_be_given_up(table):
+    table.get_by_test_id("more").click()
+    table.get_by_test_id("resign-match").click()
+    table.get_by_test_id("confirm-yes").click()
+    expect(table.get_by_test_id("match-result")).to_be_visible()
+
+
+def test_the_cube_is_offered_and_answered(open_context):
+    page = open_context(viewport=PHONE).new_page()
+    public_id = start_training(page, "short", length=5, cube="on")
+    player = Player(page)
+    double = page.get_by_test_id("double")
+    player.play_until(lambda look: "roll" in look.open and double.is_enabled())
+    page.get_by_test_id("double").click()
+    page.get_by_test_id("double-yes").click()
+    player.play_until(lambda look: is_own_roll(look) or "next" in look.open)
+    match = Match.objects.get(public_id=public_id)
+    verbs = list(match.actions.values_list("verb", flat=True))
+    assert "double" in verbs
+    assert {"take", "drop"} & set(verbs)
+    assert_log_folds(match)
+
+
+def test_own_words_go_into_the_dice(open_context):
+    page = open_context(viewport=DESK).new_page()
+    page.goto("/en/")
+    page.evaluate("localStorage.setItem('table-settings', JSON.stringify({entropy: 'ask'}))")
+    public_id = start_training(page, "long")
+    page.get_by_test_id("entropy-input").fill("привет")
+    page.get_by_test_id("entropy-send").click()
+    Player(page).wait()
+    match = Match.objects.get(public_id=public_id)
+    assert match.actions.get(verb="entropy").data["hex"] == "привет".encode().hex()
+    assert_log_folds(match)
+
+
+def test_the_dice_are_checked_in_the_browser(finished, open_context, live):
+    context = open_context(viewport=DESK)
+    come_as_guest(context, live, finished.guest)
+    page = context.new_page()
+    page.goto(f"/match/{finished.public_id}/")
+    page.get_by_test_id("dice-check").click()
+    expect(page.get_by_test_id("dice-verdict")).to_have_text(
+        re.compile(r"^\d+ rolls recomputed in this browser: every one is the one")
+    )
+
+
+def test_typed_questions_are_answered(table):
+    player = TypingPlayer(table)
+    assert "Opponent" in player.type("board")
+    assert "Pip count" in player.type("pips")
+    assert "/" in player.type("moves")
+    assert "cannot be read" in player.type("castle")
+
+
+@pytest.mark.parametrize("language", ["ru", "tr"])
+def test_typed_commands_are_known_in_the_language_of_the_page(open_context, live, language):
+    context = open_context(viewport=DESK)
+    speak(context, live, language)
+    page = context.new_page()
+    start_training(page, "short", length=3, cube="off")
+    Player(page).play_until(is_own_roll)
+    player = TypingPlayer(page)
+    unknown = player.type("castle")
+    for word in {"ru": ["доска", "ходы", "помощь"], "tr": ["tahta", "hamleler", "yardım"]}[
+        language
+    ]:
+        assert player.type(word) != unknown
+
+
+class TestWithoutScript:
+    @pytest.fixture
+    def page(self, open_context):
+        return open_context(java_script_enabled=False, viewport=PHONE).new_page()
+
+    def test_training_is_set_up_and_the_table_says_what_it_needs(self, page):
+        start_training(page, "long", length=5)
+        # Chromium under a driver hides <noscript> even so: the words are looked for in the page.
+        assert "The board needs JavaScript" in page.content()
+
+    def test_the_language_is_switched(self, page):
+        page.goto("/en/rules/long/")
+        page.locator("summary", has_text="Language").click()
+        page.get_by_role("button", name="Русский").click()
+        expect(page.locator("h1")).to_have_text("Правила длинных нард")
+        expect(page.locator(".diagram-position").first).to_contain_text("Белые: 24 (15).")
+
+    def test_the_review_lists_every_move(self, finished, open_context, live):
+        context = open_context(java_script_enabled=False)
+        come_as_guest(context, live, finished.guest)
+        page = context.new_page()
+        page.goto(f"/match/{finished.public_id}/review/")
+        plays = finished.match.actions.filter(verb="play").exclude(data__text="-")
+        for text in plays.values_list("data__text", flat=True)[:10]:
+            expect(page.get_by_text(text).first).to_be_visible()

@@ -1,0 +1,54 @@
+"""Browser contexts of certain visitors, and matches of theirs made through the services."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connections
+from playwright.sync_api import BrowserContext
+
+from games.engine.rules import Rules
+from games.engine.state import Phase
+from tests.games import factories
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+NARROW = {"width": 360, "height": 740}
+
+
+def come_as_guest(context: BrowserContext, live: str, guest: UUID) -> None:
+    """The context becomes the browser of a guest who has played before."""
+    session = SessionStore()
+    session["guest"] = str(guest)
+    session.save()
+    _set_cookie(context, live, settings.SESSION_COOKIE_NAME, session.session_key)
+
+
+def speak(context: BrowserContext, live: str, language: str) -> None:
+    """As if the visitor had chosen a language before."""
+    _set_cookie(context, live, settings.LANGUAGE_COOKIE_NAME, language)
+
+
+def _set_cookie(context: BrowserContext, live: str, name: str, value: str | None) -> None:
+    host = urlsplit(live).hostname
+    context.add_cookies([{"name": name, "value": value or "", "domain": host, "path": "/"}])
+
+
+def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
+    """A whole match, played by the plainest plays. Only before `live` has started its worker,
+    which would play the computer's side as well."""
+
+    def play() -> factories.Sitting:
+        try:
+            sitting = factories.Sitting(Rules.of(variant, **{"length": 1, **rules})).sit()
+            return sitting.shake().play_until(Phase.FINISHED)
+        finally:
+            connections.close_all()
+
+    # In a thread of its own: Playwright keeps an event loop in this one, and services that
+    # tell a channel layer refuse to run beside one.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(play).result()
