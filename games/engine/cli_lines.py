@@ -91,7 +91,7 @@ def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
     if any(not isinstance(value, (str, bool)) for value in chosen.values()):
         raise InvalidRules("rules", "a rule is a word, or true or false")
     if chosen.get("mars") is False:
-        chosen["koks"] = False  # mars off forces koks off (product.md section 1)
+        chosen["koks"] = False  # mars off forces koks off
     return _rules_of(variant, tuple(chosen.items()))
 
 

@@ -1,4 +1,4 @@
-"""The legal plays of a turn: the face of the move generator (product.md section 1)."""
+"""The legal plays of a turn: the face of the move generator."""
 
 from collections.abc import Sequence
 from itertools import permutations

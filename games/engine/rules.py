@@ -53,7 +53,7 @@ class Rules:
 
     `length` is the match length in points, None for a money session. `delay_ms` is the free
     time of each turn, `reserve_ms` the stock of each side for the match; both None = no limit.
-    Build one with `Rules.of`, which fills the defaults of product.md section 1.
+    Build one with `Rules.of`, which fills the defaults of the variant and profile.
     """
 
     variant: Variant

@@ -1,6 +1,6 @@
 """Exact search over whole turns: which sequences of single moves use the dice best.
 
-Product.md section 1: as many dice as possible; if either die but not both, the larger.
+The rule: as many dice as possible; if either die but not both, the larger.
 Under `end_of_turn` blocks only final positions are judged: among the plays that end legally,
 those stopped short included, the most dice, then the larger die.
 """
