@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from games.engine.errors import InvalidAction
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
@@ -127,10 +128,14 @@ def claim(now: datetime) -> list[BotTurn]:
 
 
 def _lease(match: Match, now: datetime) -> BotTurn | None:
-    to_act = on_turn(match.state)
-    seat = next((seat for seat in match.seats.all() if seat.side == to_act), None)
     match.wake_at = now + LEASE
     match.save(update_fields=["wake_at"])
+    try:
+        to_act = on_turn(match.state)
+    except InvalidAction:  # one damaged match must not stop the bots of all others
+        logger.exception("bot's turn not claimed", extra={"match": match.public_id})
+        return None
+    seat = next((seat for seat in match.seats.all() if seat.side == to_act), None)
     if to_act is None or seat is None or not seat.bot:
         logger.error("no bot is to move here", extra={"match": match.public_id})
         return None

@@ -1,8 +1,9 @@
 """Deadlines of matches: flags and next games. Any number of workers may call this."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from games.engine.predicates import is_paused
 from games.engine.state import Phase
 from games.models import Match
 from games.services.actions import settle_flag
@@ -13,6 +14,7 @@ from games.services.table import Table
 
 logger = logging.getLogger(__name__)
 BATCH = 100
+POSTPONED = timedelta(minutes=1)
 
 
 def settle_due(now: datetime) -> datetime | None:
@@ -23,6 +25,7 @@ def settle_due(now: datetime) -> datetime | None:
             settle(public_id, now)
         except Exception:  # one match must not stop the deadlines of all others
             logger.exception("deadline not settled", extra={"match": public_id})
+            _postpone(public_id, now)
     return waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
 
 
@@ -40,7 +43,13 @@ def settle(public_id: str, now: datetime) -> None:
         table.rewake()
 
 
+def _postpone(public_id: str, now: datetime) -> None:
+    """A match that cannot be settled is not asked again in every round."""
+    with writing():
+        Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONED)
+
+
 def _is_next_game_due(table: Table) -> bool:
     wake_at = table.match.wake_at
-    is_between = table.state.phase is Phase.BETWEEN_GAMES
+    is_between = table.state.phase is Phase.BETWEEN_GAMES and not is_paused(table.state)
     return is_between and wake_at is not None and wake_at <= table.now

@@ -58,7 +58,12 @@ def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> i
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()
     public_ids = list(live.values_list("public_id", flat=True))
-    count = sum(_give_back(id, gap_ms, now, are_seats_empty) for id in public_ids)
+    count = 0
+    for public_id in public_ids:
+        try:
+            count += _give_back(public_id, gap_ms, now, are_seats_empty)
+        except Exception:  # one match must not cost all others their time, nor the site its start
+            logger.exception("outage not given back", extra={"match": public_id})
     if count:
         logger.info("outage of %d ms given back to %d matches", gap_ms, count)
     return count

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from games.engine.predicates import on_turn
+from games.engine.predicates import is_paused, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
 from games.models import Match, Seat
@@ -20,6 +20,8 @@ def next_wake(
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
         return now + timedelta(milliseconds=settings.BOT_PACE_MS), True
+    if is_paused(state):
+        return None, False
     if state.phase is Phase.BETWEEN_GAMES:
         return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None

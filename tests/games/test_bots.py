@@ -121,7 +121,7 @@ def test_the_same_turn_submitted_by_two_workers_is_played_once() -> None:
 
     run(twice)
     done = sitting.match.actions.filter(seq__gt=before, side=BOT.value)
-    assert done.exclude(data__auto=True).count() == 1
+    assert len([row for row in done if not row.data.get("auto")]) == 1
     assert_log_folds(sitting.match)
 
 

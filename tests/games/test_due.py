@@ -1,0 +1,110 @@
+"""Deadlines: what is due is settled once, and one broken match stops nobody else's."""
+
+import logging
+from datetime import timedelta
+
+import pytest
+
+from games.engine.predicates import is_paused, on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import MatchCause, Phase
+from games.models import Match
+from games.services import bots, due, heartbeat
+from tests.games.factories import Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db
+
+CLOCKED = Rules.of("short", length=5, delay_ms=10_000)
+
+
+def clocked_at_the_guests_turn() -> Sitting:
+    sitting = Sitting(CLOCKED).sit().shake()
+    while on_turn(sitting.state) is not sitting.side:
+        sitting.act_simply()
+    return sitting
+
+
+def waiting_for_the_bot() -> Sitting:
+    sitting = Sitting(Rules.of("short", length=5)).sit().shake()
+    while not Match.objects.get(pk=sitting.match.pk).awaits_bot:
+        sitting.act_simply()
+    return sitting
+
+
+def damage(sitting: Sitting, wake_at: object) -> None:
+    """A snapshot that nobody can read, in a match that is due before all others."""
+    snapshot = {**sitting.match.snapshot, "v": 99}
+    Match.objects.filter(pk=sitting.match.pk).update(snapshot=snapshot, wake_at=wake_at)
+
+
+def test_the_next_game_does_not_begin_while_the_match_is_paused(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sitting = Sitting(CLOCKED).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    sitting.do("pause")
+    sitting.pass_time(60_000)
+    with caplog.at_level(logging.ERROR):
+        assert due.settle_due(sitting.now) is None
+    assert caplog.records == []
+    assert sitting.state.phase is Phase.BETWEEN_GAMES
+    sitting.do("resume")
+    sitting.pass_time(20_000)
+    due.settle_due(sitting.now)
+    assert sitting.state.game == 2
+    assert not is_paused(sitting.state)
+    assert_log_folds(sitting.match)
+
+
+def test_a_flag_falls_once_however_many_workers_look() -> None:
+    sitting = clocked_at_the_guests_turn()
+    sitting.pass_time(3_600_000)
+    for _ in range(3):
+        due.settle_due(sitting.now)
+    outcome = sitting.state.outcome
+    assert outcome is not None
+    assert outcome.cause is MatchCause.FLAG
+    assert sitting.match.actions.filter(verb="flag").count() == 1
+    assert_log_folds(sitting.match)
+
+
+def test_a_match_that_cannot_be_settled_is_not_asked_again_at_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broken = clocked_at_the_guests_turn()
+    sound = clocked_at_the_guests_turn()
+    damage(broken, wake_at=broken.now)
+    sound.pass_time(3_600_000)
+    due.settle_due(sound.now)
+    assert sound.state.phase is Phase.FINISHED
+    caplog.clear()
+    due.settle_due(sound.now)
+    assert caplog.records == []
+
+
+def test_a_match_that_cannot_be_read_does_not_stop_the_bots_of_others() -> None:
+    broken, sound = waiting_for_the_bot(), waiting_for_the_bot()
+    damage(broken, wake_at=broken.now - timedelta(hours=1))
+    sound.pass_time(60_000)
+    assert [turn.public_id for turn in bots.claim(sound.now)] == [sound.public_id]
+    assert bots.claim(sound.now) == []
+
+
+def test_a_match_that_cannot_be_read_does_not_keep_the_site_from_starting() -> None:
+    broken = clocked_at_the_guests_turn()
+    sound = clocked_at_the_guests_turn()
+    damage(broken, wake_at=broken.now)
+    heartbeat.beat(sound.now)
+    sound.pass_time(600_000)
+    assert heartbeat.recover(sound.now) == 1
+    assert is_paused(sound.state)
+
+
+def test_two_games_in_a_row_are_not_begun_by_one_deadline() -> None:
+    sitting = Sitting(CLOCKED, side=Side.BLACK).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    sitting.pass_time(20_000)
+    for _ in range(3):
+        due.settle_due(sitting.now)
+    assert sitting.state.game == 2
+    assert sitting.match.games.count() == 2
+    assert_log_folds(sitting.match)
