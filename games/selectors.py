@@ -41,7 +41,7 @@ def find_place(public_id: str, actor: Actor) -> Place | None:
     A training match is seen by its own player alone.
     """
     match = find_match(public_id)
-    seat = find_seat(match, actor) if match else None
+    seat = find_seat(match.seats.all(), actor) if match else None
     return None if match is None or seat is None else Place(public_id, seat.engine_side)
 
 

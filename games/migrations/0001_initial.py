@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'game',
                 'verbose_name_plural': 'games',
-                'ordering': ['match', 'number'],
+                'ordering': ['match_id', 'number'],
                 'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='games_game_match_number'), models.CheckConstraint(condition=models.Q(models.Q(('cause', ''), ('finished_at__isnull', True)), models.Q(('finished_at__isnull', False), models.Q(('cause', ''), _negated=True)), _connector='OR'), name='games_game_finished_has_cause')],
             },
         ),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'action',
                 'verbose_name_plural': 'actions',
-                'ordering': ['match', 'seq'],
+                'ordering': ['match_id', 'seq'],
                 'constraints': [models.UniqueConstraint(fields=('match', 'seq'), name='games_action_match_seq'), models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('match', 'client_id'), name='games_action_match_client_id')],
             },
         ),

@@ -45,7 +45,7 @@ class Action(models.Model):
     class Meta:
         verbose_name = _("action")
         verbose_name_plural = _("actions")
-        ordering = ["match", "seq"]
+        ordering = ["match_id", "seq"]
         constraints = [
             models.UniqueConstraint(fields=["match", "seq"], name="games_action_match_seq"),
             models.UniqueConstraint(

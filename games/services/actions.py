@@ -41,7 +41,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     """
     with writing():
         table = Table.lock(public_id, now)
-        seat = find_seat(table.match, actor)
+        seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
         repeated = _repeated(table, command.id)
@@ -88,9 +88,9 @@ def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted |
         done = seq + len(table.steps)
         follow_up(table)
     except IllegalAction as error:
-        table.steps.clear()
+        table.undo()
         return Refused(_CODES.get(error.reason, "illegal"), error.reason, error.points)
     except InvalidAction:
-        table.steps.clear()
+        table.undo()
         return Refused("unreadable")
     return Accepted(done)

@@ -1,11 +1,12 @@
 """Who acts: a person or a bot, before it is known whether he has a seat."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 from uuid import UUID
 
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,6 @@ class Actor:
         return self.guest is not None and seat.guest == self.guest
 
 
-def find_seat(match: Match, actor: Actor) -> Seat | None:
-    """The actor's seat in the match, if he has one."""
-    return next((seat for seat in match.seats.all() if actor.is_on(seat)), None)
+def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:
+    """The actor's seat among those of a match, if he has one."""
+    return next((seat for seat in seats if actor.is_on(seat)), None)

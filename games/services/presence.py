@@ -23,10 +23,10 @@ def take(public_id: str, actor: Actor, holder: UUID, now: datetime) -> Side:
     """
     with writing():
         table = Table.lock(public_id, now)
-        seat = find_seat(table.match, actor)
+        seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        seat = _hold(table, seat, holder)
+        _hold(seat, holder)
         if settle_flag(table) is None and is_paused(table.state):
             table.act(lambda at: Resume(at_ms=at))
         follow_up(table)
@@ -40,10 +40,10 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
     """The connection that held the seat is gone: a training match waits for its player."""
     with writing():
         table = Table.lock(public_id, now)
-        seat = find_seat(table.match, actor)
+        seat = find_seat(table.seats.values(), actor)
         if seat is None or seat.holder != actor.holder:
             return
-        _hold(table, seat, None)
+        _hold(seat, None)
         if table.match.kind == Match.Kind.TRAINING and settle_flag(table) is None:
             pause_clock(table)
         table.save()
@@ -57,8 +57,6 @@ def pause_clock(table: Table, credit_ms: int = 0) -> None:
         table.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
 
 
-def _hold(table: Table, seat: Seat, holder: UUID | None) -> Seat:
-    seat = table.seats[seat.engine_side]
+def _hold(seat: Seat, holder: UUID | None) -> None:
     seat.holder = holder
     seat.save(update_fields=["holder"])
-    return seat

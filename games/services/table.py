@@ -19,10 +19,16 @@ from games.engine.actions import SideAction
 from games.engine.apply import apply, canonical
 from games.engine.sides import Side
 from games.engine.snapshot import SNAPSHOT_VERSION, dumps
-from games.engine.state import MatchState, Phase
+from games.engine.state import MatchCause, MatchState, Phase
 from games.models import Action, Game, Match, Seat
 from games.services.refusals import Refused
 from games.services.waking import next_wake
+
+_WRITTEN = (
+    "seq", "snapshot", "snapshot_version", "phase", "outcome", "winner", "wake_at", "awaits_bot",
+    "started_at", "finished_at",
+)  # fmt: skip
+_IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +43,15 @@ class Step:
 
 @dataclass(slots=True)
 class Table:
-    """A locked match; `now_ms` counts from its creation and never runs backwards."""
+    """A locked match; `now_ms` counts from its creation and never runs backwards.
+
+    `saved` is the state that the database holds, `state` what it became by `steps` since.
+    """
 
     match: Match
     seats: dict[Side, Seat]
     now: datetime
+    saved: MatchState
     state: MatchState
     steps: list[Step] = field(default_factory=list)
 
@@ -57,7 +67,8 @@ class Table:
     def of(cls, match: Match, now: datetime) -> Self:
         """The table of a match whose row is locked already, or is not written yet."""
         seats = {seat.engine_side: seat for seat in match.seats.select_related("user")}
-        return cls(match, seats, now, match.state)
+        state = match.state
+        return cls(match, seats, now, state, state)
 
     @property
     def now_ms(self) -> int:
@@ -74,14 +85,18 @@ class Table:
         self.steps.append(Step(seq, action, self.state, client_id))
         return self.state
 
+    def undo(self) -> None:
+        """Forget what was done since the last save."""
+        self.state = self.saved
+        self.steps.clear()
+
     def save(self) -> None:
         """Write what was done; announce it when the transaction is through."""
         if not self.steps:
             return
         was_started, was_finished = bool(self.match.started_at), self.match.is_finished
-        before = self.match.state
         Action.objects.bulk_create([self._row(step) for step in self.steps])
-        self._save_games(before)
+        self._save_games()
         self._save_match()
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
@@ -89,6 +104,7 @@ class Table:
             signals.match_finished.send(Match, match_id=self.match.pk)
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
+        self.saved = self.state
         self.steps.clear()
 
     def rewake(self) -> None:
@@ -124,23 +140,25 @@ class Table:
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
         match.wake_at, match.awaits_bot = next_wake(match, self.seats, state, self.now)
-        match.save()
+        match.save(update_fields=_WRITTEN)
 
-    def _save_games(self, before: MatchState) -> None:
+    def _save_games(self) -> None:
         """A row when a game starts, its result when it ends."""
+        before = self.saved
         for step in self.steps:
             state = step.state
             if state.game != before.game:
                 Game.objects.create(match=self.match, number=state.game, started_at=self.now)
-            if state.result is not None and state.result != before.result:
+            if before.phase in _IN_GAME and state.phase not in _IN_GAME:
                 self._finish_game(state)
-            elif state.phase is Phase.BETWEEN_GAMES and before.phase is not Phase.BETWEEN_GAMES:
-                self._finish_game(state)  # the same result as the game before
             before = state
 
     def _finish_game(self, state: MatchState) -> None:
+        """A game that was void with its match has no result and stays without one."""
         result = state.result
-        assert result is not None
+        is_void = state.outcome is not None and state.outcome.cause is MatchCause.VOID
+        if result is None or is_void:
+            return
         Game.objects.filter(match=self.match, number=state.game).update(
             finished_at=self.now,
             winner=result.winner.value if result.winner else "",

@@ -3,6 +3,7 @@
 import pytest
 
 from games.engine.rules import Rules
+from games.engine.sides import Side
 from games.engine.state import Phase
 from games.models import Match
 from tests.games.factories import Sitting, assert_log_folds, seatings
@@ -29,3 +30,30 @@ def test_the_secret_is_sealed_in_the_database_until_the_end() -> None:
     sitting.play_until(Phase.FINISHED)
     secret = bytes.fromhex(sitting.state.proof.secret or "")
     assert secret not in bytes(Match.objects.get(pk=sitting.match.pk).sealed_secret)
+
+
+def test_two_games_that_end_alike_both_have_their_result() -> None:
+    sitting = Sitting(Rules.of("short", length=2)).sit().shake()
+    for _ in range(2):
+        while 1 not in sitting.may()["resign"]:
+            sitting.act_simply()
+        sitting.do("resign", factor=1)
+        sitting.do("accept", side=Side.BLACK)
+    first, second = sitting.match.games.order_by("number")
+    for game in (first, second):
+        assert (game.winner, game.kind, game.points, game.cause) == ("black", "single", 1, "resign")
+        assert game.finished_at is not None
+
+
+def test_a_game_cut_short_by_the_end_of_its_match_says_so() -> None:
+    sitting = Sitting(Rules.of("short", length=2)).sit().shake()
+    sitting.do("resign_match")
+    game = sitting.match.games.get()
+    assert (game.winner, game.points, game.cause) == ("black", 0, "resign_match")
+
+
+def test_a_match_given_up_between_games_keeps_the_last_games_result() -> None:
+    sitting = Sitting(Rules.of("long", length=25)).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    before = sitting.match.games.values().get()
+    sitting.do("resign_match")
+    assert sitting.match.games.values().get() == before
