@@ -1,7 +1,7 @@
 // A match played back on the board: first, back, forward, last, a slider, the arrow keys, a press
 // on a line of the list. Without script the list stands alone.
 
-import { Board } from "./board-svg.js";
+import { Board } from "./board.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
 import { runDiceCheck } from "./fairness.js";
 import { makeLayout } from "./geometry.js";

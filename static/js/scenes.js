@@ -8,7 +8,7 @@ const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice 
 
 export class Scenes {
   /**
-   * @param {{board:import("./board-svg.js").Board,announcer:import("./announce.js").Announcer,
+   * @param {{board:import("./board.js").Board,announcer:import("./announce.js").Announcer,
    *   sounds:import("./sound.js").Sounds,speed:() => object,side:() => string,variant:string,
    *   hasMoved:(text:string) => boolean}} table hasMoved = the play is on the board already
    */

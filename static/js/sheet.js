@@ -1,6 +1,6 @@
 // The sheet behind "More": options, resigning, leaving; on phones the details of the match too.
 
-import { html, part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./dom.js";
 import * as words from "./words.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
@@ -116,15 +116,4 @@ export class Sheet {
     setHidden(box, !question);
     if (question) box.querySelector("[data-action=confirm-no]").focus();
   }
-}
-
-/** The line over the board that says what is wrong with the connection, with a button if one helps. */
-export function drawLine(line, message, button, press) {
-  setHidden(line, !message);
-  if (!message) return line.replaceChildren();
-  if (line.dataset.message === message) return undefined;
-  line.dataset.message = message;
-  line.replaceChildren(html("span", {}, message));
-  if (button) line.append(html("button", { className: "button", type: "button", onclick: press, data: { testid: "line-button" } }, button));
-  return undefined;
 }

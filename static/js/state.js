@@ -91,15 +91,6 @@ export function cubeWhere(view, side) {
   return view.cube.owner === side ? "own" : "enemy";
 }
 
-/** Rolls of the current game, newest last: {side, dice}. */
-export function rollsOf(log) {
-  const start = log.findLastIndex((action) => action.kind === "start");
-  return log
-    .slice(start + 1)
-    .filter((action) => action.kind === "roll")
-    .map((action) => ({ side: action.side, dice: [action.d1, action.d2] }));
-}
-
 /**
  * The turns of the current game for the move list: {side, dice, text, auto}. The opening dice
  * are the first roll where no roll is logged before the first play (short).
@@ -121,8 +112,7 @@ export function turnsOf(log) {
   return turns;
 }
 
-/** Which of the log's actions is new to a model that has seen `seen` of them is the seq's affair;
- *  this only says when the running game began, in ms of the match clock. */
+/** When the running game began, in ms of the match clock; null when the log does not say. */
 export function gameStartedAt(log) {
   const start = log.findLast((action) => action.kind === "start");
   return start ? start.at_ms : null;

@@ -11,31 +11,27 @@
 // data-seq (last action shown), data-idle (true when nothing is moving or being sent).
 
 import { Announcer } from "./announce.js";
-import { Board } from "./board-svg.js";
+import { Board } from "./board.js";
 import { runTyped } from "./commands.js";
-import { LowTime, ServerTime, remaining } from "./clock.js";
-import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
+import { LowTime, ServerTime } from "./clock.js";
+import { bootData, deviceStore, part, wantsLessMotion } from "./dom.js";
 import { EntropySender, runDiceCheck } from "./fairness.js";
 import { Flow } from "./flow.js";
-import { makeLayout } from "./geometry.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
-import { drawNext, drawOffers, drawResult, foldResult } from "./offers.js";
-import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
+import { SeatHold, drawLine } from "./line.js";
+import { foldResult } from "./offers.js";
+import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { readGraph } from "./plays.js";
-import { countsAt } from "./positions.js";
 import { Link } from "./protocol.js";
 import { errorText, reasonText } from "./reasons.js";
 import { Scenes } from "./scenes.js";
 import { Settings } from "./settings.js";
-import { Sheet, bindOptions, drawLine } from "./sheet.js";
+import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
-import {
-  emptyModel, gameStartedAt, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, reduce, viewer,
-} from "./state.js";
+import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, reduce, viewer } from "./state.js";
 import { TypedBox } from "./typed.js";
-import * as words from "./words.js";
 
 const TICK = 250; // ms
 
@@ -46,12 +42,12 @@ class Table {
     this.store = deviceStore();
     this.settings = new Settings(this.store);
     this.model = emptyModel();
+    this.culprits = []; // places named by the last refusal
     this.shown = null; // the view that the page shows: it follows the model
     this.time = new ServerTime();
     this.lowTime = new LowTime();
     this.ackSeq = -1;
     this.title = document.title;
-    this.tab = crypto.randomUUID();
     this.#makeParts();
     this.#makeLink();
     this.#listen();
@@ -68,7 +64,7 @@ class Table {
     }, settings);
     this.hand = new Hand({
       board: this.board, settings, ms: () => this.speed().own,
-      onChange: () => this.render(),
+      onChange: () => this.#handChanged(),
       onRefused: (from, to) => this.why(from, to),
       onMoved: () => this.#moved(),
     });
@@ -95,12 +91,13 @@ class Table {
 
   #makeLink() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.#holdSeat();
+    this.seat = new SeatHold(this.store, this.boot.id);
+    this.seat.take();
     this.link = new Link({
       open: () => new WebSocket(`${scheme}//${location.host}${this.boot.ws}`),
       onFrame: (frame, info) => this.#receive(frame, info),
       onStatus: (status, code) => this.#lineChanged(status, code),
-      mayHold: () => this.#mayHold(),
+      mayHold: () => this.seat.mayHold(),
       now: () => performance.now(),
       uuid: () => crypto.randomUUID(),
       random: () => Math.random(),
@@ -125,7 +122,7 @@ class Table {
     for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.link.hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.link.hurry();
-      this.#drawTitle();
+      drawTitle(this);
     });
     addEventListener("pagehide", () => this.stage.finish());
     this.settings.onChange((name) => this.#optionChanged(name));
@@ -176,6 +173,7 @@ class Table {
   #state(frame) {
     const isSame = this.hand.isActive && frame.seq === this.model.seq;
     this.model = reduce(this.model, frame);
+    this.#lineChanged(this.link.status);
     if (isSame && isToPlay(this.model)) return this.render(); // moves in the hand stay
     this.stage.clear();
     this.hand.end();
@@ -213,7 +211,7 @@ class Table {
 
   #explain(frame) {
     const text = reasonText(frame.reason, frame.points);
-    this.culprits = frame.points;
+    this.culprits = frame.points ?? [];
     this.announcer.clear();
     this.announcer.say(text);
     this.typed.say(text);
@@ -225,7 +223,7 @@ class Table {
     this.hand.end();
     this.flow.stop();
     if (this.shown) this.scenes.snapshot(this.shown);
-    this.#lineChanged(this.link.status, null);
+    this.#lineChanged(this.link.status);
     this.render();
   }
 
@@ -254,105 +252,15 @@ class Table {
   }
 
   render() {
-    const { model, shown: view } = this;
-    if (!view || !model.match) return;
-    const may = this.mayNow();
-    const { dataset } = this.root;
-    dataset.phase = view.phase;
-    dataset.turn = view.to_act === null ? "none" : view.to_act === viewer(model) ? "own" : "enemy";
-    dataset.seq = String(model.seq);
-    dataset.idle = String(this.stage.isIdle && !this.isBusy);
-    this.#drawHand();
-    drawStrips(model, view, this.settings);
-    drawFacts(model, view, part("details"));
-    drawMoves(model, part("moves"));
-    drawActions(document.querySelector(".action-bar"), {
-      phase: view.phase, may, isPlayer: isPlayer(model), isBusy: this.isBusy,
-      isPlaying: this.hand.isActive, canUndo: this.hand.canUndo, isComplete: this.hand.isComplete,
-      hasCube: view.cube.on && !view.crawford,
-    });
-    drawOffers({ ...model, may }, view, this.isDoubling);
-    drawResult(model, view);
-    this.sheet.draw({ ...model, may }, view);
-    this.#drawProof();
-    this.#tick();
-    this.announcer.prompt(this.#prompt(view, may));
-    this.#drawTitle();
-    if (this.usesKeys && document.activeElement === document.body) this.board.places.get(this.input.current).focus();
-  }
-
-  #prompt(view, may) {
-    const isMine = view.to_act !== null && view.to_act === this.model.you.side;
-    if (this.hand.isComplete && !this.isBusy) return gettext("Press Done to end your turn.");
-    return words.prompt(view, { isMine, isPlayer: this.model.you.side !== null, may });
-  }
-
-  #drawHand() {
-    const { hand, board } = this;
-    const targets = new Map([...hand.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
-    const canMove = hand.isActive && !this.isBusy;
-    board.setHints({
-      movable: canMove ? hand.movable : new Set(), targets, selected: hand.selected, culprits: this.culprits ?? [],
-    });
-    this.culprits = [];
-    if (hand.isActive) board.setDice({ own: hand.dice });
-    this.#namePlaces(targets);
-  }
-
-  #namePlaces(targets) {
-    const { board, hand, model } = this;
-    const side = viewer(model);
-    const position = hand.position ?? positionOf(this.shown);
-    for (const [place, element] of board.places) {
-      const isEnemyTray = place === 26;
-      const counts = countsAt(position, side, model.match.variant, isEnemyTray ? 0 : place);
-      if (place === 0) counts.enemy = 0;
-      if (isEnemyTray) counts.own = 0;
-      const name = words.placeName(place, counts, {
-        side, isMovable: hand.movable.has(place), isTarget: targets.has(place), isSelected: hand.selected === place,
-      });
-      if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
-    }
-    this.input.rove();
-  }
-
-  #drawProof() {
-    setText(part("commitment"), this.model.match.commitment ?? "–");
-    setText(part("entropy-own"), this.entropy.shown ?? "–");
-  }
-
-  #drawTitle() {
-    const calls = document.hidden && isMyTurn(this.model);
-    document.title = calls ? `● ${gettext("Your turn")} · ${this.title}` : this.title;
+    if (this.shown && this.model.match) drawTable(this);
   }
 
   #layOut() {
-    const { width, height } = this.host.getBoundingClientRect();
-    if (!width || !height) return;
-    const options = {
-      variant: this.boot.variant, isMirrored: this.settings.isMirrored(this.boot.variant), aspect: height / width,
-    };
-    // The one whose points come out wider: 14 columns where there is width, else 13.
-    const layouts = [true, false].map((isWide) => makeLayout({ ...options, isWide }));
-    const scale = (layout) => Math.min(width / layout.width, height / layout.height);
-    const layout = scale(layouts[0]) * 1.02 >= scale(layouts[1]) ? layouts[0] : layouts[1];
-    this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
-    this.host.dataset.ready = "true";
-    if (this.shown) this.render();
+    if (layOut(this) && this.shown) this.render();
   }
 
   #tick() {
-    if (!this.model.view) return;
-    const now = this.time.at(performance.now());
-    drawClocks(this.model, now);
-    drawNext(this.model, now);
-    const started = gameStartedAt(this.model.log);
-    const end = this.model.view.phase === "finished" ? this.model.now : now;
-    drawTimes(part("details"), started === null ? null : end - started, end);
-    const due = this.lowTime.check(remaining(this.model.view.clock, viewer(this.model), this.model.now, now));
-    if (due === null || !isPlayer(this.model)) return;
-    this.announcer.say(words.lowTime(due));
-    this.sounds.play("time");
+    if (this.model.view) drawTime(this, this.time.at(performance.now()));
   }
 
   // --- Acts ----------------------------------------------------------------------------------
@@ -385,6 +293,11 @@ class Table {
       const moves = this.hand.text === "-" ? "" : this.hand.text;
       this.link.ask({ t: "why", d: moves, from, to });
     }
+  }
+
+  #handChanged() {
+    this.culprits = [];
+    this.render();
   }
 
   #moved() {
@@ -447,50 +360,20 @@ class Table {
 
   // --- The line and the seat -----------------------------------------------------------------
 
-  #lineChanged(status, code) {
-    const isHeld = this.model.you.side !== null && !this.model.you.holder && status === "live" && this.model.view;
+  #lineChanged(status, code = null) {
+    const { you, view } = this.model;
+    const isHeld = status === "live" && view !== null && you.side !== null && !you.holder;
     this.root.dataset.status = isHeld ? "held" : status;
-    const line = part("line");
-    if (isHeld) drawLine(line, gettext("You play this match in another window."), gettext("Play here"), () => this.#takeSeat());
-    else if (status === "lost") drawLine(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), () => this.link.hurry());
-    else if (status === "stale") drawLine(line, gettext("The server does not answer. The board may be out of date."));
-    else if (status === "closed") drawLine(line, closedText(code), gettext("Reload"), () => location.reload());
-    else drawLine(line, "");
+    drawLine(part("line"), { status, code, isHeld }, {
+      takeSeat: () => this.#takeSeat(), hurry: () => this.link.hurry(),
+    });
     if (this.shown) this.render();
   }
 
   #takeSeat() {
-    this.#holdSeat();
+    this.seat.take();
     this.link.ask({ t: "take_seat" });
   }
-
-  #seatKey() {
-    return `seat:${this.boot.id}`;
-  }
-
-  #holdSeat() {
-    try {
-      this.store?.setItem(this.#seatKey(), this.tab);
-    } catch {
-      // Without a store every reconnect asks for the seat.
-    }
-  }
-
-  /** A tab that lost the seat to a newer one does not take it back by reconnecting. */
-  #mayHold() {
-    try {
-      const holder = this.store?.getItem(this.#seatKey()) ?? null;
-      return holder === null || holder === this.tab;
-    } catch {
-      return true;
-    }
-  }
-}
-
-function closedText(code) {
-  if (code === 4004) return errorText({ code: "not_found" });
-  if (code === "reload") return errorText({ code: "reload" });
-  return errorText({ code: "forbidden" });
 }
 
 const boot = bootData("match-boot");

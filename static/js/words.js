@@ -146,7 +146,7 @@ export function prompt(view, { isMine, isPlayer, may }) {
   if (!isPlayer && !["between_games", "finished"].includes(view.phase)) return gettext("You are watching.");
   switch (view.phase) {
     case "seating": return gettext("Setting up the board…");
-    case "opening": return gettext("Each side throws one die for the start.");
+    case "opening": return "";
     case "to_roll":
       if (view.offer) return isMine ? gettext("Your opponent offers to resign.") : gettext("Waiting for an answer to your resignation.");
       if (!isMine) return gettext("Your opponent is about to roll.");

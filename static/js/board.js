@@ -1,0 +1,281 @@
+// The board as one SVG. It shows what it is told and knows no rule of the game: chessground's
+// division (state, functions over it, a view that reuses its nodes) in small.
+
+import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy } from "./geometry.js";
+import { DIE_SIZE, drawChecker, drawCube, drawDie, shapeEdge, showCube, showFace } from "./pieces.js";
+import { culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
+import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
+import { glide, tumble } from "./motion.js";
+import { SIDES, otherSide } from "./positions.js";
+import { mark, svg } from "./svg.js";
+
+const DICE_GAP = 2.2;
+
+export class Board {
+  /**
+   * @param {Element} host where the SVG goes; its children are replaced
+   * @param {{isInteractive?:boolean,label?:string}} [options]
+   */
+  constructor(host, { isInteractive = true, label = "" } = {}) {
+    this.isInteractive = isInteractive;
+    this.layers = {};
+    for (const name of ["base", "under", "places", "trace", "checkers", "hints", "cube", "dice"]) {
+      this.layers[name] = svg("g", { class: `layer-${name}` });
+    }
+    this.root = svg("svg", {
+      class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
+      "data-testid": isInteractive ? "board" : null, focusable: "false",
+    }, ...Object.values(this.layers));
+    this.side = "white"; // whose numbers the places bear
+    this.stacks = { white: emptyStacks(), black: emptyStacks() };
+    this.dice = { own: [], enemy: [] };
+    this.position = null;
+    this.cube = null;
+    this.cubeAt = null;
+    host.replaceChildren(this.root);
+  }
+
+  /** Draws the board anew for a layout; what lies on it keeps its place. */
+  setLayout(layout, { hasNumbers = true } = {}) {
+    this.layout = layout;
+    this.root.classList.toggle("is-wide", layout.isWide);
+    this.root.setAttribute("viewBox", `0 0 ${layout.width.toFixed(2)} ${layout.height.toFixed(2)}`);
+    this.layers.base.replaceChildren(drawSurface(layout), ...(hasNumbers ? [drawNumbers(layout)] : []));
+    const focused = this.placeOf(document.activeElement);
+    this.places = drawPlaces(layout, this.isInteractive);
+    this.layers.places.replaceChildren(...this.places.values());
+    if (focused !== null) this.places.get(focused)?.focus();
+    this.layers.hints.replaceChildren();
+    this.layers.trace.replaceChildren();
+    for (const checker of this.layers.checkers.children) shapeEdge(checker, layout.isWide);
+    this.#place(0);
+    this.#placeDice();
+    if (this.cubeAt) this.setCube(this.cubeAt);
+  }
+
+  /** The place whose element this is, or null. */
+  placeOf(element) {
+    const place = element?.closest?.("[data-place]");
+    return place && this.root.contains(place) ? Number(place.dataset.place) : null;
+  }
+
+  /** The board's own units at a spot of the window. */
+  spotAt(clientX, clientY) {
+    const matrix = this.root.getScreenCTM();
+    return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : null;
+  }
+
+  // --- Checkers ----------------------------------------------------------------------------
+
+  /** Shows a position; checkers that stand elsewhere glide to where they belong. */
+  setPosition(position, side = this.side, ms = 0) {
+    const isTurned = side !== this.side;
+    this.side = side;
+    for (const color of SIDES) this.#restack(color, position[color]);
+    this.position = position;
+    this.#place(isTurned ? 0 : ms);
+  }
+
+  #restack(color, counts) {
+    const stacks = this.stacks[color];
+    const spare = stacks.flatMap((stack, place) => stack.splice(counts[place])).reverse();
+    counts.forEach((count, place) => {
+      while (stacks[place].length < count) stacks[place].push(spare.pop() ?? this.#newChecker(color));
+    });
+    for (const checker of spare) checker.remove();
+  }
+
+  #newChecker(color) {
+    const checker = drawChecker(color);
+    shapeEdge(checker, this.layout.isWide);
+    this.layers.checkers.append(checker);
+    return checker;
+  }
+
+  /** One checker's move of `color`, in that side's numbers; it may hit. Shown at once, moved in `ms`. */
+  moveChecker(color, { source, target }, isHit, ms) {
+    const stacks = this.stacks[color];
+    const checker = stacks[source].pop();
+    if (!checker) return;
+    stacks[target].push(checker);
+    let hit = null;
+    if (isHit) {
+      const enemy = this.stacks[otherSide(color)];
+      hit = enemy[fromEnemy(this.layout.variant, target)].pop();
+      if (hit) enemy[BAR].push(hit);
+    }
+    this.layers.checkers.append(checker);
+    this.#place(ms, { mover: checker, hit });
+  }
+
+  /** Where a checker of a place lies, by the viewer's number; the topmost by default. */
+  spotOf(place, isOwn, offset = -1) {
+    const color = isOwn ? this.side : otherSide(this.side);
+    const key = isOwn ? place : this.#ownNumber(place);
+    const count = this.stacks[color][key].length + (offset >= 0 ? 1 : 0);
+    const index = offset >= 0 ? count - 1 : Math.max(0, count - 1);
+    return checkerSpot(this.layout, place, index, Math.max(1, count), isOwn);
+  }
+
+  /** Takes an own checker up to follow the pointer. */
+  liftChecker(place) {
+    this.dragged = this.topChecker(place);
+    this.dragged?.classList.add("is-dragged");
+    if (this.dragged) this.layers.checkers.append(this.dragged);
+  }
+
+  drag(spot) {
+    if (this.dragged && spot) glide(this.dragged, spot, 0);
+  }
+
+  releaseChecker() {
+    this.dragged?.classList.remove("is-dragged");
+    this.dragged = null;
+  }
+
+  /** Everything glides back to where it belongs. */
+  settle(ms = 120) {
+    this.#place(ms);
+  }
+
+  topChecker(place, isOwn = true) {
+    return this.stacks[isOwn ? this.side : otherSide(this.side)][place]?.at(-1) ?? null;
+  }
+
+  // The side's own number of a place that the viewer calls `place`: the conversion is its own inverse.
+  #ownNumber(place) {
+    if (place === ENEMY_TRAY) return OFF;
+    return fromEnemy(this.layout.variant, place);
+  }
+
+  #place(ms, { mover = null, hit = null } = {}) {
+    for (const color of SIDES) {
+      const isOwn = color === this.side;
+      this.stacks[color].forEach((stack, own) => {
+        const place = isOwn ? own : own === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, own);
+        stack.forEach((checker, index) => {
+          const spot = checkerSpot(this.layout, place, index, stack.length, isOwn);
+          const isOff = own === OFF;
+          const isTop = index === stack.length - 1;
+          checker.classList.toggle("is-off", isOff);
+          showCount(checker, isTop && stack.length > 5 && !isOff ? stack.length : 0);
+          // Whoever is hit leaves once the hitter has landed.
+          glide(checker, spot, ms, { isArc: checker === mover, delay: checker === hit ? ms : 0 });
+          if (ms === 0 || isTop) this.layers.checkers.append(checker);
+        });
+      });
+    }
+    if (mover) this.layers.checkers.append(mover);
+  }
+
+  // --- Hints -------------------------------------------------------------------------------
+
+  /**
+   * @param {{movable?:Set<number>,targets?:Map<number,{isCombined:boolean}>,selected?:number|null,
+   *   culprits?:Iterable<number>}} hints by the viewer's numbers
+   */
+  setHints({ movable = new Set(), targets = new Map(), selected = null, culprits = [] } = {}) {
+    const { hints, under } = this.layers;
+    hints.replaceChildren();
+    under.replaceChildren(...[...culprits].map((place) => culpritMark(this.layout, place, this.places.get(place))));
+    for (const [place, group] of this.places) {
+      mark(group, "data-movable", movable.has(place));
+      mark(group, "data-target", targets.has(place));
+      mark(group, "data-selected", selected === place);
+    }
+    for (const place of movable) {
+      if (place !== selected) hints.append(movableHint(this.spotOf(place, true), this.topChecker(place)));
+    }
+    for (const [place, { isCombined }] of targets) {
+      const isHit = place !== OFF && this.stacks[otherSide(this.side)][this.#ownNumber(place)].length > 0;
+      const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, 1);
+      hints.append(targetHint(spot, { isCombined, isHit, isTray: place === OFF }));
+    }
+    mark(this.root, "data-tray-lit", targets.has(OFF));
+    const lifted = selected === null ? null : this.topChecker(selected);
+    for (const checker of this.layers.checkers.children) {
+      checker.classList.toggle("is-selected", checker === lifted);
+    }
+  }
+
+  /** A thin line from where a move began to where it ended; it fades by itself. */
+  trace(moves, color) {
+    const isOwn = color === this.side;
+    const place = (own) => (isOwn ? own : own === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, own));
+    this.layers.trace.replaceChildren(...moves.map(({ source, target }) => {
+      const from = this.spotOf(place(source), isOwn, 1);
+      const to = this.spotOf(place(target), isOwn);
+      return traceMark(from, to);
+    }));
+  }
+
+  clearTrace() {
+    this.layers.trace.replaceChildren();
+  }
+
+  // --- Dice and cube -----------------------------------------------------------------------
+
+  /**
+   * @param {{own?:DieView[],enemy?:DieView[]}} shown
+   * @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView
+   * @param {number} ms > 0 throws the dice; they end on their values
+   */
+  setDice({ own = [], enemy = [] }, ms = 0) {
+    this.layers.dice.replaceChildren();
+    this.dice = { own, enemy };
+    this.dieElements = new Map();
+    for (const [where, dice] of Object.entries(this.dice)) {
+      dice.forEach((die, index) => this.#drawDie(where, die, index, ms));
+    }
+    this.#placeDice();
+  }
+
+  #drawDie(where, die, index, ms) {
+    const element = drawDie(die.color);
+    element.classList.toggle("is-used", Boolean(die.isUsed));
+    element.classList.toggle("is-next", Boolean(die.isNext));
+    if (this.isInteractive) mark(element, "data-testid", where === "own" ? `die-${index}` : `enemy-die-${index}`);
+    mark(element, "data-value", die.value);
+    mark(element, "data-used", Boolean(die.isUsed));
+    showFace(element, die.value);
+    if (ms > 0) tumble(element, die.value, index, ms, showFace);
+    this.layers.dice.append(element);
+    this.dieElements.set(`${where}-${index}`, element);
+  }
+
+  #placeDice() {
+    for (const [where, dice] of Object.entries(this.dice)) {
+      const { x, y } = diceCenter(this.layout, where === "own");
+      const first = x - ((dice.length - 1) * (DIE_SIZE + DICE_GAP)) / 2;
+      dice.forEach((_, index) => {
+        const element = this.dieElements.get(`${where}-${index}`);
+        element.style.transform = `translate(${first + index * (DIE_SIZE + DICE_GAP)}px, ${y}px)`;
+      });
+    }
+  }
+
+  /** @param {{where:string|null,value:number}} cube where = as geometry.cubeSpot, null = none */
+  setCube(cube, ms = 0) {
+    this.cubeAt = cube;
+    if (cube.where === null) {
+      this.cube?.remove();
+      this.cube = null;
+      return;
+    }
+    if (!this.cube) this.layers.cube.append((this.cube = drawCube()));
+    showCube(this.cube, cube.value);
+    const isOffered = cube.where.startsWith("to_");
+    this.cube.classList.toggle("is-offered", isOffered);
+    mark(this.cube, "data-where", cube.where);
+    glide(this.cube, cubeSpot(this.layout, cube.where), ms, { scale: isOffered ? 1.6 : 1 });
+  }
+}
+
+function emptyStacks() {
+  return Array.from({ length: 26 }, () => []);
+}
+
+function showCount(checker, count) {
+  checker.classList.toggle("has-count", count > 0);
+  checker.querySelector(".checker-count").textContent = count > 0 ? String(count) : "";
+}

@@ -1,0 +1,64 @@
+// What the page says of its connection, and which of a player's tabs holds the seat.
+
+import { html, setHidden } from "./dom.js";
+import { errorText } from "./reasons.js";
+
+/**
+ * The notice over the board that says what is wrong, with a button where one helps.
+ * @param {Element} line
+ * @param {{status:string,code:number|string|null,isHeld:boolean}} state
+ * @param {{takeSeat:() => void,hurry:() => void}} acts
+ */
+export function drawLine(line, { status, code, isHeld }, acts) {
+  if (isHeld) show(line, gettext("You play this match in another window."), gettext("Play here"), acts.takeSeat);
+  else if (status === "lost") show(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), acts.hurry);
+  else if (status === "stale") show(line, gettext("The server does not answer. The board may be out of date."));
+  else if (status === "closed") show(line, closedText(code), gettext("Reload"), () => location.reload());
+  else show(line, "");
+}
+
+function show(line, message, button = null, press = null) {
+  setHidden(line, !message);
+  if (line.dataset.message === message) return;
+  line.dataset.message = message;
+  line.replaceChildren(html("span", {}, message));
+  if (!button) return;
+  const data = { testid: "line-button" };
+  line.append(html("button", { className: "button", type: "button", onclick: press, data }, button));
+}
+
+function closedText(code) {
+  if (code === 4004) return errorText({ code: "not_found" });
+  if (code === "reload") return errorText({ code: "reload" });
+  return errorText({ code: "forbidden" });
+}
+
+/**
+ * The newest tab holds the seat. A tab that lost it to a newer one must not take it back by
+ * reconnecting, so the tabs of one browser note who came last.
+ */
+export class SeatHold {
+  /** @param {Storage|null} store without one every reconnect asks for the seat */
+  constructor(store, matchId) {
+    this.store = store;
+    this.key = `seat:${matchId}`;
+    this.tab = crypto.randomUUID();
+  }
+
+  take() {
+    try {
+      this.store?.setItem(this.key, this.tab);
+    } catch {
+      // A full or forbidden store: as without one.
+    }
+  }
+
+  mayHold() {
+    try {
+      const holder = this.store?.getItem(this.key) ?? null;
+      return holder === null || holder === this.tab;
+    } catch {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
+
+import { remaining } from "./clock.js";
+import { part, setText } from "./dom.js";
+import { ENEMY_TRAY, OFF, makeLayout } from "./geometry.js";
+import { drawNext, drawOffers, drawResult } from "./offers.js";
+import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
+import { countsAt } from "./positions.js";
+import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./state.js";
+import * as words from "./words.js";
+
+/** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */
+export function drawTable(table) {
+  const { model, shown: view, hand } = table;
+  const may = table.mayNow();
+  drawState(table, view);
+  drawHand(table, view);
+  drawStrips(model, view, table.settings);
+  drawFacts(model, view, part("details"));
+  drawMoves(model, part("moves"));
+  drawActions(document.querySelector(".action-bar"), {
+    phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
+    isPlaying: hand.isActive, canUndo: hand.canUndo, isComplete: hand.isComplete,
+    hasCube: view.cube.on && !view.crawford,
+  });
+  drawOffers({ ...model, may }, view, table.isDoubling);
+  drawResult(model, view);
+  table.sheet.draw({ ...model, may }, view);
+  setText(part("commitment"), model.match.commitment ?? "–");
+  setText(part("entropy-own"), table.entropy.shown ?? "–");
+  drawTime(table, table.time.at(performance.now()));
+  table.announcer.prompt(promptOf(table, view, may));
+  drawTitle(table);
+  keepFocus(table);
+}
+
+/** What tests and the style sheet read. */
+function drawState({ root, model, stage, isBusy }, view) {
+  const { dataset } = root;
+  dataset.phase = view.phase;
+  dataset.turn = view.to_act === null ? "none" : view.to_act === viewer(model) ? "own" : "enemy";
+  dataset.seq = String(model.seq);
+  dataset.idle = String(stage.isIdle && !isBusy);
+}
+
+function promptOf({ hand, model, isBusy }, view, may) {
+  if (hand.isComplete && !isBusy) return gettext("Press Done to end your turn.");
+  const isMine = view.to_act !== null && view.to_act === model.you.side;
+  return words.prompt(view, { isMine, isPlayer: model.you.side !== null, may });
+}
+
+function drawHand(table, view) {
+  const { hand, board } = table;
+  const targets = new Map([...hand.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
+  const movable = hand.isActive && !table.isBusy ? hand.movable : new Set();
+  board.setHints({ movable, targets, selected: hand.selected, culprits: table.culprits });
+  if (hand.isActive) board.setDice({ own: hand.dice });
+  namePlaces(table, view, { movable, targets });
+}
+
+/** What screen readers hear of each place. */
+function namePlaces({ board, hand, model, input }, view, { movable, targets }) {
+  const side = viewer(model);
+  const position = hand.position ?? positionOf(view);
+  for (const [place, element] of board.places) {
+    const counts = countsAt(position, side, model.match.variant, place === ENEMY_TRAY ? OFF : place);
+    if (place === OFF) counts.enemy = 0;
+    if (place === ENEMY_TRAY) counts.own = 0;
+    const name = words.placeName(place, counts, {
+      side, isMovable: movable.has(place), isTarget: targets.has(place), isSelected: hand.selected === place,
+    });
+    if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
+  }
+  input.rove();
+}
+
+/** Clocks and all that runs with time; warns when little is left. */
+export function drawTime(table, now) {
+  const { model } = table;
+  drawClocks(model, now);
+  drawNext(model, now);
+  const started = gameStartedAt(model.log);
+  const end = model.view.phase === "finished" ? model.now : now;
+  drawTimes(part("details"), started === null ? null : end - started, end);
+  const due = table.lowTime.check(remaining(model.view.clock, viewer(model), model.now, now));
+  if (due === null || !isPlayer(model)) return;
+  table.announcer.say(words.lowTime(due));
+  table.sounds.play("time");
+}
+
+/** A tab in the background calls its player. */
+export function drawTitle({ model, title }) {
+  const calls = document.hidden && isMyTurn(model);
+  document.title = calls ? `● ${gettext("Your turn")} · ${title}` : title;
+}
+
+/** Who plays by keyboard is led back to the board when the pressed button has gone. */
+function keepFocus({ usesKeys, board, input }) {
+  if (usesKeys && document.activeElement === document.body) board.places.get(input.current).focus();
+}
+
+/**
+ * Fits the board to the room there is: of 14 columns and 13 the one whose points come out wider.
+ * @returns {boolean} whether there was room to draw in
+ */
+export function layOut({ host, board, boot, settings }) {
+  const { width, height } = host.getBoundingClientRect();
+  if (!width || !height) return false;
+  const options = { variant: boot.variant, isMirrored: settings.isMirrored(boot.variant), aspect: height / width };
+  const [wide, narrow] = [true, false].map((isWide) => makeLayout({ ...options, isWide }));
+  const scale = (layout) => Math.min(width / layout.width, height / layout.height);
+  const layout = scale(wide) * 1.02 >= scale(narrow) ? wide : narrow;
+  board.setLayout(layout, { hasNumbers: settings.get("numbers") });
+  return true;
+}
