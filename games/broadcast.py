@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -10,9 +10,7 @@ from channels.layers import get_channel_layer
 from games import frames
 from games.engine.action_codec import action_to_dict
 from games.models import Match
-
-if TYPE_CHECKING:
-    from games.services.table import Step
+from games.steps import Step
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +19,7 @@ def match_group(public_id: str) -> str:
     return f"match.{public_id}"
 
 
-def steps(match: Match, done: "Sequence[Step]", now_ms: int) -> None:
+def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
     """Tell a match's group what was done. Call after the commit."""
     for step in done:
         event = frames.event(

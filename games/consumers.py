@@ -15,13 +15,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games import frames, protocol, selectors
+from games.actors import Actor
 from games.broadcast import match_group
 from games.engine.errors import EngineError
 from games.engine.sides import Side
 from games.executor import hop
 from games.open_tables import OPEN_TABLES
 from games.services import actions, presence
-from games.services.actors import Actor
 from games.services.refusals import Refused
 
 logger = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from games import frames
+from games.actors import Actor, find_seat
 from games.engine.action_codec import action_from_dict
 from games.engine.apply import fold
 from games.engine.explain import Refusal, why_not
@@ -18,7 +19,6 @@ from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import may_view, public_view
 from games.models import Action, Match
-from games.services.actors import Actor, find_seat
 
 MAX_MISSED = 50
 

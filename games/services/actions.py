@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from games.actors import Actor, find_seat
 from games.engine.actions import Flag
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.state import Phase
 from games.models import Seat
 from games.protocol import Command
 from games.services import outages
-from games.services.actors import Actor, find_seat
 from games.services.commands import perform
 from games.services.following import follow_up
 from games.services.gate import writing

@@ -15,6 +15,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from games.actors import Actor
 from games.engine.errors import InvalidAction
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
@@ -26,7 +27,6 @@ from games.executor import hop
 from games.models import Match
 from games.protocol import Command
 from games.services import actions
-from games.services.actors import Actor
 from games.services.gate import writing
 from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, Thinker

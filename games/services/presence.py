@@ -4,12 +4,12 @@ from datetime import datetime
 from uuid import UUID
 
 from games import broadcast
+from games.actors import Actor, find_seat
 from games.engine.actions import Pause, Resume
 from games.engine.predicates import is_paused
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.services.actions import settle_flag
-from games.services.actors import Actor, find_seat
 from games.services.following import follow_up
 from games.services.gate import writing
 from games.services.refusals import Refused

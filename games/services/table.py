@@ -23,22 +23,13 @@ from games.engine.state import MatchCause, MatchState, Phase
 from games.models import Action, Game, Match, Seat
 from games.services.refusals import Refused
 from games.services.waking import next_wake
+from games.steps import Step
 
 _WRITTEN = (
     "seq", "snapshot", "snapshot_version", "phase", "outcome", "winner", "wake_at", "awaits_bot",
     "started_at", "finished_at",
 )  # fmt: skip
 _IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHED}
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An action done and what it led to."""
-
-    seq: int
-    action: EngineAction
-    state: MatchState
-    client_id: UUID | None = None
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import selectors
+from games.actors import Actor
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
@@ -19,7 +20,6 @@ from games.engine.view import may_view
 from games.models import Match
 from games.protocol import Command
 from games.services import actions, matches, presence
-from games.services.actors import Actor
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ENTROPY = bytes(range(16))

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from games.actors import Actor
 from games.engine.predicates import is_paused, on_turn
 from games.engine.rules import Rules
 from games.engine.state import Phase
 from games.models import Match
 from games.services import heartbeat, presence
-from games.services.actors import Actor
 from tests.games.factories import START, Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db

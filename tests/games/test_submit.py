@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from games.actors import Actor
 from games.engine.errors import Reason
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
@@ -14,7 +15,6 @@ from games.engine.state import Phase
 from games.models import Action
 from games.models.action import LogIsAppendOnly
 from games.services import due
-from games.services.actors import Actor
 from games.services.refusals import Refused
 from tests.games.factories import Sitting, assert_log_folds, command, some_play
 
