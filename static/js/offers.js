@@ -70,7 +70,8 @@ function fillResult(card, model, view, isOver) {
   const iWon = (outcome ?? result)?.winner === side;
   card.dataset.won = String(iWon);
   setText(part("title", card), isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon));
-  setText(part("points", card), result ? words.resultPoints(result) : "");
+  // A match that is given up scores no points in its last game.
+  setText(part("points", card), result?.points ? words.resultPoints(result) : "");
   setText(part("cause", card), result ? words.gameCause(result, result.winner === side) : "");
   setText(part("own-name", card), words.seatName(model.match.seats[side], side === model.you.side));
   setText(part("enemy-name", card), words.seatName(model.match.seats[otherSide(side)], false));
