@@ -13,6 +13,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, gettext, override
 from django.views import i18n
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from config.changelog import read_changelog
@@ -69,18 +70,20 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
+@gzip_page
 def catalog(request: HttpRequest) -> HttpResponseBase:
     """Strings for the scripts of a page.
 
     The page says its language in the query (`?language=ru`), because its own address may bear
-    another language than the visitor's cookie. With a version (`&v=`) the answer may be kept.
+    another language than the visitor's cookie. With a version (`&v=`) the answer may be kept;
+    not where the translations change under one version, on a machine of somebody at work.
     """
     language = request.GET.get("language", "")
     if language not in dict(settings.LANGUAGES):
         language = get_language() or settings.LANGUAGE_CODE
     with override(language):
         response = i18n.JavaScriptCatalog.as_view(packages=["config"])(request)
-    if request.GET.get("v") == settings.VERSION and not settings.DEBUG:
+    if request.GET.get("v") == settings.VERSION and not settings.PLAIN_HTTP:
         patch_cache_control(response, public=True, max_age=24 * 3600)
     else:
         patch_cache_control(response, no_cache=True)

@@ -179,11 +179,17 @@ def test_strings_of_scripts_come_in_the_language_asked_for(client):
     assert "n%10==1" in body.replace(" ", "")
 
 
-def test_strings_of_scripts_may_be_kept_only_with_the_version(client):
+def test_strings_of_scripts_may_be_kept_only_with_the_version(client, settings):
+    settings.PLAIN_HTTP = False
     kept = client.get(f"/jsi18n/?language=ru&v={django_settings.VERSION}")
     asked_again = client.get("/jsi18n/?language=ru")
     assert "max-age=86400" in kept.headers["Cache-Control"]
     assert "no-cache" in asked_again.headers["Cache-Control"]
+
+
+def test_strings_of_scripts_are_asked_for_again_where_somebody_works_on_them(client):
+    response = client.get(f"/jsi18n/?language=ru&v={django_settings.VERSION}")
+    assert "no-cache" in response.headers["Cache-Control"]
 
 
 def test_manifest_is_installable(client):
