@@ -105,18 +105,23 @@ export class EntropySender {
   }
 }
 
-/** Fetches the export and recomputes every roll; writes the verdict under the button. */
+/** The exported match, or null when it cannot be had. */
+export async function fetchMatch(address) {
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Recomputes every roll of the exported match; writes the verdict under the button. */
 export async function runDiceCheck(button, place, address) {
   button.disabled = true;
   setText(place, gettext("Computing every roll again…"));
-  try {
-    const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    if (!answer.ok) throw new Error(String(answer.status));
-    const check = await checkMatch(await answer.json());
-    place.dataset.ok = String(check.ok);
-    setText(place, verdict(check));
-  } catch {
-    setText(place, gettext("The match could not be fetched. Please try again."));
-  }
+  const match = await fetchMatch(address);
+  const check = match && await checkMatch(match);
+  if (check) place.dataset.ok = String(check.ok);
+  setText(place, check ? verdict(check) : gettext("The match could not be fetched. Please try again."));
   button.disabled = false;
 }

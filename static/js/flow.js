@@ -24,7 +24,8 @@ export class Flow {
   /** Looks what is due; called whenever the table has come to rest or the player has acted. */
   update() {
     this.stop();
-    const { hand } = this.table;
+    const { hand, may } = this.table;
+    if (may().resume) return; // a paused match waits for its player
     if (hand.isActive) this.#turn();
     else if (this.#rollsAlone()) this.#after(ROLL_AFTER, () => this.#roll());
   }

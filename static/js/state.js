@@ -11,7 +11,7 @@ import { otherSide, pips } from "./positions.js";
  * @property {object|null} view
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may
- * @property {object[]} log actions known so far, oldest first
+ * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
  */
 
 /** @returns {Model} */
@@ -43,6 +43,18 @@ export function reduce(model, frame) {
     default:
       return model;
   }
+}
+
+/** Whether actions are missing before those the page has seen: it came later than they did. */
+export function lacksHistory(model) {
+  return model.seq > model.log.length;
+}
+
+/** @param {object[]} actions all of the match up to some moment; those seen since then stay */
+export function withHistory(model, actions) {
+  const newer = Math.max(0, model.seq - actions.length);
+  if (newer > model.log.length) return model;
+  return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)] };
 }
 
 /** The side at the bottom of the screen: one's own, White's for a spectator. */

@@ -15,7 +15,7 @@ import { Board } from "./board.js";
 import { runTyped } from "./commands.js";
 import { LowTime, ServerTime } from "./clock.js";
 import { bootData, deviceStore, part, wantsLessMotion } from "./dom.js";
-import { EntropySender, runDiceCheck } from "./fairness.js";
+import { EntropySender, fetchMatch, runDiceCheck } from "./fairness.js";
 import { Flow } from "./flow.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
@@ -30,7 +30,9 @@ import { Settings } from "./settings.js";
 import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
-import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, reduce, viewer } from "./state.js";
+import {
+  emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, reduce, viewer, withHistory,
+} from "./state.js";
 import { TypedBox } from "./typed.js";
 
 const TICK = 250; // ms
@@ -174,6 +176,7 @@ class Table {
     const isSame = this.hand.isActive && frame.seq === this.model.seq;
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
+    if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model)) return this.render(); // moves in the hand stay
     this.stage.clear();
     this.hand.end();
@@ -181,6 +184,17 @@ class Table {
     this.scenes.snapshot(this.shown);
     if (this.stage.isIdle) this.#rest();
     return undefined;
+  }
+
+  /** The moves of the running game, for a page that came later than they did. */
+  async #fetchHistory() {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    const match = await fetchMatch(this.boot.urls.export_json);
+    this.isFetching = false;
+    if (!match) return;
+    this.model = withHistory(this.model, match.actions);
+    this.render();
   }
 
   #event(frame) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  cubeWhere, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, reduce, turnsOf,
+  cubeWhere, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
 } from "../../static/js/state.js";
 
 const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
@@ -68,4 +68,21 @@ test("the move list is that of the running game", () => {
   assert.deepEqual(turnsOf(log).map((turn) => [turn.side, turn.dice ?? null, turn.text ?? turn.kind]), [
     ["white", [3, 1], "8/5 6/5"], ["black", [6, 6], "-"], ["white", null, "double"],
   ]);
+});
+
+test("a page that came late gets the history, and keeps what it saw meanwhile", () => {
+  const late = reduce(reduce(emptyModel(), STATE), {
+    t: "event", seq: 8, now: 600, action: { kind: "take" }, view: VIEW, plays: null, may: {},
+  });
+  assert.ok(lacksHistory(late));
+  const history = Array.from({ length: 7 }, (_, at) => ({ kind: "roll", at_ms: at }));
+  const known = withHistory(late, history);
+  assert.equal(known.log.length, 8);
+  assert.equal(known.log.at(-1).kind, "take");
+  assert.equal(lacksHistory(known), false);
+});
+
+test("a history with a gap behind it is not taken", () => {
+  const late = reduce(emptyModel(), STATE);
+  assert.deepEqual(withHistory(late, [{ kind: "start" }]).log, []);
 });
