@@ -1,0 +1,32 @@
+"""Nightly: what guests left behind and can no longer come back to."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from games.services.retention import forget_guests
+
+SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
+
+
+class Command(BaseCommand):
+    help = "Delete guests' matches that nobody touched for long, and sessions that have expired."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=SESSION_DAYS,
+            help=f"untouched for so many days (default: {SESSION_DAYS}, a session's life)",
+        )
+
+    def handle(self, *args: Any, days: int, **options: Any) -> None:
+        if days < 1:
+            raise CommandError("At least one day: running matches are guests' matches too.")
+        count = forget_guests(timezone.now() - timedelta(days=days))
+        call_command("clearsessions")
+        self.stdout.write(f"{count} matches forgotten")

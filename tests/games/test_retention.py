@@ -1,0 +1,66 @@
+"""What guests left behind goes when they can no longer come back to it."""
+
+import io
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.utils import timezone
+
+from games.engine.rules import Rules
+from games.models import Action, Match
+from games.services import retention
+from tests.games import factories
+from tests.games.factories import Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db
+
+
+def sitting_of(days_ago: int, monkeypatch: pytest.MonkeyPatch) -> Sitting:
+    monkeypatch.setattr(factories, "START", timezone.now() - timedelta(days=days_ago))
+    return Sitting(Rules.of("short")).sit().shake()
+
+
+def test_matches_that_nobody_touched_for_long_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retention, "BATCH", 2)
+    old = [sitting_of(200, monkeypatch) for _ in range(3)]
+    old[0].do("resign_match")
+    recent = sitting_of(100, monkeypatch)
+    out = io.StringIO()
+    call_command("forgetguests", stdout=out)
+    assert out.getvalue() == "3 matches forgotten\n"
+    assert list(Match.objects.values_list("public_id", flat=True)) == [recent.public_id]
+    assert set(Action.objects.values_list("match_id", flat=True)) == {recent.match.pk}
+    assert_log_folds(recent.match)
+
+
+def test_a_match_begun_long_ago_and_played_since_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sitting_of(200, monkeypatch)
+    sitting.pass_time(199 * 86_400_000)
+    sitting.act_simply()
+    call_command("forgetguests", stdout=io.StringIO())
+    assert Match.objects.get().public_id == sitting.public_id
+
+
+def test_a_members_match_is_not_a_guests(
+    monkeypatch: pytest.MonkeyPatch, django_user_model: type
+) -> None:
+    sitting = sitting_of(200, monkeypatch)
+    member = django_user_model.objects.create_user("member1", "member@example.org", "Password1")
+    sitting.match.seats.filter(side="white").update(guest=None, user=member)
+    assert retention.forget_guests(timezone.now()) == 0
+    assert Match.objects.count() == 1
+
+
+def test_no_days_at_all_is_refused() -> None:
+    with pytest.raises(CommandError, match="At least one day"):
+        call_command("forgetguests", "--days", "0")
+
+
+def test_constraints_still_hold_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting_of(200, monkeypatch)
+    retention.forget_guests(timezone.now())
+    connection.check_constraints()
