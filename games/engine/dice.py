@@ -1,8 +1,9 @@
 """Dice that anyone can check: every roll follows from a secret and both players' entropy.
 
-The scheme is product.md section 2. A 32-byte secret is committed to by its SHA-256 before the
-players send anything; each player commits to his entropy before any entropy is seen; the key
-is an HMAC over all three. Nothing here is random: whoever has the secret gets the same rolls.
+The scheme, told to players on the rules pages: a secret of 32 bytes is committed to by its SHA-256
+before the players send anything; each player commits to his entropy before any entropy is seen;
+the key is an HMAC over all three. Nothing here is random: whoever has the secret gets the same
+rolls.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """The least that a resignation may offer: the loss that is already certain.
 
-Product.md section 1: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
+The rule of the site: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
 2-1, still could not escape that kind of loss. Two races are compared, both counted in favor
 of the resigner:
 

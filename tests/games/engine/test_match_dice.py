@@ -1,4 +1,4 @@
-"""Dice anyone can check: product.md section 2 and its test vector."""
+"""Dice anyone can check: the scheme and its test vector, worked out elsewhere."""
 
 import hashlib
 from collections import Counter

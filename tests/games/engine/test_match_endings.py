@@ -37,7 +37,7 @@ def cube_of(value: int, owner: str | None, winner) -> Cube:
 
 
 def counted(kind: str, *, mars: bool, koks: bool) -> int:
-    """By hand from product.md: koks off scores as mars, mars off scores 1."""
+    """By hand from the rules: koks off scores as mars, mars off scores 1."""
     if not mars:
         return 1
     return 2 if kind == "backgammon" and not koks else WORTH[kind]

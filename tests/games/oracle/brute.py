@@ -1,6 +1,6 @@
 """All positions a whole turn can lead to, by brute force.
 
-Written from the rules of play alone (product rules, section 1) and sharing no code with
+Written from the rules of play alone and sharing no code with
 ``games.engine``: agreement between the two is evidence only while they stay strangers. So this
 file prefers the obvious to the fast: it writes out every sequence of single moves with copied
 lists, drops the sequences that end badly, and then keeps those with the most dice.
