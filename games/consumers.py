@@ -145,7 +145,12 @@ class MatchConsumer(AsyncWebsocketConsumer):
 
     async def _command(self, command: protocol.Command) -> None:
         now = timezone.now()
-        done = await hop(actions.submit, self.public_id, self._acting(), command, now)
+        try:
+            done = await hop(actions.submit, self.public_id, self._acting(), command, now)
+        except Refused as refusal:
+            if refusal.code == "passive":  # and the layer lost the news of it
+                await self._give_seat_up()
+            raise
         await self.tell({"t": "ack", "id": str(command.id), "seq": done.seq})
 
     async def _ping(self, frame: protocol.Ping) -> None:
@@ -192,9 +197,18 @@ class MatchConsumer(AsyncWebsocketConsumer):
         await self.tell(frames.trimmed(event, self.side))
 
     async def match_holder(self, message: dict[str, Any]) -> None:
-        """Another connection holds the seat now: this one only watches."""
+        """Another connection holds the seat now: this one only watches.
+
+        Messages may come late or in another order: who holds it, the database says.
+        """
         is_mine = self.side is not None and message["side"] == self.side.value
-        if is_mine and self.holder is not None and message["holder"] != str(self.holder):
+        if not is_mine or self.holder is None or message["holder"] == str(self.holder):
+            return
+        if await hop(selectors.holder_of, self.public_id, self.side) != self.holder:
+            await self._give_seat_up()
+
+    async def _give_seat_up(self) -> None:
+        if self.holder is not None:
             self.holder = None
             await self.tell({"t": "held"})
 

@@ -18,7 +18,7 @@ from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import may_view, public_view
-from games.models import Action, Match
+from games.models import Action, Match, Seat
 
 MAX_MISSED = 50
 
@@ -103,6 +103,12 @@ def moment(public_id: str, now: datetime) -> Moment:
     """One small query: what a heartbeat answers."""
     created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
     return Moment(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+
+
+def holder_of(public_id: str, side: Side) -> UUID | None:
+    """The connection that holds the seat of the side, None when no one does."""
+    seats = Seat.objects.filter(match__public_id=public_id, side=side.value)
+    return seats.values_list("holder", flat=True).first()
 
 
 def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
