@@ -1,7 +1,7 @@
 // The board as one SVG. It shows what it is told and knows no rule of the game: chessground's
 // division (state, functions over it, a view that reuses its nodes) in small.
 
-import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy } from "./geometry.js";
+import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
 import { DIE_SIZE, drawChecker, drawCube, drawDie, shapeEdge, showCube, showFace } from "./pieces.js";
 import { culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
@@ -19,7 +19,7 @@ export class Board {
   constructor(host, { isInteractive = true, label = "" } = {}) {
     this.isInteractive = isInteractive;
     this.layers = {};
-    for (const name of ["base", "under", "places", "trace", "checkers", "hints", "cube", "dice"]) {
+    for (const name of ["base", "off", "places", "trace", "checkers", "hints", "cube", "dice"]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
     }
     this.root = svg("svg", {
@@ -166,6 +166,18 @@ export class Board {
       });
     }
     if (mover) this.layers.checkers.append(mover);
+    this.#countOff();
+  }
+
+  /** How many are borne off, beside the trays. */
+  #countOff() {
+    if (!this.layout.trays) return;
+    this.layers.off.replaceChildren(...[true, false].flatMap((isOwn) => {
+      const count = this.stacks[isOwn ? this.side : otherSide(this.side)][OFF].length;
+      if (!count) return [];
+      const { x, y, anchor } = trayCountSpot(this.layout, isOwn);
+      return [svg("text", { class: "tray-count", x, y, "text-anchor": anchor }, String(count))];
+    }));
   }
 
   // --- Hints -------------------------------------------------------------------------------
@@ -175,9 +187,8 @@ export class Board {
    *   culprits?:Iterable<number>}} hints by the viewer's numbers
    */
   setHints({ movable = new Set(), targets = new Map(), selected = null, culprits = [] } = {}) {
-    const { hints, under } = this.layers;
-    hints.replaceChildren();
-    under.replaceChildren(...[...culprits].map((place) => culpritMark(this.layout, place, this.places.get(place))));
+    const { hints } = this.layers;
+    hints.replaceChildren(...[...culprits].map((place) => culpritMark(this.places.get(place))));
     for (const [place, group] of this.places) {
       mark(group, "data-movable", movable.has(place));
       mark(group, "data-target", targets.has(place));

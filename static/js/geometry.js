@@ -174,6 +174,20 @@ export function trayBox(layout, isOwn) {
   return { x: width, y: isOwn ? field.y + field.height - 20 : field.y, width: 11, height: 20 };
 }
 
+/** Where the number of borne-off checkers stands: between the side trays, or beside an outer one. */
+export function trayCountSpot(layout, isOwn) {
+  const box = trayBox(layout, isOwn);
+  const { field, half } = layout;
+  if (layout.isWide) {
+    return { x: box.x + box.width / 2, y: field.y + half + (isOwn ? 3.4 : -0.9), anchor: "middle" };
+  }
+  const isRight = box.x > layout.width / 3;
+  return {
+    x: isRight ? box.x - 2.5 : box.x + box.width + 2.5, y: box.y + box.height / 2 + 1.5,
+    anchor: isRight ? "end" : "start",
+  };
+}
+
 /** The middle of the half of the board where a side's dice lie: the viewer's near his home. */
 export function diceCenter(layout, isOwn) {
   const isRight = isOwn !== layout.isMirrored;

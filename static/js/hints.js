@@ -1,6 +1,5 @@
 // The marks on the board: what can move, where to, what is in the way.
 
-import { pointPath } from "./surface.js";
 import { svg } from "./svg.js";
 
 /** A green dot with a ring on a checker that can move; beside the number where it bears one. */
@@ -21,10 +20,9 @@ export function targetHint({ x, y }, { isCombined, isHit, isTray }) {
     svg("circle", { class: "hint-rim", r }), svg("circle", { class: "hint-line", r }));
 }
 
-/** A place that a refusal names. @param {SVGElement|null} element the place's own element */
-export function culpritMark(layout, place, element) {
-  if (place >= 1 && place <= 24) return svg("path", { class: "culprit", d: pointPath(layout, place) });
-  const box = element?.querySelector(".place-box").cloneNode();
+/** A frame round a place that a refusal names. @param {SVGElement|null} element the place's own */
+export function culpritMark(element) {
+  const box = element?.querySelector(".place-focus").cloneNode();
   box?.setAttribute("class", "culprit");
   return box ?? svg("g");
 }
