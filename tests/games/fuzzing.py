@@ -1,0 +1,174 @@
+"""Frames as a hostile or broken client sends them: valid ones, and mutations of them."""
+
+import json
+import random
+import string
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Frame = dict[str, Any]
+
+PLAIN_COMMANDS = (
+    "roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume",
+    "leave",
+)  # fmt: skip
+# One of these ends the match, so it comes rarely.
+RARE = 0.01
+ODD_NUMBERS = (
+    -1, -(2**31), 2**31 - 1, 2**31, 2**63, 10**300, 0.5, -0.0, float("inf"), float("nan"), True,
+)  # fmt: skip
+ODD_TEXTS = (
+    "", " ", "\x00", "\n", "-" * 61, "белые", "１３/７", "٣", "\ud800", "👍" * 50, "a" * 3000,
+    "'; DROP TABLE games_match; --", "{{7*7}}", "../../etc/passwd", "null", "0" * 64,
+)  # fmt: skip
+ODD_TYPES = ("", "state", "event", "ack", "__class__", "Roll", "roll ", "start", "void", "reveal")
+
+
+class Mutator:
+    """Makes frames with a generator of its own; `ids` are command ids that were used before."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.ids: list[str] = []
+
+    def valid(self, seq: int, play: str) -> Frame:
+        """A frame that the schema allows; whether it is any use now is another matter."""
+        pick = self.chance.random()
+        if pick < 0.3:
+            return self._message(seq, play)
+        command = self._command(play)
+        id = self._old_or_new_id()
+        self.ids.append(id)
+        return {**command, "id": id, "seq": seq if self.chance.random() < 0.8 else self._seq(seq)}
+
+    def mutated(self, seq: int, play: str) -> str | bytes:
+        """The text of a frame after one to three mutations."""
+        frame: Any = self.valid(seq, play)
+        for _ in range(self.chance.randint(1, 3)):
+            frame = self.chance.choice(_MUTATIONS)(self, frame)
+        text = json.dumps(frame, ensure_ascii=self.chance.random() < 0.5)
+        if self.chance.random() < 0.15:
+            text = self.chance.choice(_SPOILERS)(self, text)
+        if self.chance.random() < 0.02:
+            return text.encode("utf-8", "surrogatepass")
+        return text
+
+    # --- what valid frames are made of ----------------------------------------------------------
+
+    def _message(self, seq: int, play: str) -> Frame:
+        move = {"from": self.chance.randint(1, 25), "to": self.chance.choice([None, 0, 5, 24])}
+        return self.chance.choice(
+            [
+                {"t": "join", "v": 1, "since": self._seq(seq), "hold": self.chance.random() < 0.5},
+                {"t": "sync", "since": self._seq(seq)},
+                {"t": "ping", "seq": self._seq(seq)},
+                {"t": "why", "d": self.chance.choice(["", play, "13/7"]), **move},
+                {"t": "take_seat"},
+            ]
+        )
+
+    def _command(self, play: str) -> Frame:
+        if self.chance.random() < RARE:
+            return {"t": "resign_match"}
+        kind = self.chance.choice(
+            (*PLAIN_COMMANDS, "play", "play", "resign", "entropy", "entropy_hash")
+        )
+        fields: Frame = {}
+        if kind == "play":
+            fields = {"d": self.chance.choice([play, play, self._some_play()])}
+        elif kind == "resign":
+            fields = {"factor": self.chance.randint(1, 3)}
+        elif kind == "entropy":
+            fields = {"entropy": self.chance.randbytes(self.chance.randint(1, 64)).hex()}
+        elif kind == "entropy_hash":
+            fields = {"hash": self.chance.randbytes(32).hex()}
+        return {"t": kind, **fields}
+
+    def _some_play(self) -> str:
+        items = [
+            f"{self.chance.randint(1, 25)}/{self.chance.randint(0, 24)}"
+            for _ in range(self.chance.randint(1, 5))
+        ]
+        return " ".join(items) + self.chance.choice(["", "*", "(2)", "-", "/off"])
+
+    def _seq(self, seq: int) -> int:
+        return max(0, self.chance.choice([seq, seq - 1, seq + 1, 0, seq + 1000, 2**31 - 1]))
+
+    def _old_or_new_id(self) -> str:
+        if self.ids and self.chance.random() < 0.1:
+            return self.chance.choice(self.ids)
+        return str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
+
+    # --- mutations ------------------------------------------------------------------------------
+
+    def odd_value(self) -> Any:
+        nested: Any = self.chance.choice([[], {}])
+        for _ in range(self.chance.choice([1, 3, 60])):
+            nested = [nested] if self.chance.random() < 0.5 else {"t": nested}
+        return self.chance.choice(
+            [
+                self.chance.choice(ODD_NUMBERS),
+                self.chance.choice(ODD_TEXTS),
+                self.chance.choice(ODD_TYPES),
+                None,
+                nested,
+                list(range(self.chance.choice([0, 2, 300]))),
+                self.chance.randint(-30, 30),
+            ]
+        )
+
+    def some_key(self, frame: Any) -> str | None:
+        return self.chance.choice(list(frame)) if isinstance(frame, dict) and frame else None
+
+
+def _changed(mutator: Mutator, frame: Any) -> Any:
+    key = mutator.some_key(frame)
+    return mutator.odd_value() if key is None else {**frame, key: mutator.odd_value()}
+
+
+def _without(mutator: Mutator, frame: Any) -> Any:
+    gone = mutator.some_key(frame)
+    return {key: value for key, value in frame.items() if key != gone} if gone else frame
+
+
+def _with_more(mutator: Mutator, frame: Any) -> Any:
+    name = mutator.chance.choice(["side", "d", "at_ms", "factor", "auto", "holder", "", "🎲"])
+    return {**frame, name: mutator.odd_value()} if isinstance(frame, dict) else [frame]
+
+
+def _other_kind(mutator: Mutator, frame: Any) -> Any:
+    kind = mutator.chance.choice((*ODD_TYPES, *PLAIN_COMMANDS, "play", "join"))
+    return {**frame, "t": kind} if isinstance(frame, dict) else frame
+
+
+def _as_text(mutator: Mutator, frame: Any) -> Any:
+    key = mutator.some_key(frame)
+    return {**frame, key: str(frame[key])} if key else str(frame)
+
+
+def _wrapped(mutator: Mutator, frame: Any) -> Any:
+    return mutator.chance.choice([[frame], {"t": frame}, {"frame": frame}, [frame, frame]])
+
+
+def _cut(mutator: Mutator, text: str) -> str:
+    return text[: mutator.chance.randint(0, len(text))]
+
+
+def _noisy(mutator: Mutator, text: str) -> str:
+    place = mutator.chance.randint(0, len(text))
+    return text[:place] + mutator.chance.choice(string.printable) + text[place:]
+
+
+def _deep(mutator: Mutator, text: str) -> str:
+    return mutator.chance.choice(["[" * 2000, '{"t":' * 700, "[" * 100000])
+
+
+def _long(mutator: Mutator, text: str) -> str:
+    return text + " " * mutator.chance.choice([10, 5000])
+
+
+_MUTATIONS: Sequence[Callable[[Mutator, Any], Any]] = (
+    _changed, _changed, _changed, _without, _with_more, _other_kind, _as_text, _wrapped,
+)  # fmt: skip
+_SPOILERS: Sequence[Callable[[Mutator, str], str]] = (_cut, _cut, _noisy, _deep, _long)
