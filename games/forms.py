@@ -17,10 +17,16 @@ NO_LIMIT = 0
 SECONDS = (10, 15, 20, 30, 45, 60, 90)
 RANDOM = "random"
 
-# The engine's codes that a choice in this form can lead to, as the player reads them.
+# The engine's codes that a choice in this form can lead to, as the player reads them, and where.
 _RULE_ERRORS = {
-    "koks_without_mars": _("Koks counts only where mars does. Switch mars on, or koks off."),
-    "cube_in_one_point_match": _("A match to 1 point has no cube. Play to 2 or more."),
+    "koks_without_mars": (
+        "koks",
+        _("Koks counts only where mars does. Switch mars on, or koks off."),
+    ),
+    "cube_in_one_point_match": (
+        "cube",
+        _("A match to 1 point has no cube. Play to 2 or more."),
+    ),
 }
 
 
@@ -168,10 +174,10 @@ class TrainingForm(forms.Form):
         try:
             self.rules = Rules.of(**_chosen(cleaned))
         except InvalidRules as error:
-            message = _RULE_ERRORS.get(error.code)
-            if message is None:
+            if error.code not in _RULE_ERRORS:
                 raise
-            raise forms.ValidationError(message, code=error.code) from error
+            name, message = _RULE_ERRORS[error.code]
+            self.add_error(name, forms.ValidationError(message, code=error.code))
         return cleaned
 
     @property

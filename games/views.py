@@ -33,7 +33,7 @@ def training(request: HttpRequest) -> HttpResponse:
     actor = selectors.actor_of(request.user, request.session)
     context = {
         "form": form,
-        "running": selectors.running_matches(actor)[:20],
+        "running": selectors.running_matches(actor)[:50],
         "finished": selectors.finished_matches(actor)[:5],
     }
     return render(request, "games/training.html", context, status=422 if form.errors else 200)

@@ -122,7 +122,7 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_loses_nothing(
     answer = choose(**{"parity": "on", **choices})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert sentence in page
+    assert re.search(rf'<p class="error" id="id_\w+_error">[^<]*{sentence}', page)
     assert re.search(r'name="parity"[^>]* checked', page), "the other choices are kept"
     assert not Match.objects.exists()
 
