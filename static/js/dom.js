@@ -44,3 +44,8 @@ export function deviceStore() {
     return null;
   }
 }
+
+/** Whether two pieces of JSON say the same. */
+export function isDeepEqual(a, b) {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -14,7 +14,7 @@ import { Announcer } from "./announce.js";
 import { Board } from "./board.js";
 import { runTyped } from "./commands.js";
 import { LowTime, ServerTime } from "./clock.js";
-import { bootData, deviceStore, part, wantsLessMotion } from "./dom.js";
+import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./dom.js";
 import { EntropySender, fetchMatch, runDiceCheck } from "./fairness.js";
 import { Flow } from "./flow.js";
 import { Hand } from "./hand.js";
@@ -173,11 +173,11 @@ class Table {
   }
 
   #state(frame) {
-    const isSame = this.hand.isActive && frame.seq === this.model.seq;
+    const isSame = this.hand.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
     if (lacksHistory(this.model)) this.#fetchHistory();
-    if (isSame && isToPlay(this.model)) return this.render(); // moves in the hand stay
+    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
     this.stage.clear();
     this.hand.end();
     this.shown = this.model.view;
