@@ -29,6 +29,7 @@ import websockets
 SCHEMA = Path(__file__).resolve().parents[2] / "games" / "protocol.schema.json"
 FRAMES_PER_SECOND = 4.8  # the site closes connections that send more than five
 BURST = 15
+PING_AFTER_S = 5.0
 Frame = dict[str, Any]
 
 
@@ -37,15 +38,30 @@ class Unfair(Exception):
 
 
 class Contract:
-    """The schema, as two validators."""
+    """The schema: what each kind of frame must look like, by who sends it.
+
+    Each kind has a validator of its own, since trying all of them for every frame takes long.
+    """
 
     def __init__(self, path: Path = SCHEMA) -> None:
         schema = json.loads(path.read_text(encoding="utf-8"))
         jsonschema.Draft202012Validator.check_schema(schema)
-        self.client, self.server = [
-            jsonschema.Draft202012Validator({"$ref": f"#/$defs/{who}", "$defs": schema["$defs"]})
-            for who in ("client", "server")
-        ]
+        self._parts = schema["$defs"]
+        self.client, self.server = self._kinds("client"), self._kinds("server")
+
+    def _kinds(self, who: str) -> dict[str, jsonschema.Draft202012Validator]:
+        names = [kind["$ref"].rpartition("/")[2] for kind in self._parts[who]["oneOf"]]
+        return {
+            self._parts[name]["properties"]["t"]["const"]: jsonschema.Draft202012Validator(
+                {"$ref": f"#/$defs/{name}", "$defs": self._parts}
+            )
+            for name in names
+        }
+
+    def allows(self, kinds: dict[str, jsonschema.Draft202012Validator], frame: Any) -> bool:
+        """Whether the frame is one of these kinds, as it should be."""
+        kind = frame.get("t") if isinstance(frame, dict) else None
+        return isinstance(kind, str) and kind in kinds and kinds[kind].is_valid(frame)
 
 
 class Site:
@@ -87,8 +103,17 @@ class Site:
 class Stranger:
     """One player at one table, over as many connections as it takes."""
 
-    def __init__(self, site: Site, match_id: str, seed: int, drops: int = 0) -> None:
+    def __init__(
+        self,
+        site: Site,
+        match_id: str,
+        seed: int,
+        drops: int = 0,
+        pace: float = FRAMES_PER_SECOND,
+        ping_after_s: float = PING_AFTER_S,
+    ) -> None:
         self.site = site
+        self.pace, self.ping_after_s = pace, ping_after_s
         self.match_id = match_id
         self.contract = Contract()
         self.chance = random.Random(seed)
@@ -97,6 +122,8 @@ class Stranger:
         self.seq = -1
         self.state: Frame = {}  # view, plays, may of the newest frame
         self.side = ""
+        self.holds = True  # take the seat; else only watch
+        self.is_behind = self.is_asking = False  # something was missed; it is asked for
         self.pending: Frame | None = None  # a command without its ack
         self.awaited_seq = -1  # the ack's number: the event may still be on its way
         self.has_hashed = self.has_shaken = self.has_asked = False
@@ -113,25 +140,33 @@ class Stranger:
         return self.state["view"]["outcome"]
 
     async def _sit_down(self, socket: Any) -> None:
-        await self._send(socket, {"t": "join", "v": 1, "since": self.seq, "hold": True})
+        await self._send(socket, {"t": "join", "v": 1, "since": self.seq, "hold": self.holds})
+        self.is_behind = self.is_asking = False
         self._hear(await self._receive(socket))
         if self.pending is not None:  # the ack was lost: the same command again, the same id
             await self._send(socket, self.pending)
 
     async def _play_on(self, socket: Any) -> None:
         while not self._is_over():
-            if self.pending is None and self.seq >= self.awaited_seq:
-                await self._act(socket)
-                if self.drops and self.chance.random() < 0.2:
-                    self.drops -= 1
-                    return
-            self._hear(await self._receive(socket))
-            if self.state.get("has_gap"):
-                self.state["has_gap"] = False
+            if self.is_behind and not self.is_asking:
+                self.is_asking = True
                 await self._send(socket, {"t": "sync", "since": self.seq})
+            elif not self.is_behind and self.pending is None and self.seq >= self.awaited_seq:
+                await self._act(socket)
+            if self.drops and self.chance.random() < 0.1:
+                self.drops -= 1
+                return
+            try:
+                async with asyncio.timeout(self.ping_after_s):
+                    frame = await self._receive(socket)
+            except TimeoutError:
+                await self._send(socket, {"t": "ping", "seq": self.seq})
+            else:
+                self._hear(frame)
 
     def _is_over(self) -> bool:
-        return bool(self.state) and self.state["view"]["phase"] == "finished"
+        """The secret of the dice is the last thing told."""
+        return bool(self.state) and self.state["view"]["secret"] is not None
 
     # --- what is heard --------------------------------------------------------------------------
 
@@ -143,12 +178,13 @@ class Stranger:
             raise Unfair("the seat is not mine")
         self.side = frame["you"]["side"]
         self.actions += frame["actions"]
+        self.is_behind = self.is_asking = False
         if frame["seq"] >= self.seq:
             self._take(frame)
 
     def _hear_event(self, frame: Frame) -> None:
         if frame["seq"] > self.seq + 1:
-            self.state["has_gap"] = True
+            self.is_behind = True
         elif frame["seq"] == self.seq + 1:
             self.actions.append(frame["action"])
             self._take(frame)
@@ -163,9 +199,9 @@ class Stranger:
         self.awaited_seq, self.pending = frame["seq"], None
 
     def _hear_error(self, frame: Frame) -> None:
-        if frame["code"] != "stale" or self.pending is None:
+        if frame["code"] not in ("stale", "finished") or self.pending is None:
             raise Unfair(f"refused: {frame} after {self.pending}")
-        self.pending = None  # the world has moved on; decide anew when its event is here
+        self.pending, self.is_behind = None, True  # the world has moved on: look, decide anew
 
     def _hear_why(self, frame: Frame) -> None:
         if not frame["reason"]:
@@ -174,6 +210,7 @@ class Stranger:
     def _hear_pong(self, frame: Frame) -> None:
         if frame["seq"] < self.seq:
             raise Unfair("the site knows less than it told")
+        self.is_behind = self.is_behind or frame["seq"] > self.seq
 
     def _hear_held(self, frame: Frame) -> None:
         raise Unfair("nobody else has this seat")
@@ -226,19 +263,21 @@ class Stranger:
     # --- the wire -------------------------------------------------------------------------------
 
     async def _send(self, socket: Any, frame: Frame) -> None:
-        self.contract.client.validate(frame)
+        if not self.contract.allows(self.contract.client, frame):
+            raise Unfair(f"my own frame is not in the schema: {frame}")
         now = time.monotonic()
-        self._budget = min(BURST, self._budget + (now - self._counted) * FRAMES_PER_SECOND)
+        self._budget = min(BURST, self._budget + (now - self._counted) * self.pace)
         self._counted = now
         self._budget -= 1
         if self._budget < 0:
-            await asyncio.sleep(-self._budget / FRAMES_PER_SECOND)
+            await asyncio.sleep(-self._budget / self.pace)
         self.frames["sent"] += 1
         await socket.send(json.dumps(frame))
 
     async def _receive(self, socket: Any) -> Frame:
         frame = json.loads(await socket.recv())
-        self.contract.server.validate(frame)
+        if not self.contract.allows(self.contract.server, frame):
+            raise Unfair(f"not in the schema: {frame}")
         self.frames["received"] += 1
         return frame
 

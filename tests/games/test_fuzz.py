@@ -10,10 +10,8 @@ import logging
 import random
 from typing import Any
 
-import jsonschema
 import pytest
 from channels.testing import WebsocketCommunicator
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
@@ -26,6 +24,7 @@ from games.models import Match
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.games.fuzzing import Mutator
+from tests.games.stranger import Contract
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -48,26 +47,7 @@ PHASES = [
 ]  # fmt: skip
 
 
-class Contract:
-    """One side's half of the schema; each kind of frame apart, as trying all takes long."""
-
-    def __init__(self, who: str) -> None:
-        schema = json.loads((settings.BASE_DIR / "games" / "protocol.schema.json").read_text())
-        parts = schema["$defs"]
-        names = [kind["$ref"].rpartition("/")[2] for kind in parts[who]["oneOf"]]
-        self.kinds = {
-            parts[name]["properties"]["t"]["const"]: jsonschema.Draft202012Validator(
-                {"$ref": f"#/$defs/{name}", "$defs": parts}
-            )
-            for name in names
-        }
-
-    def allows(self, frame: Any) -> bool:
-        kind = frame.get("t") if isinstance(frame, dict) else None
-        return isinstance(kind, str) and kind in self.kinds and self.kinds[kind].is_valid(frame)
-
-
-CLIENT, SERVER = Contract("client"), Contract("server")
+CONTRACT = Contract()
 
 
 class Client:
@@ -102,7 +82,7 @@ class Client:
                 continue
             self.states += frame["t"] == "state"
             if frame["t"] != "state" or self.states % 10 == 1:  # these are long to check
-                assert SERVER.allows(frame), frame
+                assert CONTRACT.allows(CONTRACT.server, frame), frame
             return frame
 
     async def reopened_if_closed(self) -> bool:
@@ -153,7 +133,7 @@ def is_read_by_schema(text: str | bytes) -> bool:
     if isinstance(text, bytes) or len(text.encode("utf-8", "surrogatepass")) > 4096:
         return False
     try:
-        return CLIENT.allows(json.loads(text))
+        return CONTRACT.allows(CONTRACT.client, json.loads(text))
     except (ValueError, RecursionError):
         return False
 
