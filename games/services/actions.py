@@ -44,7 +44,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        repeated = _repeated(table, command.id)
+        repeated = _repeated(table, seat, command.id)
         if repeated is not None:
             return repeated
         answer = settle_flag(table) or _try(table, seat, actor, command)
@@ -70,9 +70,15 @@ def settle_flag(table: Table) -> Refused | None:
     return Refused("out_of_time", Reason.OUT_OF_TIME)
 
 
-def _repeated(table: Table, client_id: UUID) -> Accepted | None:
-    known = table.match.actions.filter(client_id=client_id).values_list("seq", flat=True).first()
-    return None if known is None else Accepted(known, is_repeat=True)
+def _repeated(table: Table, seat: Seat, client_id: UUID) -> Accepted | None:
+    """What this id was answered before; an id that the other side has used is no command."""
+    known = table.match.actions.filter(client_id=client_id).values_list("seq", "side").first()
+    if known is None:
+        return None
+    seq, side = known
+    if side not in ("", seat.side):
+        raise Refused("unreadable")
+    return Accepted(seq, is_repeat=True)
 
 
 def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted | Refused:

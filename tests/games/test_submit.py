@@ -68,6 +68,14 @@ def test_the_same_command_twice_is_done_once_and_answered_twice() -> None:
     assert Action.objects.filter(match=sitting.match, client_id=roll.id).count() == 1
 
 
+def test_an_id_that_the_other_side_used_is_no_command() -> None:
+    sitting = before_roll()
+    roll = command("roll", sitting.seq)
+    sitting.submit(sitting.owner, roll)
+    with pytest.raises(Refused, match="unreadable"):
+        sitting.submit(Actor.bot(Side.BLACK), command("roll", sitting.seq, roll.id))
+
+
 def test_a_refused_command_may_be_sent_again_with_its_id() -> None:
     sitting = before_roll()
     id = uuid4()
