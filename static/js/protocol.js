@@ -206,6 +206,7 @@ export class Link {
   #pong(frame) {
     const roundTrip = this.pingSentAt === null ? null : this.options.now() - this.pingSentAt;
     this.pingSentAt = null;
+    this.#alive();
     this.#schedule("ping", PING_EVERY, () => this.#ping());
     this.options.onFrame(frame, { roundTrip });
     this.#behind(frame.seq);

@@ -173,6 +173,17 @@ test("a view without a pong is stale within two seconds, alive again with it", (
   assert.deepEqual(world.statuses, ["live", "stale", "live"]);
 });
 
+test("between two heartbeats silence is no fault", () => {
+  const { join, give, world, run } = table();
+  join(5);
+  run(30);
+  for (let beat = 0; beat < 3; beat += 1) {
+    give({ t: "pong", seq: 5, now: world.now });
+    run(5000);
+  }
+  assert.deepEqual(world.statuses, ["live"]);
+});
+
 test("a dead line is given up and tried anew, later each time, up to five seconds", () => {
   const { world, run, socket } = table();
   const gaps = [];
