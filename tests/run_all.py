@@ -79,7 +79,7 @@ def pytest_command(*arguments: str) -> list[str]:
 
 def parallel() -> list[str]:
     cores = min(os.cpu_count() or 1, MOST_PROCESSES)
-    return ["-n", str(cores)] if cores > 1 else []
+    return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
 def unit_tests(report: Report) -> None:
