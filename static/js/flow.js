@@ -13,8 +13,8 @@ export class Flow {
   #begun = null; // seq of the turn that was looked at for forced moves
 
   /**
-   * @param {{hand:import("./hand.js").Hand,settings:import("./settings.js").Settings,
-   *   announcer:import("./announce.js").Announcer,seq:() => number,may:() => object,
+   * @param {{hand:Hand,settings:Settings,
+   *   announcer:Announcer,seq:() => number,may:() => object,
    *   roll:() => void,done:() => void}} table may = nothing while something is still shown
    */
   constructor(table) {

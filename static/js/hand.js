@@ -10,7 +10,7 @@ import {
 
 export class Hand {
   /**
-   * @param {{board:import("./board.js").Board,settings:import("./settings.js").Settings,
+   * @param {{board:Board,settings:Settings,
    *   ms:() => number,onChange:() => void,onRefused:(from:number,to:number|null) => void,
    *   onMoved:() => void}} table
    */

@@ -12,7 +12,7 @@ const WALKING = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Hom
 
 export class Input {
   /**
-   * @param {import("./board.js").Board} board
+   * @param {Board} board
    * @param {{wake:() => void,press:(place:number) => boolean,tap:(place:number,isDouble:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,swap:() => void,
    *   letter:(action:string) => void}} handlers

@@ -8,15 +8,15 @@ const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice 
 
 export class Scenes {
   /**
-   * @param {{board:import("./board.js").Board,announcer:import("./announce.js").Announcer,
-   *   sounds:import("./sound.js").Sounds,speed:() => object,side:() => string,variant:string,
+   * @param {{board:Board,announcer:Announcer,
+   *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
    *   hasMoved:(text:string) => boolean}} table hasMoved = the play is on the board already
    */
   constructor(table) {
     this.table = table;
   }
 
-  /** @param {import("./stage.js").Scene} scene */
+  /** @param {Scene} scene */
   async play(scene, pause, isHurried) {
     const show = this[`show_${scene.action.kind}`] ?? this.showOther;
     const speed = isHurried() ? { own: 0, other: 0, dice: 0, hold: 0 } : this.table.speed();

@@ -13,7 +13,7 @@ export class Sounds {
 
   /**
    * @param {Record<string,string>} addresses by name: checker, dice, turn, time
-   * @param {import("./settings.js").Settings} settings
+   * @param {Settings} settings
    */
   constructor(addresses, settings) {
     this.addresses = addresses;

@@ -3,7 +3,7 @@
 import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, pointLength, trayBox } from "./geometry.js";
 import { svg } from "./svg.js";
 
-/** Everything that does not change while a layout holds. @param {import("./geometry.js").Layout} layout */
+/** Everything that does not change while a layout holds. @param {Layout} layout */
 export function drawSurface(layout) {
   const { width, height, field, bar } = layout;
   const surface = svg("g", { class: "surface", "aria-hidden": "true" },

@@ -1,0 +1,60 @@
+// How the modules hang together: what the storage of hashed files and the first load need.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import test from "node:test";
+
+const FOLDER = new URL("../../static/js/", import.meta.url);
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".js"));
+const IMPORT = /^(?:import|export)\s[^;]*?from\s+"([^"]+)";$/gm;
+
+const text = (name) => readFileSync(new URL(name, FOLDER), "utf8");
+const imports = (name) => [...text(name).matchAll(IMPORT)].map((found) => found[1]);
+
+function reached(name, seen = new Set()) {
+  for (const path of imports(name)) {
+    const next = path.replace("./", "");
+    if (!seen.has(next)) reached(next, seen.add(next));
+  }
+  return seen;
+}
+
+test("every import is relative and names a file that is there", () => {
+  for (const name of FILES) {
+    for (const path of imports(name)) {
+      assert.match(path, /^\.\/[\w-]+\.js$/, name);
+      assert.ok(FILES.includes(path.slice(2)), `${name} imports ${path}`);
+    }
+  }
+});
+
+test("every import statement is one that the storage finds", () => {
+  for (const name of FILES) {
+    const statements = text(name).match(/^import\b/gm) ?? [];
+    assert.equal(statements.length, imports(name).length, name);
+    assert.doesNotMatch(text(name), /\bimport\(\s*["'`]/, `${name}: not even in a comment, the storage would rewrite it`);
+  }
+});
+
+test("no module reaches itself: cycles break the hashing of names", () => {
+  for (const name of FILES) assert.ok(!reached(name).has(name), name);
+});
+
+test("pure modules reach no module that touches the page", () => {
+  const pure = ["geometry.js", "positions.js", "plays.js", "state.js", "clock.js", "protocol.js", "dicecheck.js", "settings.js"];
+  for (const name of pure) {
+    for (const each of [name, ...reached(name)]) {
+      assert.doesNotMatch(text(each).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ""), /\b(document|window)\./, `${name} reaches ${each}`);
+    }
+  }
+});
+
+test("the table's page tells the browser of every module beforehand", () => {
+  const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
+  const told = [...page.matchAll(/'js\/([\w-]+\.js)'/g)].map((found) => found[1]);
+  assert.deepEqual(told.sort(), [...reached("table.js")].sort());
+});
+
+test("no module writes markup or inline style into the page", () => {
+  for (const name of FILES) assert.doesNotMatch(text(name), /innerHTML|outerHTML|insertAdjacentHTML|setAttribute\("style"/, name);
+});
