@@ -1,0 +1,41 @@
+"""The typed commands in each language: one word each, no two alike, none that reads as a move."""
+
+import re
+
+import polib
+import pytest
+from django.conf import settings
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+
+
+def command_words(language):
+    path = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "djangojs.po"
+    entries = [entry for entry in polib.pofile(str(path)) if entry.msgctxt == "typed command"]
+    return {entry.msgid: entry.msgstr for entry in entries}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_command_has_a_word_of_its_own(language):
+    words = command_words(language)
+    assert len(words) >= 19
+    for word in words.values():
+        assert re.fullmatch(r"[^\W\d_]+", word), word
+        assert word == word.lower()
+    assert len(set(words.values())) == len(words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_means_another_command_in_english(language):
+    """English words work in every language, so a foreign word must not be one of another."""
+    words = command_words(language)
+    for name, word in words.items():
+        assert words.get(word, word) == word or word == name
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_names_every_word(language):
+    path = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "djangojs.po"
+    help_text = next(e.msgstr for e in polib.pofile(str(path)) if e.msgid.startswith("Moves: 13/7"))
+    for word in command_words(language).values():
+        assert re.search(rf"\b{word}\b", help_text), word
