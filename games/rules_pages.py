@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.views.decorators.http import require_safe
 
 from games.engine.rules import Variant
@@ -44,8 +44,9 @@ def render_prose(variant: Variant, language: str) -> SafeString:
     if language not in PROSE_LANGUAGES:
         language = FALLBACK_LANGUAGE
     name = f"rules/{variant.value}.{language}.html"
-    # Ours and already escaped by the template engine.
-    return mark_safe(render_to_string(name, {"variant": variant.value}))
+    with override(language):  # the words beside the diagrams, too
+        prose = render_to_string(name, {"variant": variant.value})
+    return mark_safe(prose)  # ours, and escaped by the template engine
 
 
 def find_headings(prose: str) -> list[Heading]:
