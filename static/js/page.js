@@ -47,7 +47,7 @@ function promptOf({ hand, model, isBusy }, view, may) {
   if (may.resume) return gettext("Press Go on when you are ready.");
   if (hand.isComplete && !isBusy) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
-  return words.prompt(view, { isMine, isPlayer: model.you.side !== null, may });
+  return words.prompt(view, { isMine, isPlayer: isPlayer(model), may });
 }
 
 function drawHand(table, view) {
