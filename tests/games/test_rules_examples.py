@@ -18,12 +18,15 @@ from games.engine.outcome import win_kind
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.engine.state import Phase
+from games.exporting import export_of
 from games.rules_examples import (
     EXAMPLES,
     FIRST_PLAYER_HEAD_ROLLS,
     SECOND_PLAYER_HEAD_ROLLS,
     SOMETIMES_HEAD_ROLLS,
 )
+from tests.games.factories import Sitting
 
 ALL_EXAMPLES = [
     pytest.param(variant, example, id=f"{variant}-{name}")
@@ -187,3 +190,14 @@ def test_the_printed_program_notices_another_secret(tmp_path, monkeypatch):
     changed["dice"]["secret"] = bytes(32).hex()
     with pytest.raises(SystemExit, match="not the one that was promised"):
         run_printed_program(tmp_path, changed, monkeypatch)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("variant", list(Variant))
+def test_the_printed_program_confirms_an_exported_match(tmp_path, monkeypatch, variant):
+    sitting = Sitting(Rules.of(variant, length=3)).sit().shake().play_until(Phase.FINISHED)
+    export = export_of(sitting.match)
+    lines = run_printed_program(tmp_path, export, monkeypatch).splitlines()
+    rolls = [action for action in export["actions"] if action["kind"] in ("opening", "roll")]
+    assert len(lines) == len(rolls) > 30
+    assert all(line.endswith(" ok") for line in lines)
