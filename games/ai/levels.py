@@ -37,8 +37,8 @@ LEVELS = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", cap=0.24, race_cap=0.08, nerve=0.15),
-            Level("casual", cap=0.10, race_cap=0.03, nerve=0.05),
+            Level("beginner", cap=0.30, race_cap=0.10, nerve=0.15),
+            Level("casual", cap=0.16, race_cap=0.04, nerve=0.05),
             Level("strong", cap=0.0, race_cap=0.0, nerve=0.0),
         )
     }
