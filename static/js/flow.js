@@ -56,7 +56,7 @@ export class Flow {
     const isFresh = this.#begun !== seq();
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
-    if (isFresh || !hand.canUndo) hand.hasUndone = false;
+    if (isFresh) hand.hasUndone = false; // what was taken back is not played again by itself
     hand.bearOffAlone();
     if (hand.isComplete && settings.get("endOfTurn") === "timed" && !hand.hasUndone) {
       this.#after(TIMED_AFTER, () => this.table.done());

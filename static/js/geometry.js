@@ -15,7 +15,7 @@ const EDGE_STEP = 3.5; // a borne-off checker lies on its edge
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
 // 13 columns within 24 px each at a width of 320 px leave this little to the frame.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
-const HALF_RANGE = { wide: [56, 66], narrow: [57, 73] };
+const HALF_RANGE = { wide: [56, 66], narrow: [54, 73] };
 const LABEL_BAND = 5.4;
 
 /**

@@ -50,7 +50,11 @@ export class Stage {
     this.#isPlaying = true;
     while (this.#queue.length) {
       const scene = this.#queue.shift();
-      await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
+      try {
+        await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
+      } catch (error) {
+        console.error(error); // the next scene, and the rest at the end, show the board as it is
+      }
     }
     this.#isPlaying = false;
     this.#isHurried = false;
