@@ -1,4 +1,4 @@
-"""The colors of base.css: every pair that carries text or meaning can be told apart."""
+"""The colors of tokens.css: every pair that carries text or meaning can be told apart."""
 
 import re
 from itertools import product
@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from django.conf import settings
 
-CSS = (settings.BASE_DIR / "static/css/base.css").read_text()
+CSS = (settings.BASE_DIR / "static/css/tokens.css").read_text()
 SYSTEM_LIGHT = ":root:not([data-theme])"
 THEMES = {
     "dark": ":root {",
