@@ -31,7 +31,8 @@ import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
 import {
-  emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, reduce, viewer, withHistory,
+  emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce, viewer,
+  withHistory,
 } from "./state.js";
 import { TypedBox } from "./typed.js";
 
@@ -256,6 +257,7 @@ class Table {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
+    this.#straighten();
     if (isToPlay(this.model) && !this.hand.isActive) {
       this.hand.begin(readGraph(this.model.plays), this.model.view.dice, this.model.you.side);
     }
@@ -263,6 +265,13 @@ class Table {
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.render();
     this.flow.update();
+  }
+
+  /** The board as the model has it, whatever a scene that failed has left. */
+  #straighten() {
+    const position = positionOf(this.shown);
+    const isShown = this.hand.isActive || isDeepEqual(this.board.position, position);
+    if (!isShown) this.board.setPosition(position, viewer(this.model));
   }
 
   render() {
