@@ -127,7 +127,6 @@ class Table {
       if (!document.hidden) this.link.hurry();
       drawTitle(this);
     });
-    addEventListener("pagehide", () => this.stage.finish());
     this.settings.onChange((name) => this.#optionChanged(name));
     new ResizeObserver(() => this.#layOut()).observe(this.host);
   }
@@ -352,7 +351,7 @@ class Table {
       case "more": return this.sheet.open();
       case "close-more": return this.sheet.close();
       case "fold": return foldResult();
-      case "dice-check": return this.#checkDice(button);
+      case "dice-check": return runDiceCheck(button, part("verdict"), this.boot.urls.export_json);
       case "double":
       case "double-no": return this.#askDouble(action === "double");
       case "double-yes": return this.command("double");
@@ -364,10 +363,6 @@ class Table {
   #askDouble(isAsking) {
     this.isDoubling = isAsking;
     this.render();
-  }
-
-  #checkDice(button) {
-    runDiceCheck(button, part("verdict"), this.boot.urls.export_json);
   }
 
   #leave() {
