@@ -191,6 +191,19 @@ def set_up() -> None:
             stamps.done(step, state)
 
 
+def take_over(command: list[str]) -> int:
+    """Become the command, so that signals reach it and nothing outlives it."""
+    os.chdir(ROOT)
+    if os.name != "nt":
+        os.execv(command[0], command)
+    child = subprocess.Popen(command)
+    while True:
+        try:
+            return child.wait()
+        except KeyboardInterrupt:
+            continue  # Windows tells the child as well; it ends in its own time
+
+
 # --- Serve ---------------------------------------------------------------------------------------
 
 
@@ -210,16 +223,7 @@ def need_free(port: int) -> None:
 def serve(port: int) -> int:
     need_free(port)
     set_up()
-    command = [str(PYTHON), "manage.py", "serve", "--port", str(port)]
-    os.chdir(ROOT)
-    if os.name != "nt":
-        # The server takes this process over: signals reach it, and no parent can outlive it.
-        os.execv(command[0], command)
-    server = subprocess.Popen(command)
-    try:
-        return server.wait()
-    except KeyboardInterrupt:
-        return server.wait()
+    return take_over([str(PYTHON), "manage.py", "serve", "--port", str(port)])
 
 
 # --- The two commands, and the quick one ---------------------------------------------------------
@@ -229,12 +233,12 @@ def check(arguments: list[str]) -> int:
     """Every check, or the chosen tests, or the quick checks: see tests/run_all.py."""
     install(dev=True)
     set_up()
-    command = [str(PYTHON), "tests/run_all.py", *arguments]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    return take_over([str(PYTHON), "tests/run_all.py", *arguments])
 
 
 def main(argv: list[str]) -> int:
     need_python()
+    # During the set-up: leave through subprocess.run, which ends the child it waits for.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     if argv[:1] == ["test"]:
         return check(argv[1:])

@@ -17,10 +17,26 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOTHING_COLLECTED = 5  # pytest's exit status
 MOST_PROCESSES = 8
+STOP_TIMEOUT_S = 20
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 # Settings of this machine's site must not reach the tests.
 SITE_VARIABLES = ("DATABASE_URL", "REDIS_URL", "DEBUG", "DEMO", "BOT_PACE_MS", "SECRET_KEY")
+
+
+def call(command: list[str], env: dict[str, str]) -> int:
+    """Run one check to its end. Asked to stop, it lets the check clean up and stops then."""
+    child = subprocess.Popen(command, cwd=ROOT, env=env)
+    try:
+        return child.wait()
+    except (KeyboardInterrupt, SystemExit):
+        # pytest ends its fixtures, and with them the servers they started, at SIGINT only.
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            child.kill()
+        raise
 
 
 class Report:
@@ -34,9 +50,7 @@ class Report:
         print(f"\n=== {name}", flush=True)
         clean = {k: v for k, v in os.environ.items() if k not in SITE_VARIABLES}
         began = time.monotonic()
-        code = subprocess.run(
-            command, cwd=ROOT, env={**clean, **(env or {})}, check=False
-        ).returncode
+        code = call(command, {**clean, **(env or {})})
         self._add(name, "ok" if code == 0 else "FAILED", f"{time.monotonic() - began:.0f} s", code)
         return code
 
@@ -83,7 +97,7 @@ def parallel() -> list[str]:
 
 
 def unit_tests(report: Report) -> None:
-    report.run("unit tests", pytest_command("-m", "not browser", *parallel()))
+    report.run("unit tests", pytest_command("-m", "not browser", "--durations=10", *parallel()))
 
 
 def database_tests(report: Report) -> None:
@@ -117,6 +131,8 @@ def chosen_tests(arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # A shell's background job ignores it, and pytest would inherit that: see call().
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     quick = arguments == ["--quick"]
     if arguments and not quick:
         return chosen_tests(arguments)
