@@ -28,10 +28,15 @@ START_TIMEOUT_S = 20
 QUIET_TIMEOUT_S = 5
 
 
+# A browser that leaves a page while its scripts still come: Django leaves the file to the collector.
+LEFT_OPEN = "ignore:unclosed file .*/static/:ResourceWarning"
+
+
 def pytest_collection_modifyitems(items):
     for item in items:
         if "journeys" in item.path.parts:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.filterwarnings(LEFT_OPEN))
 
 
 @pytest.fixture(scope="session", autouse=True)
