@@ -71,9 +71,25 @@ class Client:
         return self
 
     async def ask(self, text: str | bytes) -> dict[str, Any]:
-        """Send, and wait for the answer to just this; events and the like pass by."""
+        """Send, and wait for the answer to just this; events and the like pass by.
+
+        A state may come at any time: it is an answer only where it was asked for. After the pong
+        to a client that is behind one always follows, and is waited for.
+        """
         kind = "bytes" if isinstance(text, bytes) else "text"
         await self.app.send_input({"type": "websocket.receive", kind: text})
+        asked = json.loads(text) if is_read_by_schema(text) else {"t": None}
+        while True:
+            frame = await self._answer()
+            if frame["t"] == "state" and asked["t"] not in ("join", "sync", "take_seat"):
+                continue
+            if frame["t"] == "pong" and frame["seq"] > asked["seq"]:
+                while (await self._answer())["t"] != "state":
+                    pass
+            return frame
+
+    async def _answer(self) -> dict[str, Any]:
+        """The next frame that can be an answer."""
         while True:
             message = await self.app.receive_output(timeout=TIMEOUT_S)
             assert message["type"] == "websocket.send", message
