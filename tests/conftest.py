@@ -15,6 +15,20 @@ def _empty_cache():
     cache.clear()
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """PostgreSQL drops no database that a thread of a server still holds a connection to."""
+    yield
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+
 def _refuse_skip(report):
     """Under CI a skipped test has not been passed."""
     if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
