@@ -28,8 +28,10 @@ START_TIMEOUT_S = 20
 QUIET_TIMEOUT_S = 5
 
 
-# A browser that leaves a page while its scripts still come: Django leaves the file to the collector.
+# A browser left a page while its scripts still came: Django leaves the file to the collector.
 LEFT_OPEN = "ignore:unclosed file .*/static/:ResourceWarning"
+# The same, when the garbage is collected in a later test.
+LEFT_OPEN_LATE = "ignore::pytest.PytestUnraisableExceptionWarning"
 
 
 def pytest_collection_modifyitems(items):
@@ -37,6 +39,7 @@ def pytest_collection_modifyitems(items):
         if "journeys" in item.path.parts:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.filterwarnings(LEFT_OPEN))
+            item.add_marker(pytest.mark.filterwarnings(LEFT_OPEN_LATE))
 
 
 @pytest.fixture(scope="session", autouse=True)
