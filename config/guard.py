@@ -21,9 +21,9 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from accounts.address import address_group, trusted_address
+from accounts.executor import hop
 from config import logs
 from config.limits import Caps, TokenBucket
-from games.executor import hop
 
 NO_SESSION = 4001
 TOO_FAST = 4008

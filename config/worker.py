@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from games.executor import hop
+from accounts.executor import hop
 from games.services import heartbeat
 from games.services.bots import BotDriver
 from games.services.due import settle_due

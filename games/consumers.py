@@ -14,12 +14,12 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
+from accounts.executor import hop
 from games import frames, protocol, selectors
 from games.actors import Actor
 from games.broadcast import match_group
 from games.engine.errors import EngineError
 from games.engine.sides import Side
-from games.executor import hop
 from games.open_tables import OPEN_TABLES
 from games.services import actions, presence
 from games.services.refusals import Refused

@@ -9,8 +9,8 @@ import logging
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
+from accounts.executor import hop
 from games import selectors
-from games.executor import hop
 
 if TYPE_CHECKING:
     from games.consumers import MatchConsumer

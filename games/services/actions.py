@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from accounts.gate import writing
 from games.actors import Actor, find_seat
 from games.engine.actions import Flag
 from games.engine.errors import IllegalAction, InvalidAction, Reason
@@ -13,7 +14,6 @@ from games.protocol import Command
 from games.services import outages
 from games.services.commands import perform
 from games.services.following import follow_up
-from games.services.gate import writing
 from games.services.refusals import Refused
 from games.services.table import Table
 

@@ -15,6 +15,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from accounts.executor import hop
+from accounts.gate import writing
 from games.actors import Actor
 from games.engine.errors import InvalidAction
 from games.engine.legal import legal_plays
@@ -23,11 +25,9 @@ from games.engine.predicates import is_first_turn, on_turn
 from games.engine.sides import Side
 from games.engine.snapshot import loads
 from games.engine.state import MatchState, Phase
-from games.executor import hop
 from games.models import Match
 from games.protocol import Command
 from games.services import actions
-from games.services.gate import writing
 from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, Thinker
 

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
+from accounts.gate import writing
 from games.engine.actions import Credit
 from games.models import Heartbeat, Match
-from games.services.gate import writing
 from games.services.outages import OUTAGE, WEB, WORKER, find_last_beat
 from games.services.presence import pause_clock
 from games.services.table import Table

@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from accounts.gate import writing
 from accounts.models import new_public_id
 from games.engine import dice
 from games.engine.actions import Commit
@@ -11,7 +12,6 @@ from games.engine.sides import Side
 from games.engine.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.state import new_match
 from games.models import Match, Seat
-from games.services.gate import writing
 from games.services.rolling import new_secret
 from games.services.sealing import seal
 from games.services.table import Table

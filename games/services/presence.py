@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from accounts.gate import writing
 from games import broadcast
 from games.actors import Actor, find_seat
 from games.engine.actions import Pause, Resume
@@ -11,7 +12,6 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.services.actions import settle_flag
 from games.services.following import follow_up
-from games.services.gate import writing
 from games.services.refusals import Refused
 from games.services.table import Table
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Max
 
+from accounts.gate import writing
 from games.models import Action, Game, Match, Seat
-from games.services.gate import writing
 
 BATCH = 200
 

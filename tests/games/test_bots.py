@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from accounts.executor import hop
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
-from games.executor import hop
 from games.services import bots
 from games.services.bots import BotDriver
 from games.services.thinkers import NoAnswer, Thinker

@@ -15,11 +15,11 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from accounts.executor import hop
 from games.consumers import MatchConsumer
 from games.engine.predicates import may_double, on_turn
 from games.engine.rules import Rules
 from games.engine.state import Phase
-from games.executor import hop
 from games.models import Match
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play

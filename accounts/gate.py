@@ -2,8 +2,9 @@
 
 SQLite has one writer and its waiters poll: five of them made the longest wait 1.7 s. So on SQLite
 the writers of a process queue here, views as well as sockets. PostgreSQL needs no gate.
+It lives in the lowest app because every app writes.
 
-Lock order everywhere: Match, then its Seats by id, then (later) wallet accounts by id.
+Lock order everywhere: Match, then its Seats by id, then wallet accounts by id.
 """
 
 import threading
