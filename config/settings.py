@@ -78,8 +78,15 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.facebook",
+    "allauth.usersessions",
     "channels",
     "csp",
+    "django_countries",
+    "django_htmx",
     "lucide",
     "config.apps.ConfigConfig",
     "accounts.apps.AccountsConfig",
@@ -105,6 +112,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -130,17 +139,74 @@ TEMPLATES = [
     },
 ]
 
+# --- Members -------------------------------------------------------------------------------------
+# The rule of product and page in one place: each of these is a condition with its own hint.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.UpperCaseValidator"},
+    {"NAME": "accounts.passwords.LowerCaseValidator"},
+    {"NAME": "accounts.passwords.DigitValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "phone_number"
+ACCOUNT_USERNAME_MIN_LENGTH = 5
+ACCOUNT_USERNAME_VALIDATORS = "accounts.logins.LOGIN_VALIDATORS"
+ACCOUNT_PRESERVE_USERNAME_CASING = True
+ACCOUNT_UNIQUE_EMAIL = True
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_LOGOUT_REDIRECT_URL = "home"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
+# How long the links of letters live.
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+PASSWORD_RESET_TIMEOUT = 3600
+SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False
+SOCIALACCOUNT_STORE_TOKENS = False
+FACEBOOK_APP_ID = env.str("FACEBOOK_APP_ID", default="")
+FACEBOOK_APP_SECRET = env.str("FACEBOOK_APP_SECRET", default="")
+if FACEBOOK_APP_ID:
+    SOCIALACCOUNT_PROVIDERS = {
+        "facebook": {
+            "APPS": [{"client_id": FACEBOOK_APP_ID, "secret": FACEBOOK_APP_SECRET, "key": ""}],
+            "METHOD": "oauth2",
+            "SCOPE": ["email", "public_profile"],
+        }
+    }
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+# --- Letters -------------------------------------------------------------------------------------
+# Pages only write letters down; the worker sends them (accounts/services/letters.py). Without
+# EMAIL_URL a demonstration sends none: staff read them on the outbox page.
+EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+_post = env.email_url(
+    "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
+)
+EMAIL_TRANSPORT = _post["EMAIL_BACKEND"]
+SENDS_LETTERS = bool(env.str("EMAIL_URL", default="")) or not PLAIN_HTTP
+EMAIL_HOST = _post["EMAIL_HOST"] or ""
+EMAIL_PORT = _post["EMAIL_PORT"] or 25
+EMAIL_HOST_USER = _post["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = _post["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS = _post.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _post.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+
+# --- Credits -------------------------------------------------------------------------------------
+# Given once to every member after activation.
+WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 
 # --- Database ------------------------------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
@@ -209,6 +275,9 @@ STORAGES = {
         else "config.storage.StaticStorage"
     },
 }
+
+# Uploaded avatars, re-encoded by us. Several web machines need one folder that they share.
+MEDIA_ROOT = env.str("MEDIA_ROOT", default=str(BASE_DIR / "var" / "media"))
 
 # --- Safety --------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

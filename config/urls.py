@@ -17,6 +17,9 @@ urlpatterns = [
     path("healthz", health.alive, name="healthz"),
     path("readyz", health.ready, name="readyz"),
     path("", include("games.urls")),
+    path("account/", include("accounts.urls")),
+    path("", include("accounts.people_urls")),
+    path("credits/", include("wallet.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),
         path("rules/short/", rules_pages.rules, {"variant": "short"}, name="rules_short"),

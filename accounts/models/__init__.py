@@ -1,0 +1,20 @@
+"""The person behind a login: user, profile, preferences, blocks, presence, letters to him."""
+
+from accounts.models.block import Block
+from accounts.models.letter import Letter
+from accounts.models.preferences import Preferences
+from accounts.models.presence import Presence
+from accounts.models.profile import Profile
+from accounts.models.user import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH, User, new_public_id
+
+__all__ = [
+    "PUBLIC_ID_ALPHABET",
+    "PUBLIC_ID_LENGTH",
+    "Block",
+    "Letter",
+    "Preferences",
+    "Presence",
+    "Profile",
+    "User",
+    "new_public_id",
+]

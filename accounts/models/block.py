@@ -1,0 +1,31 @@
+"""Who does not want to meet whom."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Block(models.Model):
+    """`owner` meets `blocked` neither at tables nor in chats. The blocked one is not told."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks"
+    )
+    blocked = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocked_by"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("block")
+        verbose_name_plural = _("blocks")
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "blocked"], name="accounts_block_pair"),
+            models.CheckConstraint(
+                name="accounts_block_not_oneself", condition=~Q(owner=F("blocked"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} blocks {self.blocked_id}"

@@ -1,0 +1,36 @@
+"""Letters that wait for the worker, or were sent."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Letter(models.Model):
+    """One email. `due_at` is empty when nothing is to be done any more: sent, or given up.
+
+    The text holds links that open an account; it is emptied when the letter has left, except
+    where letters never leave (a demonstration, whose staff read them on the outbox page).
+    """
+
+    to = models.EmailField(max_length=254)
+    subject = models.CharField(max_length=200)
+    text = models.TextField(blank=True)
+    language = models.CharField(max_length=2, blank=True)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("letter")
+        verbose_name_plural = _("letters")
+        ordering = ["-id"]
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="accounts_letter_due_at", condition=Q(due_at__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.to}: {self.subject}"

@@ -1,0 +1,135 @@
+"""How the site behaves for a person: language, theme, the table."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+
+class Preferences(models.Model):
+    """A member's choices. The table's are read by the page under the same names in camel case.
+
+    A guest's live in his browser (static/js/settings.js, which has the same names and values).
+    """
+
+    class Theme(models.TextChoices):
+        DEVICE = "", pgettext_lazy("theme", "As on the device")
+        DARK = "dark", pgettext_lazy("theme", "Dark")
+        LIGHT = "light", pgettext_lazy("theme", "Light")
+        CONTRAST = "contrast", pgettext_lazy("theme", "High contrast")
+
+    class Dice(models.TextChoices):
+        AUTOMATIC = "automatic", _("Roll by themselves")
+        MANUAL = "manual", _("I roll")
+
+    class Tap(models.TextChoices):
+        SELECT = "select", _("Choose a checker, then its place")
+        PLAY = "play", _("Play the checker at once")
+
+    class DoubleClick(models.TextChoices):
+        NONE = "none", _("Nothing")
+        LARGER = "larger", _("Play the larger die")
+        SMALLER = "smaller", _("Play the smaller die")
+        BEAR_OFF = "bear_off", _("Bear off")
+
+    class BearOff(models.TextChoices):
+        TAP = "tap", _("By a tap")
+        DRAG = "drag", _("By dragging")
+        AUTOMATIC = "automatic", _("By itself, when no choice matters")
+
+    class EndOfTurn(models.TextChoices):
+        FORCED = "forced", _("By itself when there was no choice")
+        CONFIRM = "confirm", _("Always by the button")
+        TIMED = "timed", _("By itself after 2 seconds")
+
+    class Speed(models.TextChoices):
+        NORMAL = "normal", pgettext_lazy("speed", "Normal")
+        FAST = "fast", pgettext_lazy("speed", "Fast")
+        SLOW = "slow", pgettext_lazy("speed", "Slow")
+        OFF = "off", pgettext_lazy("speed", "No animation")
+
+    class Entropy(models.TextChoices):
+        RANDOM = "random", _("My browser adds a random number")
+        ASK = "ask", _("I type a text before each match")
+
+    class Board(models.TextChoices):
+        CLASSIC = "classic", pgettext_lazy("board", "Classic")
+        NIGHT = "night", pgettext_lazy("board", "Night blue")
+        SAND = "sand", pgettext_lazy("board", "Sand")
+        CONTRAST = "contrast", pgettext_lazy("board", "High contrast")
+
+    class Checkers(models.TextChoices):
+        CLASSIC = "classic", pgettext_lazy("checkers", "Ivory and ebony")
+        RUBY = "ruby", pgettext_lazy("checkers", "Ivory and ruby")
+        SEA = "sea", pgettext_lazy("checkers", "Sand and sea")
+        CONTRAST = "contrast", pgettext_lazy("checkers", "High contrast")
+
+    class CheckerColor(models.TextChoices):
+        SIDE = "side", _("As dealt")
+        LIGHT = "light", _("Always the light ones")
+        DARK = "dark", _("Always the dark ones")
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="preferences"
+    )
+    language = models.CharField(_("language"), max_length=2, blank=True, choices=settings.LANGUAGES)
+    theme = models.CharField(max_length=8, blank=True, choices=Theme, default=Theme.DEVICE)
+    board = models.CharField(max_length=8, choices=Board, default=Board.CLASSIC)
+    checkers = models.CharField(max_length=8, choices=Checkers, default=Checkers.CLASSIC)
+    checker_color = models.CharField(max_length=8, choices=CheckerColor, default=CheckerColor.SIDE)
+    dice = models.CharField(max_length=9, choices=Dice, default=Dice.AUTOMATIC)
+    tap = models.CharField(max_length=6, choices=Tap, default=Tap.SELECT)
+    double_click = models.CharField(max_length=8, choices=DoubleClick, default=DoubleClick.NONE)
+    bear_off = models.CharField(max_length=9, choices=BearOff, default=BearOff.TAP)
+    end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.FORCED)
+    speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)
+    entropy = models.CharField(max_length=6, choices=Entropy, default=Entropy.RANDOM)
+    auto_bear_off = models.BooleanField(default=False)
+    numbers = models.BooleanField(default=True)
+    pips = models.BooleanField(default=True)
+    sound_checkers = models.BooleanField(default=True)
+    sound_dice = models.BooleanField(default=True)
+    sound_turn = models.BooleanField(default=True)
+    sound_time = models.BooleanField(default=True)
+    mirror_short = models.BooleanField(default=False)
+    mirror_long = models.BooleanField(default=False)
+
+    TABLE_FIELDS = (
+        "board",
+        "checkers",
+        "checker_color",
+        "dice",
+        "tap",
+        "double_click",
+        "bear_off",
+        "end_of_turn",
+        "speed",
+        "entropy",
+        "auto_bear_off",
+        "numbers",
+        "pips",
+        "sound_checkers",
+        "sound_dice",
+        "sound_turn",
+        "sound_time",
+        "mirror_short",
+        "mirror_long",
+    )
+
+    class Meta:
+        verbose_name = _("preferences")
+        verbose_name_plural = _("preferences")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+    def table_choices(self) -> dict[str, Any]:
+        """What the table obeys, under the page's names (`double_click` is `doubleClick`)."""
+        return {camel_case(name): getattr(self, name) for name in self.TABLE_FIELDS}
+
+
+def camel_case(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

@@ -1,0 +1,63 @@
+"""What others see of a person."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django_countries.fields import CountryField
+
+
+def avatar_name(profile: "Profile", filename: str) -> str:
+    """A random name, whatever the uploaded file was called."""
+    return f"avatars/{secrets.token_hex(16)}.webp"
+
+
+class Profile(models.Model):
+    """Coat of arms, avatar, country, and what of it others may see.
+
+    `avatar_file` is our own re-encoding of an upload; without one the template avatar is shown.
+    """
+
+    class Crest(models.TextChoices):
+        GOLD = "gold", pgettext_lazy("color", "Gold")
+        FELT = "felt", pgettext_lazy("color", "Green")
+        BLUE = "blue", pgettext_lazy("color", "Blue")
+        RED = "red", pgettext_lazy("color", "Red")
+        VIOLET = "violet", pgettext_lazy("color", "Violet")
+        TEAL = "teal", pgettext_lazy("color", "Teal")
+        COPPER = "copper", pgettext_lazy("color", "Copper")
+        STONE = "stone", pgettext_lazy("color", "Gray")
+
+    class Avatar(models.TextChoices):
+        STAR = "star", pgettext_lazy("avatar", "Star")
+        DICE = "dice", pgettext_lazy("avatar", "Dice")
+        LION = "lion", pgettext_lazy("avatar", "Lion")
+        OWL = "owl", pgettext_lazy("avatar", "Owl")
+        FOX = "fox", pgettext_lazy("avatar", "Fox")
+        CAT = "cat", pgettext_lazy("avatar", "Cat")
+        BEAR = "bear", pgettext_lazy("avatar", "Bear")
+        HORSE = "horse", pgettext_lazy("avatar", "Horse")
+        TULIP = "tulip", pgettext_lazy("avatar", "Tulip")
+        TOWER = "tower", pgettext_lazy("avatar", "Tower")
+        SHIP = "ship", pgettext_lazy("avatar", "Ship")
+        MOON = "moon", pgettext_lazy("avatar", "Moon")
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="profile"
+    )
+    crest = models.CharField(max_length=8, choices=Crest, default=Crest.GOLD)
+    avatar = models.CharField(max_length=8, choices=Avatar, default=Avatar.STAR)
+    avatar_file = models.FileField(upload_to=avatar_name, max_length=64, blank=True)
+    country = CountryField(_("country"), blank=True)
+    shows_country = models.BooleanField(_("country"), default=True)
+    shows_online = models.BooleanField(_("whether I am online"), default=True)
+    shows_record = models.BooleanField(_("my matches and statistics"), default=True)
+
+    class Meta:
+        verbose_name = _("profile")
+        verbose_name_plural = _("profiles")
+
+    def __str__(self) -> str:
+        return str(self.user)

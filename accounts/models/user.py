@@ -1,0 +1,66 @@
+"""The user: who may sign in."""
+
+import secrets
+import string
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models, transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+PUBLIC_ID_ALPHABET = string.ascii_letters + string.digits
+PUBLIC_ID_LENGTH = 12
+
+
+def new_public_id() -> str:
+    """Twelve unguessable characters (71 bits), said in URLs and frames instead of a row's key."""
+    return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
+
+
+class User(AbstractUser):
+    """A person with an account. Login and email are unique whatever their letters' case.
+
+    `activated_at`: when the emailed link was followed; before that the account is no member.
+    `guest`: the guest whom this person was when signing up; its training matches are taken over
+    at activation. `closed_at`: the account was closed and the person erased; the row stays for
+    the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
+    """
+
+    public_id = models.CharField(
+        _("public id"),
+        max_length=PUBLIC_ID_LENGTH,
+        unique=True,
+        default=new_public_id,
+        editable=False,
+    )
+    guest = models.UUIDField(null=True, blank=True, editable=False)
+    activated_at = models.DateTimeField(_("activated"), null=True, blank=True, editable=False)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(Lower("username"), name="accounts_user_username_ci"),
+            # Accounts made by staff or by a social login may have no email yet.
+            models.UniqueConstraint(
+                Lower("email"), name="accounts_user_email_ci", condition=~Q(email="")
+            ),
+        ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A new user comes with profile and preferences, whoever makes him."""
+        from accounts.models.preferences import Preferences
+        from accounts.models.profile import Profile
+
+        is_new = self._state.adding
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if is_new:
+                Profile.objects.create(user=self)
+                Preferences.objects.create(user=self)
+
+    @property
+    def is_member(self) -> bool:
+        """Activated, and neither closed nor barred: may play for credits."""
+        return self.is_active and self.activated_at is not None and self.closed_at is None

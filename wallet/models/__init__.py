@@ -1,0 +1,7 @@
+"""The ledger. Written by wallet.services alone."""
+
+from wallet.models.account import Account
+from wallet.models.hold import Hold
+from wallet.models.transfer import Entry, Transfer
+
+__all__ = ["Account", "Entry", "Hold", "Transfer"]

@@ -1,0 +1,68 @@
+"""Whose credits."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Account(models.Model):
+    """A place that credits can be in: a user's, a pot, or one of the house.
+
+    Users and pots keep their balance here, written in the transaction of every entry; a house
+    account keeps none, so that it is never locked and never a queue. `held_credits` is the part
+    of the balance that open holds reserve. `code` names pots (an opaque text of their owner's)
+    and house accounts.
+    """
+
+    class Kind(models.TextChoices):
+        USER = "USER", _("User")
+        POT = "POT", _("Pot")
+        HOUSE = "HOUSE", _("House")
+
+    kind = models.CharField(max_length=5, choices=Kind)
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="account",
+        null=True,
+        blank=True,
+    )
+    code = models.CharField(max_length=64, blank=True)
+    balance_credits = models.BigIntegerField(null=True, blank=True)
+    held_credits = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "code"], name="wallet_account_code", condition=~Q(code="")
+            ),
+            models.CheckConstraint(
+                name="wallet_account_owner",
+                condition=Q(kind="USER", user__isnull=False, code="")
+                | Q(kind__in=["POT", "HOUSE"], user__isnull=True) & ~Q(code=""),
+            ),
+            models.CheckConstraint(
+                name="wallet_account_balance",
+                condition=Q(kind="HOUSE", balance_credits__isnull=True)
+                | ~Q(kind="HOUSE") & Q(balance_credits__isnull=False, balance_credits__gte=0),
+            ),
+            models.CheckConstraint(
+                name="wallet_account_held",
+                condition=Q(
+                    kind="USER", held_credits__gte=0, held_credits__lte=F("balance_credits")
+                )
+                | ~Q(kind="USER") & Q(held_credits=0),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code or f"user {self.user_id}"
+
+    @property
+    def available_credits(self) -> int:
+        """What can be spent: the balance without what is reserved. Users and pots only."""
+        assert self.balance_credits is not None
+        return self.balance_credits - self.held_credits

@@ -1,0 +1,67 @@
+"""What happened to credits: transfers and their entries. Neither is ever changed or deleted."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from wallet.models.account import Account
+
+
+class Transfer(models.Model):
+    """One event of the ledger; its entries sum to zero.
+
+    `key` makes it happen once: the same key again is the same transfer. `cause` says what kind of
+    event it was (wallet/causes.py turns it into words), `reference` what caused it, in the
+    causing app's own opaque text. `reason` and `by` are a person's, for corrections.
+    """
+
+    key = models.CharField(max_length=120, unique=True)
+    cause = models.CharField(max_length=32)
+    reference = models.CharField(max_length=64, blank=True)
+    reason = models.CharField(max_length=300, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+    )
+    reverses = models.OneToOneField(
+        "self", on_delete=models.PROTECT, related_name="reversal", null=True, blank=True
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("transfer")
+        verbose_name_plural = _("transfers")
+        indexes = [
+            models.Index(
+                fields=["reference"], name="wallet_transfer_reference", condition=~Q(reference="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Entry(models.Model):
+    """One account's part of a transfer: credits in (positive) or out (negative)."""
+
+    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries")
+    account = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="entries", db_index=False
+    )
+    amount_credits = models.BigIntegerField()
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        indexes = [models.Index(fields=["account", "id"], name="wallet_entry_account")]
+        constraints = [
+            models.CheckConstraint(name="wallet_entry_amount", condition=~Q(amount_credits=0)),
+            models.UniqueConstraint(fields=["transfer", "account"], name="wallet_entry_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.amount_credits:+d}"

@@ -1,0 +1,116 @@
+"""Reserving credits: a hold is captured into an account or released, once."""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from wallet import broadcast
+from wallet.models import Account, Hold, Transfer
+from wallet.money import HoldResolved, KeyReused, WalletError
+from wallet.services import transfers
+from wallet.services.locking import lock, need_transaction
+from wallet.services.transfers import Cause
+
+
+def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -> Hold:
+    """Reserve credits of an account.
+
+    The same key with the same content again returns the first hold, whatever became of it.
+    Raises InsufficientFunds, KeyReused, NotInTransaction, or WalletError for an amount below 1.
+    """
+    if credits < 1:
+        raise WalletError("a hold reserves at least one credit")
+    account = lock([account_id])[account_id]
+    same = _find_same(key, account_id, credits, cause)
+    if same is not None:
+        return same
+    transfers.need_available(account, credits)
+    try:
+        with transaction.atomic():
+            hold = Hold.objects.create(
+                key=key,
+                account_id=account_id,
+                amount_credits=credits,
+                cause=cause.code,
+                reference=cause.reference,
+                created_at=now,
+            )
+    except IntegrityError as error:  # made in between, over another account
+        raise KeyReused(f"{key} stands for another hold") from error
+    _change_held({account_id: credits})
+    return hold
+
+
+def capture(
+    hold_ids: Iterable[int], into_id: int, key: str, cause: Cause, now: datetime
+) -> Transfer:
+    """Move what the holds reserve into one account, in one transfer.
+
+    The same key again returns the first transfer. Raises HoldResolved when a hold was released or
+    captured otherwise, KeyReused, NotInTransaction.
+    """
+    ids = set(hold_ids)
+    wanted = Hold.objects.filter(id__in=ids)
+    lock([into_id, *wanted.values_list("account_id", flat=True)])
+    holds = list(wanted.order_by("id"))  # read again: what they are, is known under the lock
+    if len(holds) != len(ids):
+        raise Hold.DoesNotExist(f"not all of the holds {sorted(ids)} exist")
+    reserved = _by_account(holds)
+    amounts = {id: -credits for id, credits in reserved.items()}
+    amounts[into_id] = amounts.get(into_id, 0) + sum(reserved.values())
+    same = transfers.find_same(key, cause, amounts)
+    if same is not None:
+        return same
+    _need_open(holds)
+    _change_held({id: -credits for id, credits in reserved.items()})
+    done = transfers.write(key, cause, amounts, now)
+    wanted.update(state=Hold.State.CAPTURED, transfer=done, resolved_at=now)
+    return done
+
+
+def release(hold_id: int, now: datetime) -> Hold:
+    """Give back what a hold reserves. Again: nothing changes. Raises HoldResolved if captured."""
+    need_transaction()
+    account_id = Hold.objects.values_list("account_id", flat=True).get(id=hold_id)
+    lock([account_id])
+    hold = Hold.objects.get(id=hold_id)
+    if hold.state == Hold.State.RELEASED:
+        return hold
+    _need_open([hold])
+    hold.state, hold.resolved_at = Hold.State.RELEASED, now
+    hold.save(update_fields=["state", "resolved_at"])
+    _change_held({account_id: -hold.amount_credits})
+    return hold
+
+
+def _by_account(holds: Iterable[Hold]) -> Counter[int]:
+    reserved: Counter[int] = Counter()
+    for hold in holds:
+        reserved[hold.account_id] += hold.amount_credits
+    return reserved
+
+
+def _need_open(holds: Iterable[Hold]) -> None:
+    for hold in holds:
+        if hold.state != Hold.State.OPEN:
+            raise HoldResolved(f"hold {hold.key} is {hold.state}")
+
+
+def _find_same(key: str, account_id: int, credits: int, cause: Cause) -> Hold | None:
+    hold = Hold.objects.filter(key=key).first()
+    if hold is None:
+        return None
+    found = (hold.account_id, hold.amount_credits, hold.cause, hold.reference)
+    if found != (account_id, credits, cause.code, cause.reference):
+        raise KeyReused(f"{key} stands for another hold")
+    return hold
+
+
+def _change_held(amounts: dict[int, int]) -> None:
+    for account_id, credits in sorted(amounts.items()):
+        Account.objects.filter(id=account_id).update(held_credits=F("held_credits") + credits)
+    transaction.on_commit(partial(broadcast.balances_changed, list(amounts)))
