@@ -4,7 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
-from config import health, views
+from config import health, personal_data, views
 from games import rules_pages
 
 urlpatterns = [
@@ -18,6 +18,7 @@ urlpatterns = [
     path("readyz", health.ready, name="readyz"),
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
+    path("profile/export/", personal_data.export_my_data, name="export_my_data"),
     path("", include("accounts.people_urls")),
     path("credits/", include("wallet.urls")),
     *i18n_patterns(

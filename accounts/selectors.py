@@ -1,0 +1,41 @@
+"""Reads of members: who they are, what they chose, whom they avoid, whether they are here."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import Block, Preferences, Presence, User
+
+# Sockets ping every 20 seconds: two lost pings do not make anybody go away.
+ONLINE_FOR = timedelta(seconds=60)
+
+
+def find_member(public_id: str) -> User | None:
+    """Who once was activated, with his profile; also barred or closed since. None otherwise."""
+    members = User.objects.filter(public_id=public_id, activated_at__isnull=False)
+    return members.select_related("profile").first()
+
+
+def preferences_of(user: User) -> Preferences:
+    return Preferences.objects.get(user_id=user.pk)
+
+
+def is_online(user: User, now: datetime) -> bool:
+    """Whether he is here. Whether others may know it, is his profile's `shows_online`."""
+    return Presence.objects.filter(user_id=user.pk, seen_at__gt=now - ONLINE_FOR).exists()
+
+
+def blocks(owner_id: int, blocked_id: int) -> bool:
+    return Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).exists()
+
+
+def either_blocks(a: int, b: int) -> bool:
+    """Whether one of the two avoids the other: then they do not meet."""
+    either = Q(owner_id=a, blocked_id=b) | Q(owner_id=b, blocked_id=a)
+    return Block.objects.filter(either).exists()
+
+
+def blocked_by(owner_id: int) -> QuerySet[User]:
+    """Whom a member avoids, the newest first."""
+    members = User.objects.filter(blocked_by__owner_id=owner_id)
+    return members.select_related("profile").order_by("-blocked_by__created_at")

@@ -1,0 +1,36 @@
+"""How members look on pages: avatar, flag, name."""
+
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+
+from accounts.avatar_files import avatar_url
+from accounts.models import User
+from accounts.names import shown_name
+
+register = template.Library()
+register.filter("shown_name", shown_name)
+
+
+@register.inclusion_tag("people/_avatar.html")
+def avatar(user: User, size: int = 32) -> dict[str, Any]:
+    """The avatar on the crest's color. Decorative: the name stands beside it."""
+    profile = user.profile
+    return {"url": avatar_url(profile), "crest": profile.crest, "size": size}
+
+
+@register.inclusion_tag("people/_flag.html")
+def flag(country: Any, says_name: bool = False) -> dict[str, Any]:
+    """A flag. Where the country's name does not stand beside it, the picture says it."""
+    code = str(country.code or "").lower()
+    url = static(f"img/flags/{code}.svg") if code else ""
+    return {"url": url, "name": country.name if says_name and code else ""}
+
+
+@register.simple_tag
+def player_link(user: User) -> SafeString:
+    """Avatar, name and flag; leads to the player's page, with script to his card."""
+    return render_to_string("people/_player_link.html", {"player": user, "profile": user.profile})

@@ -1,0 +1,7 @@
+"""To be filled in."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+
+def edit(request: HttpRequest, public_id: str = "") -> HttpResponse:
+    raise Http404
