@@ -1,7 +1,7 @@
 """Pages of games: set-up of a training match, the table, the review, exports."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import exporting, reviewing, selectors
+from games.actors import Actor
 from games.engine.rules import Variant
 from games.forms import TrainingForm
 from games.models import Match
@@ -41,7 +42,7 @@ def training(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
     match = matches.create_training(
-        _guest(request),
+        _player(request),
         form.rules,
         form.chosen_side,
         form.cleaned_data["level"],
@@ -51,13 +52,16 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
     return redirect("games:match", match.public_id)
 
 
-def _guest(request: HttpRequest) -> UUID:
-    """The guest that this browser is; he begins to exist with his first match."""
-    guest = selectors.guest_of(request.session)
-    if guest is None:
-        guest = uuid4()
-        request.session["guest"] = str(guest)
-    return guest
+def _player(request: HttpRequest) -> Actor:
+    """Who plays: the member, or the guest that this browser is.
+
+    A guest begins to exist with his first match.
+    """
+    player = selectors.actor_of(request.user, request.session)
+    if player == Actor():
+        player = Actor(guest=uuid4())
+        request.session["guest"] = str(player.guest)
+    return player
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:

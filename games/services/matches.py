@@ -1,10 +1,10 @@
 """Creating matches."""
 
 from datetime import datetime
-from uuid import UUID
 
 from accounts.gate import writing
 from accounts.models import new_public_id
+from games.actors import Actor
 from games.engine import dice
 from games.engine.actions import Commit
 from games.engine.rules import Rules
@@ -17,8 +17,8 @@ from games.services.sealing import seal
 from games.services.table import Table
 
 
-def create_training(guest: UUID, rules: Rules, side: Side, level: str, now: datetime) -> Match:
-    """A guest's match against a bot of the level; the secret of its dice is promised at once."""
+def create_training(player: Actor, rules: Rules, side: Side, level: str, now: datetime) -> Match:
+    """A person's match against a bot of the level; the secret of its dice is promised at once."""
     secret = new_secret()
     state = new_match(rules)
     with writing():
@@ -35,7 +35,9 @@ def create_training(guest: UUID, rules: Rules, side: Side, level: str, now: date
             sealed_secret=seal(secret),
             created_at=now,
         )
-        Seat.objects.create(match=match, side=side.value, guest=guest)
+        Seat.objects.create(
+            match=match, side=side.value, user_id=player.user_id, guest=player.guest
+        )
         Seat.objects.create(match=match, side=side.other.value, bot=level)
         table = Table.of(match, now)
         table.act(lambda at: Commit(at_ms=at, hash=match.commitment))

@@ -32,8 +32,8 @@ class Sitting:
         self.now = START
         self.guest = uuid4()
         self.side = side
-        self.match = matches.create_training(self.guest, rules, side, level, self.now)
         self.owner = Actor(guest=self.guest)
+        self.match = matches.create_training(self.owner, rules, side, level, self.now)
 
     @property
     def public_id(self) -> str:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.models import User
 from games import forms
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
 from games.engine.sides import Side
@@ -212,3 +213,15 @@ def test_the_list_shows_the_score_from_the_players_side(side: Side) -> None:
     own, other = (3, 1) if side is Side.WHITE else (1, 3)
     page = browser_of(sitting).get(ADDRESS).content.decode()
     assert f"{own} : {other}" in page
+
+
+def test_a_members_match_is_his_own_on_any_device() -> None:
+    owner = User.objects.create_user("owner5")
+    desk, phone = Client(), Client()
+    for device in (desk, phone):
+        device.force_login(owner)
+    match = created(choose(desk))
+    seat = match.seats.get(side="white")
+    assert (seat.user, seat.guest) == (owner, None)
+    assert phone.get(reverse("games:match", args=[match.public_id])).status_code == 200
+    assert Client().get(reverse("games:match", args=[match.public_id])).status_code == 404
