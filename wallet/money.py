@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+# More than all credits there will ever be: what is larger is a mistake, not an amount.
+MOST_CREDITS = 10**12
+
 
 class House(StrEnum):
     """The house's own accounts: where credits come from and go to. The sum over all is zero."""
@@ -31,6 +34,10 @@ class InsufficientFunds(WalletError):
         return self.needed - self.available
 
 
+class WrongAmount(WalletError):
+    """Credits that are no whole number from 1 to MOST_CREDITS, or that do not balance."""
+
+
 class KeyReused(WalletError):
     """An idempotency key that stands for something else already."""
 
@@ -41,3 +48,9 @@ class HoldResolved(WalletError):
 
 class NotInTransaction(WalletError):
     """A service was called outside a transaction: half of the caller's work could remain."""
+
+
+def check_credits(credits: int) -> None:
+    """Raises WrongAmount unless these are credits: a fraction would be cut off in silence."""
+    if type(credits) is not int or not 1 <= credits <= MOST_CREDITS:
+        raise WrongAmount(f"{credits!r} is no amount of credits")

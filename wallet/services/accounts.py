@@ -1,8 +1,14 @@
-"""Finding accounts, and opening them when they are first needed."""
+"""Finding accounts, and opening them when they are first needed.
+
+Find them before the first transfer or hold of a transaction: a new account is locked by the
+transaction that opens it, and whoever wants the same one waits. The balances of what is returned
+may be old; they are known only under the lock, by the services that need them.
+"""
 
 from wallet.models import Account
-from wallet.money import House
+from wallet.money import House, WalletError
 from wallet.services.locking import need_transaction
+from wallet.services.texts import need_fit
 
 
 def of_user(user_id: int) -> Account:
@@ -17,6 +23,9 @@ def of_user(user_id: int) -> Account:
 def pot(code: str) -> Account:
     """The pot of the given code, an opaque text of whoever gathers it (64 characters at most)."""
     need_transaction()
+    if not code:
+        raise WalletError("a pot has a code")
+    need_fit(Account, code=code)
     account, _ = Account.objects.get_or_create(
         kind=Account.Kind.POT, code=code, defaults={"balance_credits": 0}
     )

@@ -3,28 +3,31 @@
 from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
-from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from wallet import broadcast
 from wallet.models import Account, Hold, Transfer
-from wallet.money import HoldResolved, KeyReused, WalletError
+from wallet.money import HoldResolved, KeyReused, WalletError, check_credits
 from wallet.services import transfers
 from wallet.services.locking import lock, need_transaction
 from wallet.services.transfers import Cause
 
 
 def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -> Hold:
-    """Reserve credits of an account.
+    """Reserve credits of a user's account.
 
     The same key with the same content again returns the first hold, whatever became of it.
-    Raises InsufficientFunds, KeyReused, NotInTransaction, or WalletError for an amount below 1.
+    Raises InsufficientFunds, KeyReused, NotInTransaction, WrongAmount, or WalletError for another
+    kind of account or texts that do not fit. Then nothing has changed.
     """
-    if credits < 1:
-        raise WalletError("a hold reserves at least one credit")
+    need_transaction()
+    transfers.check_texts(key, cause)
+    check_credits(credits)
     account = lock([account_id])[account_id]
+    if account.kind != Account.Kind.USER:
+        raise WalletError(f"account {account_id} is no user's: nothing is reserved there")
     same = _find_same(key, account_id, credits, cause)
     if same is not None:
         return same
@@ -41,18 +44,21 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
             )
     except IntegrityError as error:  # made in between, over another account
         raise KeyReused(f"{key} stands for another hold") from error
-    _change_held({account_id: credits})
+    _change_held(account_id, credits)
     return hold
 
 
 def capture(
     hold_ids: Iterable[int], into_id: int, key: str, cause: Cause, now: datetime
 ) -> Transfer:
-    """Move what the holds reserve into one account, in one transfer.
+    """Move what the holds reserve into one other account, in one transfer.
 
-    The same key again returns the first transfer. Raises HoldResolved when a hold was released or
-    captured otherwise, KeyReused, NotInTransaction.
+    The same key with the same holds again returns the first transfer. Raises HoldResolved when a
+    hold was released or captured otherwise, KeyReused, NotInTransaction, Hold.DoesNotExist, or
+    WalletError without a hold or for a hold of that account. Then nothing has changed.
     """
+    need_transaction()
+    transfers.check_texts(key, cause)
     ids = set(hold_ids)
     wanted = Hold.objects.filter(id__in=ids)
     lock([into_id, *wanted.values_list("account_id", flat=True)])
@@ -60,14 +66,15 @@ def capture(
     if len(holds) != len(ids):
         raise Hold.DoesNotExist(f"not all of the holds {sorted(ids)} exist")
     reserved = _by_account(holds)
+    if not reserved or into_id in reserved:
+        raise WalletError(f"nothing to move into account {into_id} from another account")
     amounts = {id: -credits for id, credits in reserved.items()}
-    amounts[into_id] = amounts.get(into_id, 0) + sum(reserved.values())
-    same = transfers.find_same(key, cause, amounts)
+    amounts[into_id] = sum(reserved.values())
+    same = transfers.find_same(key, cause, amounts, ids)
     if same is not None:
         return same
     _need_open(holds)
-    _change_held({id: -credits for id, credits in reserved.items()})
-    done = transfers.write(key, cause, amounts, now)
+    done = transfers.write(key, cause, amounts, now, freed=reserved)
     wanted.update(state=Hold.State.CAPTURED, transfer=done, resolved_at=now)
     return done
 
@@ -83,7 +90,7 @@ def release(hold_id: int, now: datetime) -> Hold:
     _need_open([hold])
     hold.state, hold.resolved_at = Hold.State.RELEASED, now
     hold.save(update_fields=["state", "resolved_at"])
-    _change_held({account_id: -hold.amount_credits})
+    _change_held(account_id, -hold.amount_credits)
     return hold
 
 
@@ -110,7 +117,6 @@ def _find_same(key: str, account_id: int, credits: int, cause: Cause) -> Hold | 
     return hold
 
 
-def _change_held(amounts: dict[int, int]) -> None:
-    for account_id, credits in sorted(amounts.items()):
-        Account.objects.filter(id=account_id).update(held_credits=F("held_credits") + credits)
-    transaction.on_commit(partial(broadcast.balances_changed, list(amounts)))
+def _change_held(account_id: int, credits: int) -> None:
+    Account.objects.filter(id=account_id).update(held_credits=F("held_credits") + credits)
+    broadcast.after_commit([account_id])

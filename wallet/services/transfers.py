@@ -1,17 +1,18 @@
 """Moving credits: balanced, once for each key, never below what is available."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from types import MappingProxyType
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from wallet import broadcast
 from wallet.models import Account, Entry, Transfer
-from wallet.money import InsufficientFunds, KeyReused, WalletError
-from wallet.services.locking import lock
+from wallet.money import InsufficientFunds, KeyReused, WalletError, WrongAmount, check_credits
+from wallet.services.locking import lock, need_transaction
+from wallet.services.texts import need_fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +30,55 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
     """Move credits between accounts; `amounts` are credits by account id and sum to zero.
 
     The same key with the same content again changes nothing and returns the first transfer.
-    Raises InsufficientFunds, KeyReused, NotInTransaction, or WalletError for amounts that do not
-    balance or are zero.
+    Raises InsufficientFunds, KeyReused, NotInTransaction, WrongAmount for amounts that do not
+    balance or are zero, or WalletError for texts that do not fit. Then nothing has changed.
     """
-    _check(amounts)
+    need_transaction()
+    check_texts(key, cause)
+    _check_amounts(amounts)
     accounts = lock(amounts)
     done = find_same(key, cause, amounts)
     if done is not None:
         return done
+    if cause.reverses_id is not None and amounts != _opposite(cause.reverses_id):
+        raise WrongAmount(f"these are not the opposite amounts of transfer {cause.reverses_id}")
     for account_id, amount in amounts.items():
         need_available(accounts[account_id], -amount)
     return write(key, cause, amounts, now)
 
 
 def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> Transfer:
-    """Undo a transfer by its opposite, once. Raises as `post` does."""
-    amounts = {
-        entry.account_id: -entry.amount_credits
-        for entry in Entry.objects.filter(transfer_id=transfer_id)
-    }
+    """Undo a transfer by its opposite, once; a reversal too. Raises as `post` does.
+
+    Holds that it captured stay captured: their credits come back as available ones.
+    """
+    need_transaction()
+    if not reason.strip():
+        raise WalletError("a correction has a reason")
     cause = Cause("correction", reason=reason, by_id=by_id, reverses_id=transfer_id)
-    return post(f"reverse:{transfer_id}", cause, amounts, now)
+    return post(f"reverse:{transfer_id}", cause, _opposite(transfer_id), now)
 
 
-def _check(amounts: Mapping[int, int]) -> None:
-    if len(amounts) < 2 or sum(amounts.values()) != 0 or not all(amounts.values()):
-        raise WalletError(f"the amounts of a transfer sum to zero and none is zero: {amounts}")
+def _opposite(transfer_id: int) -> dict[int, int]:
+    entries = Entry.objects.filter(transfer_id=transfer_id)
+    amounts = dict(entries.values_list("account_id", "amount_credits"))
+    if not amounts:
+        raise Transfer.DoesNotExist(f"no transfer {transfer_id}")
+    return {account_id: -amount for account_id, amount in amounts.items()}
+
+
+def check_texts(key: str, cause: Cause) -> None:
+    """Raises WalletError for texts that are missing or too long."""
+    if not key or not cause.code:
+        raise WalletError("an event of the ledger has a key and a cause")
+    need_fit(Transfer, key=key, cause=cause.code, reference=cause.reference, reason=cause.reason)
+
+
+def _check_amounts(amounts: Mapping[int, int]) -> None:
+    for amount in amounts.values():
+        check_credits(abs(amount))
+    if len(amounts) < 2 or sum(amounts.values()) != 0:
+        raise WrongAmount(f"the amounts of a transfer sum to zero: {amounts}")
 
 
 def need_available(account: Account, credits: int) -> None:
@@ -65,35 +89,39 @@ def need_available(account: Account, credits: int) -> None:
         raise InsufficientFunds(account.id, credits, account.available_credits)
 
 
-def find_same(key: str, cause: Cause, amounts: Mapping[int, int]) -> Transfer | None:
+def find_same(
+    key: str, cause: Cause, amounts: Mapping[int, int], hold_ids: Set[int] = frozenset()
+) -> Transfer | None:
     """The transfer of this key, if there is one. Raises KeyReused when it is another event."""
     done = Transfer.objects.filter(key=key).first()
     if done is None:
         return None
-    entries = dict(done.entries.values_list("account_id", "amount_credits"))
-    is_same = (done.cause, done.reference, done.reverses_id) == (
-        cause.code,
-        cause.reference,
-        cause.reverses_id,
+    found = (
+        (done.cause, done.reference, done.reverses_id),
+        dict(done.entries.values_list("account_id", "amount_credits")),
+        set(done.holds.values_list("id", flat=True)),
     )
-    if not is_same or entries != dict(amounts):
+    wanted = ((cause.code, cause.reference, cause.reverses_id), dict(amounts), hold_ids)
+    if found != wanted:
         raise KeyReused(f"{key} stands for another transfer")
     return done
 
 
-def write(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer:
-    """Write a checked transfer over locked accounts. For this package only."""
+def write(
+    key: str,
+    cause: Cause,
+    amounts: Mapping[int, int],
+    now: datetime,
+    freed: Mapping[int, int] = MappingProxyType({}),
+) -> Transfer:
+    """Write a checked transfer over locked accounts. For this package only.
+
+    `freed` are the credits, by account, that open holds reserve no longer. Whatever can be
+    refused, is refused before anything is written: the caller may go on in its transaction.
+    """
     try:
         with transaction.atomic():
-            done = Transfer.objects.create(
-                key=key,
-                cause=cause.code,
-                reference=cause.reference,
-                reason=cause.reason,
-                by_id=cause.by_id,
-                reverses_id=cause.reverses_id,
-                created_at=now,
-            )
+            done = _insert(key, cause, now)
     except IntegrityError as error:
         # Written in between by somebody who locked none of our accounts.
         same = find_same(key, cause, amounts)
@@ -107,7 +135,20 @@ def write(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> 
     )
     for account_id, amount in ordered:
         Account.objects.filter(id=account_id).exclude(kind=Account.Kind.HOUSE).update(
-            balance_credits=F("balance_credits") + amount
+            balance_credits=F("balance_credits") + amount,
+            held_credits=F("held_credits") - freed.get(account_id, 0),
         )
-    transaction.on_commit(partial(broadcast.balances_changed, [id for id, _ in ordered]))
+    broadcast.after_commit(id for id, _ in ordered)
     return done
+
+
+def _insert(key: str, cause: Cause, now: datetime) -> Transfer:
+    return Transfer.objects.create(
+        key=key,
+        cause=cause.code,
+        reference=cause.reference,
+        reason=cause.reason,
+        by_id=cause.by_id,
+        reverses_id=cause.reverses_id,
+        created_at=now,
+    )

@@ -7,18 +7,22 @@ from django.conf import settings
 from wallet.models import Transfer
 from wallet.money import House
 from wallet.services import accounts, transfers
+from wallet.services.locking import lock
 
 CODE = "welcome"
 
 
 def give(user_id: int, now: datetime) -> Transfer | None:
-    """Give the welcome credits; None where the site gives none. Again: nothing changes."""
-    credits = settings.WELCOME_CREDITS
-    if credits <= 0:
-        return None
+    """Give the welcome credits; None where the site gives none. Again: nothing changes.
+
+    Opens the member's account in any case, so that later writers find it.
+    """
+    gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
+    lock([account.id])
     key = f"welcome:{user_id}"
     given = Transfer.objects.filter(key=key).first()  # whatever the setting was then
-    if given is not None:
+    credits = settings.WELCOME_CREDITS
+    if given is not None or credits <= 0:
         return given
-    amounts = {accounts.house(House.GIFTS).id: -credits, accounts.of_user(user_id).id: credits}
+    amounts = {gifts.id: -credits, account.id: credits}
     return transfers.post(key, transfers.Cause(CODE), amounts, now)
