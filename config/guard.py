@@ -70,6 +70,11 @@ def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | A
     return session, get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]
 
 
+def kind_of(scope: Scope) -> str:
+    """What a socket counts as. Each page of a member has one: they must not use up the tables'."""
+    return "page" if scope.get("path") == "/ws/site/" else "table"
+
+
 def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> str:
     """Whose socket it is, for the cap: a user, a guest, or merely a session."""
     if user.is_authenticated:
@@ -137,7 +142,7 @@ class SocketGuard:
         logs.request_id.set(secrets.token_hex(6))
         if not is_own_origin(header(scope, b"origin"), header(scope, b"host")):
             return await refuse(receive, send)
-        place = address_group(scope_address(scope))
+        place = f"{kind_of(scope)} {address_group(scope_address(scope))}"
         if not self.addresses.take(place, settings.SOCKETS_PER_ADDRESS):
             return await refuse(receive, send)
         try:
@@ -153,7 +158,7 @@ class SocketGuard:
         session, user = await hop(identify, key)
         if session.is_empty():
             return await refuse(receive, send, NO_SESSION)
-        owner = owner_key(session, user)
+        owner = f"{kind_of(scope)} {owner_key(session, user)}"
         if not self.owners.take(owner, settings.SOCKETS_PER_USER):
             return await refuse(receive, send, TOO_FAST)
         try:

@@ -4,17 +4,15 @@ Three bands: the socket itself, the client's frames, the group's events. A frame
 the database. No exception leaves the consumer; what a client is told are codes.
 """
 
-import json
 import logging
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
-from channels.exceptions import StopConsumer
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from accounts.executor import hop
+from accounts.session_bound import SessionBound
 from games import frames, protocol, selectors
 from games.actors import Actor
 from games.broadcast import match_group
@@ -26,13 +24,10 @@ from games.services.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
-CLOSE_BROKEN = 1011
 CLOSE_NOT_FOUND = 4004
-CLOSE_UNREADABLE = 4009
-MAX_UNREADABLE = 20
 
 
-class MatchConsumer(AsyncWebsocketConsumer):
+class MatchConsumer(SessionBound):
     """One connection at one table; `seq` is the last action its client was told of."""
 
     actor: Actor
@@ -41,20 +36,9 @@ class MatchConsumer(AsyncWebsocketConsumer):
     holder: UUID | None = None
     seq: int = -1
     has_joined: bool = False
-    unreadable: int = 0
-
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """The last net: what fails outside a frame closes this connection, quietly for others."""
-        try:
-            await super().dispatch(message)
-        except StopConsumer:
-            raise
-        except Exception:
-            logger.exception("%s failed", message.get("type"), extra=self._log)
-            await self.close(CLOSE_BROKEN)
 
     @property
-    def _log(self) -> dict[str, str]:
+    def log_ids(self) -> dict[str, str]:
         return {"match": self.public_id}
 
     # --- the socket ---------------------------------------------------------------------------
@@ -66,6 +50,8 @@ class MatchConsumer(AsyncWebsocketConsumer):
         if place is None:
             await self.close(CLOSE_NOT_FOUND)
             return
+        if not await self.bind():
+            return
         self.side = place.side
         await self.channel_layer.group_add(match_group(self.public_id), self.channel_name)
         OPEN_TABLES.add(self)
@@ -76,12 +62,13 @@ class MatchConsumer(AsyncWebsocketConsumer):
 
     async def disconnect(self, code: int) -> None:
         OPEN_TABLES.discard(self)
+        await self.unbind()
         await self.channel_layer.group_discard(match_group(self.public_id), self.channel_name)
         if self.holder is not None:
             try:
                 await hop(presence.leave, self.public_id, self._acting(), timezone.now())
             except Exception:
-                logger.exception("leaving failed", extra=self._log)
+                logger.exception("leaving failed", extra=self.log_ids)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
@@ -94,20 +81,15 @@ class MatchConsumer(AsyncWebsocketConsumer):
         except Refused as refusal:
             await self._error(refusal, getattr(frame, "id", None))
         except Exception:
-            logger.exception("frame failed", extra=self._log)
+            logger.exception("frame failed", extra=self.log_ids)
             await self._error(Refused("internal"), getattr(frame, "id", None))
-
-    async def tell(self, frame: dict[str, Any]) -> None:
-        await self.send(text_data=json.dumps(frame, separators=(",", ":")))
 
     async def _error(self, refusal: Refused, id: UUID | str | None) -> None:
         await self.tell({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
 
     async def _refuse_unreadable(self, error: protocol.Unreadable) -> None:
-        self.unreadable += 1
         await self._error(Refused(error.code), error.id)
-        if self.unreadable >= MAX_UNREADABLE:
-            await self.close(CLOSE_UNREADABLE)
+        await self.count_unreadable()
 
     # --- frames of the client -----------------------------------------------------------------
 

@@ -1,0 +1,64 @@
+"""The socket of every page of a member: `/ws/site/`. Says that he is here, hears what changed."""
+
+import json
+import logging
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.executor import hop
+from accounts.services import presence
+from accounts.session_bound import SessionBound
+
+logger = logging.getLogger(__name__)
+
+VERSION = 1
+
+
+class SiteConsumer(SessionBound):
+    """Frames: `accounts/README.md`. A guest is told that he is signed out."""
+
+    touched_at: datetime | None = None
+
+    async def connect(self) -> None:
+        await self.accept()  # a refused handshake tells a page nothing: accept, then close
+        user = self.scope.get("user")
+        if user is None or not user.is_authenticated:
+            await self.sign_out()
+        elif await self.bind():
+            await self.tell({"t": "hello", "v": VERSION})
+            await self._touch()
+
+    async def disconnect(self, code: int) -> None:
+        await self.unbind()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if is_ping(text_data):
+            await self.tell({"t": "pong"})
+            await self._touch()
+            return
+        await self.tell({"t": "error", "code": "unreadable"})
+        await self.count_unreadable()
+
+    async def _touch(self) -> None:
+        """The person is here. A write that fails costs the sight of him, not the socket."""
+        now = timezone.now()
+        if self.touched_at is not None and now - self.touched_at < presence.TOUCH_EVERY:
+            return
+        self.touched_at = now
+        try:
+            await hop(presence.touch, self.user_id, now)
+        except Exception:
+            logger.exception("presence not written")
+
+    async def site_nudge(self, message: dict[str, Any]) -> None:
+        await self.tell({"t": "nudge", "what": message["what"]})
+
+
+def is_ping(text: str | None) -> bool:
+    """Whether a frame is the only one that a page sends."""
+    try:
+        return json.loads(text or "") == {"t": "ping"}
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,80 @@
+"""The signed-in sockets of this process, held against the sessions that opened them.
+
+Whoever ends a session says so over the channel layer at once. The layer may lose that: so each
+minute two queries for all sockets of the process find those whose session is gone.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from accounts.executor import hop
+from accounts.models import User
+
+if TYPE_CHECKING:
+    from accounts.session_bound import SessionBound
+
+logger = logging.getLogger(__name__)
+CHECK_EVERY_S = 60
+
+
+def owners(session_keys: Iterable[str]) -> dict[str, int]:
+    """Whose each session is now, by its key. Missing: signed out, run out, barred, new password."""
+    now = timezone.now()
+    stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)
+    claims = {session.session_key: session.get_decoded() for session in stored}
+    users = User.objects.filter(is_active=True).in_bulk(
+        {int(claim[SESSION_KEY]) for claim in claims.values() if SESSION_KEY in claim}
+    )
+    found = {}
+    for key, claim in claims.items():
+        user = users.get(int(claim.get(SESSION_KEY, 0)))
+        sealed = claim.get(HASH_SESSION_KEY, "")
+        if user is not None and constant_time_compare(sealed, user.get_session_auth_hash()):
+            found[key] = user.pk
+    return found
+
+
+class OpenSessions:
+    """Starts its check with the first signed-in socket and ends it with the last."""
+
+    def __init__(self) -> None:
+        self._sockets: WeakSet[SessionBound] = WeakSet()
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, socket: "SessionBound") -> None:
+        self._sockets.add(socket)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._watch())
+
+    def discard(self, socket: "SessionBound") -> None:
+        self._sockets.discard(socket)
+
+    async def check(self) -> None:
+        """Close every socket of this process whose session is no longer its person's."""
+        sockets = list(self._sockets)
+        found = await hop(owners, {socket.session_key for socket in sockets})
+        for socket in sockets:
+            try:
+                if found.get(socket.session_key) != socket.user_id:
+                    await socket.sign_out()
+            except Exception:  # a connection that is just going must not cost the others
+                logger.exception("session of a socket not checked")
+
+    async def _watch(self) -> None:
+        while self._sockets:
+            await asyncio.sleep(CHECK_EVERY_S)
+            try:
+                await self.check()
+            except Exception:
+                logger.exception("sessions of sockets not checked")
+
+
+OPEN_SESSIONS = OpenSessions()

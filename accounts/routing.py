@@ -1,0 +1,7 @@
+"""Socket addresses of accounts."""
+
+from django.urls import path
+
+from accounts.consumers import SiteConsumer
+
+websocket_urlpatterns = [path("ws/site/", SiteConsumer.as_asgi())]  # type: ignore[arg-type]

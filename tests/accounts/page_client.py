@@ -1,0 +1,73 @@
+"""A page's socket in a test: the real guard and consumers behind a communicator."""
+
+import json
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import User
+from config.routing import sockets
+
+PATIENCE_S = 10
+ORIGIN = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
+
+
+@sync_to_async
+def signed_in(user: User) -> Client:
+    """A browser in which the user is signed in."""
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def key_of(browser: Client) -> str:
+    return browser.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+class PageSocket:
+    """What a page in that browser opens: the site's own socket, or a table's."""
+
+    def __init__(self, browser: Client | None, path: str = "/ws/site/") -> None:
+        headers = list(ORIGIN)
+        if browser is not None:
+            cookie = f"{settings.SESSION_COOKIE_NAME}={key_of(browser)}"
+            headers.append((b"cookie", cookie.encode()))
+        self.socket = WebsocketCommunicator(sockets, path, headers=headers)
+        self.socket.scope["client"] = ["192.0.2.1", 50000]
+
+    async def open(self) -> "PageSocket":
+        connected, _ = await self.socket.connect(timeout=PATIENCE_S)
+        assert connected
+        return self
+
+    async def greeted(self) -> "PageSocket":
+        """Open, and known."""
+        await self.open()
+        assert await self.receive() == {"t": "hello", "v": 1}
+        return self
+
+    async def send(self, text: str) -> None:
+        await self.socket.send_input({"type": "websocket.receive", "text": text})
+
+    async def say(self, **frame: Any) -> None:
+        await self.send(json.dumps(frame))
+
+    async def receive(self) -> dict[str, Any]:
+        frame: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=PATIENCE_S))
+        return frame
+
+    async def close_code(self) -> int:
+        event = await self.socket.receive_output(timeout=PATIENCE_S)
+        assert event["type"] == "websocket.close", event
+        return int(event["code"])
+
+    async def is_open(self) -> bool:
+        """Whether it still answers, and has nothing else to say."""
+        await self.say(t="ping")
+        return await self.receive() == {"t": "pong"}
+
+    async def leave(self) -> None:
+        await self.socket.disconnect(timeout=PATIENCE_S)

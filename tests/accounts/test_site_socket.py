@@ -1,0 +1,351 @@
+"""The socket of a member's page: who is heard, what is told, and that it ends with the session."""
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+
+from accounts import broadcast, open_sessions, session_bound
+from accounts.models import Presence, User
+from accounts.open_sessions import OPEN_SESSIONS
+from config.guard import FRAME_BURST
+from games.engine.rules import Rules
+from games.models import Seat
+from tests.accounts.page_client import PageSocket, key_of, signed_in
+from tests.games.factories import Sitting
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def _hosts(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+def make_user(login: str) -> User:
+    return User.objects.create_user(login, activated_at=timezone.now())
+
+
+new_user = sync_to_async(make_user)
+
+
+@pytest.fixture
+def anna(transactional_db: None) -> User:
+    return make_user("anna77")
+
+
+async def tell(function: Callable[..., None], *args: Any) -> None:
+    """Call a sync sender as a view does, on another thread."""
+    await sync_to_async(function)(*args)
+
+
+async def test_a_member_is_greeted_and_answered(anna: User) -> None:
+    page = await PageSocket(await signed_in(anna)).greeted()
+    await page.say(t="ping")
+    assert await page.receive() == {"t": "pong"}
+    await page.leave()
+
+
+async def test_a_guest_is_told_that_he_is_signed_out() -> None:
+    browser = Client()
+    session = await sync_to_async(lambda: browser.session)()
+    session["guest"] = "11111111-2222-3333-4444-555555555555"
+    await sync_to_async(session.save)()
+    page = await PageSocket(browser).open()
+    assert await page.close_code() == 4001
+
+
+async def test_a_visitor_without_a_session_is_told_so_too() -> None:
+    page = await PageSocket(None).open()
+    assert await page.close_code() == 4001
+
+
+async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: User) -> None:
+    boris = await new_user("boris77")
+    first = await PageSocket(await signed_in(anna)).greeted()
+    second = await PageSocket(await signed_in(anna)).greeted()
+    other = await PageSocket(await signed_in(boris)).greeted()
+    await tell(broadcast.nudge, anna.pk, "balance")
+    for page in (first, second):
+        assert await page.receive() == {"t": "nudge", "what": "balance"}
+    assert await other.is_open()
+    for page in (first, second, other):
+        await page.leave()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "ping",
+        "{",
+        "[" * 3000,
+        "null",
+        '{"t":"nonsense"}',
+        '{"t":["ping"]}',
+        '{"t":"ping","more":1}',
+        '{"t":"site.close"}',
+        '{"type":"site.close"}',
+    ],
+)
+async def test_an_unreadable_frame_is_refused_and_harms_nobody(anna: User, text: str) -> None:
+    page = await PageSocket(await signed_in(anna)).greeted()
+    await page.send(text)
+    assert await page.receive() == {"t": "error", "code": "unreadable"}
+    assert await page.is_open()
+    await page.leave()
+
+
+async def test_a_frame_of_bytes_is_refused(anna: User) -> None:
+    page = await PageSocket(await signed_in(anna)).greeted()
+    await page.socket.send_to(bytes_data=b'{"t":"ping"}')
+    assert (await page.receive())["t"] == "error"
+    await page.leave()
+
+
+async def test_twenty_unreadable_frames_end_the_connection(anna: User) -> None:
+    assert session_bound.MAX_UNREADABLE <= FRAME_BURST
+    page = await PageSocket(await signed_in(anna)).greeted()
+    for _ in range(session_bound.MAX_UNREADABLE):
+        await page.send("?")
+        assert (await page.receive())["t"] == "error"
+    assert await page.close_code() == 4009
+
+
+async def test_a_fault_of_ours_closes_one_page_and_says_nothing_of_it(
+    anna: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = await PageSocket(await signed_in(anna)).greeted()
+    with caplog.at_level(logging.CRITICAL):
+        layer = get_channel_layer()
+        await layer.group_send(broadcast.user_group(anna.pk), {"type": "site.nudge"})
+        assert await page.close_code() == 1011
+
+
+# --- Who is here ------------------------------------------------------------------------------
+
+
+async def test_opening_a_page_makes_the_member_present(anna: User) -> None:
+    before = timezone.now()
+    page = await PageSocket(await signed_in(anna)).greeted()
+    assert await page.is_open()
+    seen_at = (await Presence.objects.aget(user=anna)).seen_at
+    assert before <= seen_at <= timezone.now()
+    await page.leave()
+
+
+async def test_presence_that_cannot_be_written_costs_no_page(
+    anna: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*args: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("accounts.services.presence.touch", broken)
+    with caplog.at_level(logging.CRITICAL):
+        page = await PageSocket(await signed_in(anna)).greeted()
+        assert await page.is_open()
+    await page.leave()
+
+
+# --- The end of a session ---------------------------------------------------------------------
+
+
+async def test_signing_out_here_closes_this_sessions_pages_only(anna: User) -> None:
+    here, elsewhere = await signed_in(anna), await signed_in(anna)
+    page, other = await PageSocket(here).greeted(), await PageSocket(elsewhere).greeted()
+    await tell(broadcast.close_session, key_of(here))
+    assert await page.close_code() == 4001
+    assert await other.is_open()
+    await other.leave()
+
+
+async def test_signing_out_everywhere_closes_all_pages_of_one_member(anna: User) -> None:
+    boris = await new_user("boris77")
+    pages = [await PageSocket(await signed_in(anna)).greeted() for _ in range(2)]
+    other = await PageSocket(await signed_in(boris)).greeted()
+    await tell(broadcast.close_user, anna.pk)
+    for page in pages:
+        assert await page.close_code() == 4001
+    assert await other.is_open()
+    await other.leave()
+
+
+async def signed_out(browser: Client) -> None:
+    """The session ends without a word on the layer, as when Redis has just restarted."""
+    await sync_to_async(Session.objects.filter(session_key=key_of(browser)).delete)()
+
+
+async def run_out(browser: Client) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    sessions = Session.objects.filter(session_key=key_of(browser))
+    await sync_to_async(sessions.update)(expire_date=past)
+
+
+async def barred(browser: Client) -> None:
+    await sync_to_async(User.objects.update)(is_active=False)
+
+
+async def with_new_password(browser: Client) -> None:
+    user = await User.objects.aget()
+    user.set_password("Another1password")
+    await user.asave()
+
+
+ENDS = [signed_out, run_out, barred, with_new_password]
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_the_minutely_check_finds_a_session_that_ended_unheard(
+    anna: User, end: Callable[..., Any]
+) -> None:
+    browser = await signed_in(anna)
+    page = await PageSocket(browser).greeted()
+    await OPEN_SESSIONS.check()
+    assert await page.is_open()
+    await end(browser)
+    await OPEN_SESSIONS.check()
+    assert await page.close_code() == 4001
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_a_session_that_ends_while_the_page_joins_is_not_missed(
+    anna: User, end: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the guard's look at the session and before the groups: told to nobody."""
+    browser = await signed_in(anna)
+    bind = session_bound.SessionBound.bind
+
+    async def bind_late(socket: session_bound.SessionBound) -> bool:
+        await end(browser)
+        return await bind(socket)
+
+    monkeypatch.setattr(session_bound.SessionBound, "bind", bind_late)
+    page = await PageSocket(browser).open()
+    assert await page.close_code() == 4001
+
+
+async def test_the_session_of_another_user_now_is_not_ones_own_any_more(anna: User) -> None:
+    browser = await signed_in(anna)
+    page = await PageSocket(browser).greeted()
+    boris = await new_user("boris77")
+    other = await signed_in(boris)
+    row = await Session.objects.aget(session_key=key_of(other))
+    sessions = Session.objects.filter(session_key=key_of(browser))
+    await sync_to_async(sessions.update)(session_data=row.session_data)
+    await OPEN_SESSIONS.check()
+    assert await page.close_code() == 4001
+
+
+async def test_many_pages_are_checked_in_two_queries(
+    anna: User, django_assert_num_queries: Any
+) -> None:
+    browsers = [await signed_in(anna) for _ in range(3)]
+
+    def ask() -> dict[str, int]:
+        with django_assert_num_queries(2):
+            return open_sessions.owners([key_of(browser) for browser in browsers])
+
+    assert set((await sync_to_async(ask)()).values()) == {anna.pk}
+
+
+async def test_the_check_ends_with_the_last_page(
+    anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_sessions, "CHECK_EVERY_S", 0.01)
+    page = await PageSocket(await signed_in(anna)).greeted()
+    task = OPEN_SESSIONS._task
+    assert task is not None
+    await page.leave()
+    await task
+
+
+async def test_what_a_page_sent_before_it_heard_of_the_end_is_not_done(anna: User) -> None:
+    browser = await signed_in(anna)
+    page = await PageSocket(browser).greeted()
+    await tell(broadcast.close_session, key_of(browser))
+    assert await page.close_code() == 4001
+    await page.say(t="ping")
+    assert await page.socket.receive_nothing()
+
+
+# --- Tables -----------------------------------------------------------------------------------
+
+
+@sync_to_async
+def members_table(user: User) -> Sitting:
+    """A table whose human seat is the member's."""
+    sitting = Sitting(Rules.of("short", length=3))
+    Seat.objects.filter(match=sitting.match, guest__isnull=False).update(guest=None, user=user)
+    return sitting
+
+
+def table(browser: Client, sitting: Sitting) -> PageSocket:
+    return PageSocket(browser, f"/ws/match/{sitting.public_id}/")
+
+
+async def test_signing_out_closes_the_tables_of_that_session(anna: User) -> None:
+    sitting = await members_table(anna)
+    here, elsewhere = await signed_in(anna), await signed_in(anna)
+    seat, watch = await table(here, sitting).open(), await table(elsewhere, sitting).open()
+    await seat.say(t="join", v=1, since=-1, hold=True)
+    assert (await seat.receive())["t"] == "state"
+    await tell(broadcast.close_session, key_of(here))
+    assert await seat.close_code() == 4001
+    await watch.say(t="join", v=1, since=-1, hold=False)
+    assert (await watch.receive())["t"] == "state"
+    await tell(broadcast.close_user, anna.pk)
+    assert await watch.close_code() == 4001
+
+
+async def test_a_table_lets_its_seat_go_when_its_player_signs_out(anna: User) -> None:
+    sitting = await members_table(anna)
+    browser = await signed_in(anna)
+    seat = await table(browser, sitting).open()
+    await seat.say(t="join", v=1, since=-1, hold=True)
+    await seat.receive()
+    await tell(broadcast.close_session, key_of(browser))
+    assert await seat.close_code() == 4001
+    await seat.leave()
+    assert await Seat.objects.aget(match=sitting.match, user=anna, holder__isnull=True)
+
+
+async def test_a_table_that_was_not_told_is_closed_by_the_check(anna: User) -> None:
+    sitting = await members_table(anna)
+    browser = await signed_in(anna)
+    seat = await table(browser, sitting).open()
+    await seat.say(t="join", v=1, since=-1, hold=False)
+    await seat.receive()
+    await signed_out(browser)
+    await OPEN_SESSIONS.check()
+    assert await seat.close_code() == 4001
+
+
+async def test_news_for_pages_do_not_disturb_a_table(anna: User) -> None:
+    sitting = await members_table(anna)
+    seat = await table(await signed_in(anna), sitting).open()
+    await tell(broadcast.nudge, anna.pk, "balance")
+    await seat.say(t="join", v=1, since=-1, hold=False)
+    assert (await seat.receive())["t"] == "state"
+    await seat.leave()
+
+
+async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    browser = Client()
+    session = await sync_to_async(lambda: browser.session)()
+    session["guest"] = str(sitting.guest)
+    await sync_to_async(session.save)()
+    browser.cookies["sessionid"] = session.session_key
+    seat = await table(browser, sitting).open()
+    await tell(broadcast.close_session, session.session_key)
+    await OPEN_SESSIONS.check()
+    await seat.say(t="join", v=1, since=-1, hold=False)
+    assert (await seat.receive())["t"] == "state"
+    await seat.leave()
