@@ -1,5 +1,38 @@
 """Sign-up, sign-in and what leads to them, under the names that allauth reverses."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import include, path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from accounts.views import activation, entrance, outbox, sessions, signup
+
+urlpatterns = [
+    path("signup/", signup.signup, name="account_signup"),
+    path("signup/check/", signup.check, name="account_signup_check"),
+    path("confirm-email/", activation.sent, name="account_email_verification_sent"),
+    path("confirm-email/resend/", activation.resend, name="account_resend"),
+    path(
+        "confirm-email/change/",
+        activation.change_email,
+        name="account_change_unverified_email",
+    ),
+    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", activation.confirm, name="account_confirm_email"),
+    path("login/", entrance.login, name="account_login"),
+    path("logout/", entrance.logout, name="account_logout"),
+    path("inactive/", entrance.inactive, name="account_inactive"),
+    path("password/reset/", entrance.password_reset, name="account_reset_password"),
+    path("password/reset/done/", entrance.password_reset_done, name="account_reset_password_done"),
+    path(
+        "password/reset/key/done/",
+        entrance.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        entrance.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path("password/change/", entrance.change_password, name="account_change_password"),
+    path("sessions/", sessions.sessions, name="account_sessions"),
+    path("outbox/", outbox.outbox, name="account_outbox"),
+    path("social/", include("allauth.socialaccount.urls")),
+    path("social/", include("allauth.socialaccount.providers.facebook.urls")),
+]

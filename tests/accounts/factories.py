@@ -1,0 +1,54 @@
+"""People for tests, by role."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Profile, User
+from accounts.services import members
+
+PASSWORD = "Gammon5stars"
+_HASHED: dict[str, str] = {}
+
+
+def member(login: str, **profile: Any) -> User:
+    """An activated member with a verified address, as sign-up and its letter make one."""
+    user = _account(login, verified=True)
+    members.activate(user.pk, timezone.now())
+    if profile:
+        Profile.objects.filter(user=user).update(**profile)
+    return User.objects.get(pk=user.pk)
+
+
+def unactivated(login: str) -> User:
+    """Signed up; the letter's link not yet followed."""
+    return _account(login, verified=False)
+
+
+def staff(login: str) -> User:
+    """A superuser: what staff may do by groups is not what these tests are about."""
+    user = member(login)
+    user.is_staff = user.is_superuser = True
+    user.save(update_fields=["is_staff", "is_superuser"])
+    return user
+
+
+def sign_in(client: Client, user: User) -> Client:
+    """Sign in without the form."""
+    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def _account(login: str, *, verified: bool) -> User:
+    email = f"{login.lower()}@example.org"
+    user = User.objects.create(username=login, email=email, password=_hashed())
+    EmailAddress.objects.create(user=user, email=email, primary=True, verified=verified)
+    return user
+
+
+def _hashed() -> str:
+    """The password hashed once for the whole run."""
+    return _HASHED.setdefault(PASSWORD, make_password(PASSWORD))
