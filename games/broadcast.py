@@ -33,6 +33,11 @@ def holder_changed(public_id: str, side: str, holder: str) -> None:
     _send(public_id, {"type": "match.holder", "side": side, "holder": holder})
 
 
+def presence_changed(public_id: str) -> None:
+    """Tell that a player came or went. Who is there, the database says."""
+    _send(public_id, {"type": "match.presence"})
+
+
 def _send(public_id: str, message: dict[str, Any]) -> None:
     """A layer that is down costs its listeners a few seconds, never the action."""
     layer = get_channel_layer()

@@ -59,7 +59,31 @@ def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
         "rules": match.rules,
         "seats": {side.value: seat.to_dict() for side, seat in seats.items()},
         "commitment": match.commitment,
+        "stake": _stake(match),
+        "is_public": match.is_public,
         "created_at": iso(match.created_at),
+    }
+
+
+def _stake(match: Match) -> dict[str, int] | None:
+    """Credits of a match for credits: each side's stake, the rake, what the winner gets."""
+    if match.kind != Match.Kind.STAKE:
+        return None
+    stake, rake = match.stake_credits, match.rake_credits
+    return {"stake": stake, "rake": rake, "payout": 2 * stake - rake}
+
+
+def presence(
+    match: Match, seats: Mapping[Side, Seat], now: datetime
+) -> dict[str, dict[str, Any]] | None:
+    """Who is there and how long each may still be away, in milliseconds as of now."""
+    absences = {side: seat.absence for side, seat in seats.items()}
+    if match.is_finished or not all(absences.values()):
+        return None
+    return {
+        side.value: {"is_absent": absence.is_absent, "left_ms": absence.left(now)}
+        for side, absence in absences.items()
+        if absence is not None
     }
 
 

@@ -22,7 +22,7 @@ _PLAY = re.compile(r"-|[0-9A-Za-z/*() ]{1,60}")
 COMMANDS = frozenset(
     {
         "entropy_hash", "entropy", "roll", "play", "double", "take", "drop", "beaver", "resign",
-        "accept", "refuse", "resign_match", "next", "pause", "resume", "leave",
+        "accept", "refuse", "resign_match", "next", "pause", "resume", "leave", "claim",
     }
 )  # fmt: skip
 
@@ -48,8 +48,11 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Join:
+    """`token`: the seat's token that this client had before it lost its connection."""
+
     since: int
     hold: bool
+    token: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,12 @@ def _command(kind: str, data: dict[str, Any]) -> Command:
 def _join(data: dict[str, Any]) -> Join:
     if _number(data.pop("v"), 0, MAX_SEQ) != VERSION:
         raise Unreadable("reload")
-    return Join(_number(data.pop("since"), -1, MAX_SEQ), _flag(data.pop("hold")))
+    token = data.pop("token", None)
+    return Join(
+        _number(data.pop("since"), -1, MAX_SEQ),
+        _flag(data.pop("hold")),
+        None if token is None else _uuid(token),
+    )
 
 
 def _sync(data: dict[str, Any]) -> Sync:

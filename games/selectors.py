@@ -25,7 +25,7 @@ MAX_MISSED = 50
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What somebody is at a match: a player on a side, or (later) a spectator."""
+    """What somebody is at a match: a player on a side, or a spectator (side None)."""
 
     public_id: str
     side: Side | None
@@ -38,11 +38,16 @@ def find_match(public_id: str) -> Match | None:
 def find_place(public_id: str, actor: Actor) -> Place | None:
     """The actor's place at the match; None when there is none for him.
 
-    A training match is seen by its own player alone.
+    A training match is seen by its own player alone, one for credits by everybody when its
+    creator left it open.
     """
     match = find_match(public_id)
-    seat = find_seat(match.seats.all(), actor) if match else None
-    return None if match is None or seat is None else Place(public_id, seat.engine_side)
+    if match is None:
+        return None
+    seat = find_seat(match.seats.all(), actor)
+    if seat is not None:
+        return Place(public_id, seat.engine_side)
+    return Place(public_id, None) if match.is_public else None
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:
@@ -65,6 +70,11 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
     return matches.none()
 
 
+def has_live_stake(user_id: int) -> bool:
+    """Whether the member plays a match for credits at this moment."""
+    return Seat.objects.filter(user_id=user_id, is_live_stake=True).exists()
+
+
 def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
     """The `state` frame without `you`: all that the page shows, and the actions it missed."""
     match = find_match(public_id)
@@ -81,7 +91,16 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "plays": frames.plays(state) if side and state.turn is side else None,
         "may": may_view(state, side) if side else None,
         "actions": _missed(match, since),
+        "presence": frames.presence(match, seats, now),
     }
+
+
+def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
+    """The `presence` frame of a match, None when nobody's absence counts in it."""
+    match = find_match(public_id)
+    assert match is not None
+    told = frames.presence(match, {seat.engine_side: seat for seat in match.seats.all()}, now)
+    return None if told is None else {"t": "presence", "presence": told}
 
 
 def _missed(match: Match, since: int) -> list[dict[str, Any]]:

@@ -4,10 +4,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, new_public_id
+from games.absence import Absence
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.snapshot import loads
@@ -22,10 +23,14 @@ class Match(models.Model):
     flag, a bot to move, the next game): what it is, is worked out again under the row's lock.
     `awaits_bot` says that a bot is to move; its driver leases the turn by moving `wake_at` on.
     `phase`, `outcome` and `winner` repeat the snapshot for lists and constraints.
+    `stake_credits` is what each side put in, `rake_credits` what the house takes of the winner's
+    profit; both were agreed before and never change. `rematch_of` is the match before it between
+    the same two, when this one is its rematch.
     """
 
     class Kind(models.TextChoices):
         TRAINING = "TRAINING", _("Training")
+        STAKE = "STAKE", _("For credits")
 
     public_id = models.CharField(
         max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
@@ -46,6 +51,12 @@ class Match(models.Model):
     )
     commitment = models.CharField(max_length=64)
     sealed_secret = models.BinaryField()
+    stake_credits = models.PositiveIntegerField(default=0)
+    rake_credits = models.PositiveIntegerField(default=0)
+    is_public = models.BooleanField(default=False)
+    rematch_of = models.OneToOneField(
+        "self", on_delete=models.PROTECT, related_name="rematch", null=True, blank=True
+    )
     wake_at = models.DateTimeField(null=True, blank=True)
     awaits_bot = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -65,6 +76,11 @@ class Match(models.Model):
             models.Index(fields=["-created_at"], name="games_match_created_at"),
         ]
         constraints = [
+            models.CheckConstraint(
+                name="games_match_stake",
+                condition=Q(kind="STAKE", stake_credits__gt=0, rake_credits__lte=F("stake_credits"))
+                | ~Q(kind="STAKE") & Q(stake_credits=0, rake_credits=0),
+            ),
             models.CheckConstraint(
                 name="games_match_finished_has_outcome",
                 condition=Q(phase=Phase.FINISHED.value, finished_at__isnull=False) & ~Q(outcome="")
@@ -92,7 +108,10 @@ class Seat(models.Model):
     """A player's place in a match: exactly one of a member, a guest and a bot.
 
     `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
-    empty while nobody does.
+    empty while nobody does. `seen_at` is when that connection was last heard of.
+    `absence_left_ms` is what the player may still be away, as it stood at `absence_at`; it runs
+    down while `is_absent` (games/absence.py). `is_live_stake` repeats that the match is one for
+    credits and not over, for the constraint that a member plays one at a time.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
@@ -107,12 +126,20 @@ class Seat(models.Model):
     guest = models.UUIDField(null=True, blank=True)
     bot = models.SlugField(max_length=32, blank=True, default="")
     holder = models.UUIDField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    is_absent = models.BooleanField(default=False)
+    absence_left_ms = models.PositiveIntegerField(default=0)
+    absence_at = models.DateTimeField(null=True, blank=True)
+    is_live_stake = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
         constraints = [
             models.UniqueConstraint(fields=["match", "side"], name="games_seat_match_side"),
+            models.UniqueConstraint(
+                fields=["user"], name="games_seat_one_live_stake", condition=Q(is_live_stake=True)
+            ),
             models.CheckConstraint(
                 name="games_seat_one_occupant",
                 condition=Q(user__isnull=False, guest__isnull=True, bot="")
@@ -128,6 +155,18 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.side}"
+
+    @property
+    def absence(self) -> Absence | None:
+        """The player's budget of absence; None where there is none (training, bots)."""
+        if self.absence_at is None:
+            return None
+        return Absence(self.absence_left_ms, self.absence_at, self.is_absent)
+
+    @absence.setter
+    def absence(self, absence: Absence) -> None:
+        self.absence_left_ms, self.absence_at = absence.left_ms, absence.at
+        self.is_absent = absence.is_absent
 
     @property
     def kind(self) -> str:

@@ -87,6 +87,14 @@ def _leave(table: Table, side: Side, command: Command) -> Callable[[int], engine
     return partial(_at, engine.Leave, side=side)
 
 
+def _claim(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+    """The win, because the other has been away for longer than he may; never automatic."""
+    absence = table.seats[side.other].absence
+    if absence is None or not absence.is_spent(table.now):
+        raise Refused("not_absent")
+    return partial(_at, engine.Claim, side=side)
+
+
 _HANDLERS: dict[str, Handler] = {
     "entropy_hash": _entropy_hash,
     "entropy": _entropy,
@@ -104,4 +112,5 @@ _HANDLERS: dict[str, Handler] = {
     "pause": _pause,
     "resume": _resume,
     "leave": _leave,
+    "claim": _claim,
 }

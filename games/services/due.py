@@ -11,6 +11,7 @@ from games.services.actions import settle_flag
 from games.services.following import follow_up, start_next_game
 from games.services.refusals import Refused
 from games.services.table import Table
+from games.services.voiding import NO_START_CAUSE, is_no_start, void
 
 logger = logging.getLogger(__name__)
 BATCH = 100
@@ -36,7 +37,9 @@ def settle(public_id: str, now: datetime) -> None:
             table = Table.lock(public_id, now)
         except Refused:
             return
-        if settle_flag(table) is None and _is_next_game_due(table):
+        if is_no_start(table):
+            void(table, NO_START_CAUSE)
+        elif settle_flag(table) is None and _is_next_game_due(table):
             start_next_game(table)
             follow_up(table)
         table.save()

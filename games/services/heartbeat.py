@@ -14,8 +14,9 @@ from accounts.gate import writing
 from games.engine.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.outages import OUTAGE, WEB, WORKER, find_last_beat
-from games.services.presence import pause_clock
+from games.services.presence import empty_seats, pause_clock
 from games.services.table import Table
+from games.services.voiding import LONGEST_OUTAGE, OUTAGE_CAUSE, void
 
 __all__ = ["WEB", "WORKER", "beat", "find_last_beat", "recover"]
 
@@ -70,18 +71,33 @@ def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> i
 
 
 def _give_back(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
-    """A training match waits for its player; in others the turn goes on with a bonus."""
+    """A training match waits for its player; in others the turn goes on with a bonus.
+
+    After too long an outage a match for credits counts for nothing.
+    """
     with writing():
         table = Table.lock(public_id, now)
         if are_seats_empty:
-            table.match.seats.update(holder=None)
-            table = Table.of(table.match, now)
+            empty_seats(table)
         clock = table.state.clock
         was_running = clock is not None and clock.flag_at_ms() is not None
-        if was_running and table.match.kind == Match.Kind.TRAINING:
-            pause_clock(table, gap_ms)
-        elif was_running:
-            table.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
+        if table.match.kind == Match.Kind.TRAINING:
+            if was_running:
+                pause_clock(table, gap_ms)
+        elif gap_ms > LONGEST_OUTAGE // timedelta(milliseconds=1):
+            void(table, OUTAGE_CAUSE)
+        else:
+            _give_turn_back(table, gap_ms, was_running)
         table.save()
         table.rewake()
     return was_running
+
+
+def _give_turn_back(table: Table, gap_ms: int, was_running: bool) -> None:
+    """The running turn and every absence get the outage back."""
+    if was_running:
+        table.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
+    for seat in table.seats.values():
+        if seat.absence is not None:
+            seat.absence = seat.absence.credit(timedelta(milliseconds=gap_ms + EXTRA_CREDIT_MS))
+            seat.save(update_fields=["absence_at"])

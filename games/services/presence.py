@@ -1,6 +1,7 @@
-"""Who holds a seat, and the clock of a training match that waits for its player."""
+"""Who holds a seat, who is away, and the clock of a training match that waits for its player."""
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from accounts.gate import writing
@@ -9,30 +10,43 @@ from games.actors import Actor, find_seat
 from games.engine.actions import Pause, Resume
 from games.engine.predicates import is_paused
 from games.engine.sides import Side
+from games.engine.state import Phase
 from games.models import Match, Seat
+from games.services import outages
 from games.services.actions import settle_flag
 from games.services.following import follow_up
 from games.services.refusals import Refused
 from games.services.table import Table
 
+# A connection not heard of for so long is gone, whether or not it was closed.
+SILENCE = timedelta(seconds=20)
+BATCH = 200
 
-def take(public_id: str, actor: Actor, holder: UUID, now: datetime) -> Side:
+
+def take(
+    public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
+) -> Side:
     """Give the actor's seat to a connection, the newest, and let a waiting clock go on.
 
     Raises `Refused("not_seated")`. The connection that held it learns that it no longer does.
+    One that comes back with the token it had (`previous`) gets the seat only if nobody else took
+    it meanwhile: raises `Refused("passive")`.
     """
     with writing():
         table = Table.lock(public_id, now)
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        _hold(seat, holder)
+        if previous is not None and seat.holder not in (None, previous):
+            raise Refused("passive")
+        _hold(seat, holder, now)
         if settle_flag(table) is None and is_paused(table.state):
             table.act(lambda at: Resume(at_ms=at))
         follow_up(table)
         table.save()
         table.rewake()
     broadcast.holder_changed(public_id, seat.side, str(holder))
+    _tell(table)
     return seat.engine_side
 
 
@@ -43,11 +57,35 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
         seat = find_seat(table.seats.values(), actor)
         if seat is None or seat.holder != actor.holder:
             return
-        _hold(seat, None)
-        if table.match.kind == Match.Kind.TRAINING and settle_flag(table) is None:
-            pause_clock(table)
-        table.save()
-        table.rewake()
+        _leave(table, seat, now)
+    _tell(table)
+
+
+def hear(holders: Collection[UUID], now: datetime) -> None:
+    """Connections that were heard of: one query for all tables of a process."""
+    if holders:
+        with writing():
+            Seat.objects.filter(holder__in=holders).update(seen_at=now)
+
+
+def empty_silent_seats(now: datetime) -> None:
+    """Seats whose connection has not been heard of: its process died, or the wire was cut.
+
+    Not while nobody can reach the site.
+    """
+    if outages.is_web_out(now):
+        return
+    silent = Seat.objects.filter(is_live_stake=True, holder__isnull=False)
+    silent = silent.filter(seen_at__lt=now - SILENCE).select_related("match")
+    for seat in silent[:BATCH]:
+        leave(seat.match.public_id, Actor(user_id=seat.user_id, holder=seat.holder), now)
+
+
+def empty_seats(table: Table) -> None:
+    """Nobody holds a seat: the site begins to serve."""
+    for seat in table.seats.values():
+        if seat.holder is not None:
+            _hold(seat, None, table.now)
 
 
 def pause_clock(table: Table, credit_ms: int = 0) -> None:
@@ -57,6 +95,25 @@ def pause_clock(table: Table, credit_ms: int = 0) -> None:
         table.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
 
 
-def _hold(seat: Seat, holder: UUID | None) -> None:
+def _leave(table: Table, seat: Seat, now: datetime) -> None:
+    _hold(seat, None, now)
+    if table.match.kind == Match.Kind.TRAINING and settle_flag(table) is None:
+        pause_clock(table)
+    table.save()
+    table.rewake()
+
+
+def _hold(seat: Seat, holder: UUID | None, now: datetime) -> None:
+    """Write who holds the seat; in a match for credits the absence begins or ends with it."""
     seat.holder = holder
-    seat.save(update_fields=["holder"])
+    seat.seen_at = now if holder else seat.seen_at
+    fields = ["holder", "seen_at"]
+    if seat.absence is not None:
+        seat.absence = seat.absence.turn(now, is_absent=holder is None)
+        fields += ["is_absent", "absence_left_ms", "absence_at"]
+    seat.save(update_fields=fields)
+
+
+def _tell(table: Table) -> None:
+    if table.match.kind != Match.Kind.TRAINING and table.state.phase is not Phase.FINISHED:
+        broadcast.presence_changed(table.match.public_id)

@@ -21,6 +21,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.state import MatchCause, MatchState, Phase
 from games.models import Action, Game, Match, Seat
+from games.services.finishing import finish
 from games.services.refusals import Refused
 from games.services.waking import next_wake
 from games.steps import Step
@@ -92,7 +93,7 @@ class Table:
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
         if self.match.is_finished and not was_finished:
-            signals.match_finished.send(Match, match_id=self.match.pk)
+            finish(self.match, self.seats, self.now)
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
         self.saved = self.state

@@ -11,6 +11,8 @@ from games.engine.state import MatchState, Phase
 from games.models import Match, Seat
 
 NEXT_GAME_PAUSE = timedelta(seconds=20)
+# Who has not added to the dice by then has not started.
+NO_START = timedelta(seconds=30)
 
 
 def next_wake(
@@ -22,8 +24,12 @@ def next_wake(
         return now + timedelta(milliseconds=settings.BOT_PACE_MS), True
     if is_paused(state):
         return None, False
+    is_training = match.kind == Match.Kind.TRAINING
+    if state.phase is Phase.SEATING:
+        return (None if is_training else match.created_at + NO_START), False
     if state.phase is Phase.BETWEEN_GAMES:
-        return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
+        is_waiting = is_training and _is_deserted(seats)
+        return (None if is_waiting else now + NEXT_GAME_PAUSE), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None
     if flag_at_ms is None:
         return None, False

@@ -1,0 +1,16 @@
+"""What the end of a match brings with it, in the transaction that ends it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from games import signals
+from games.engine.sides import Side
+from games.models import Match, Seat
+from games.services import stakes
+
+
+def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
+    """Free the players for their next match, tell the apps above, settle the stakes (last)."""
+    match.seats.filter(is_live_stake=True).update(is_live_stake=False)
+    signals.match_finished.send(Match, match_id=match.pk)
+    stakes.settle(match, seats, now)

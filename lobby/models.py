@@ -1,0 +1,93 @@
+"""Announced games."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import PUBLIC_ID_LENGTH, new_public_id
+from games.engine.rules import Rules, Variant
+from games.models import Match
+from wallet.models import Hold
+
+
+class Seek(models.Model):
+    """A member looks for an opponent; his stake is held while it waits.
+
+    Who joins, who cancels and the clock all lock this row: the first to commit wins.
+    `invited` is set when it is for one person; `access` LINK is found by its address alone.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("Waiting")
+        JOINED = "JOINED", _("Joined")
+        CANCELED = "CANCELED", _("Canceled")
+        EXPIRED = "EXPIRED", _("Expired")
+
+    class Access(models.TextChoices):
+        OPEN = "OPEN", _("Everybody")
+        LINK = "LINK", _("Whoever has the link")
+        PERSON = "PERSON", _("One person")
+
+    public_id = models.CharField(
+        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seeks"
+    )
+    access = models.CharField(max_length=6, choices=Access, default=Access.OPEN)
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="invitations",
+        null=True,
+        blank=True,
+    )
+    variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
+    rules = models.JSONField()
+    stake_credits = models.PositiveIntegerField()
+    rake_credits = models.PositiveIntegerField()
+    least_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    most_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_public = models.BooleanField(default=True)
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    hold = models.OneToOneField(Hold, on_delete=models.PROTECT, related_name="+")
+    match = models.OneToOneField(
+        Match, on_delete=models.PROTECT, related_name="seek", null=True, blank=True
+    )
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("announced game")
+        verbose_name_plural = _("announced games")
+        ordering = ["-created_at"]
+        indexes = [
+            models.Index(
+                fields=["expires_at"], name="lobby_seek_expires_at", condition=Q(state="OPEN")
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner"], name="lobby_seek_one_open", condition=Q(state="OPEN")
+            ),
+            models.CheckConstraint(
+                name="lobby_seek_invited",
+                condition=Q(access="PERSON", invited__isnull=False) & ~Q(invited=F("owner"))
+                | ~Q(access="PERSON") & Q(invited__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="lobby_seek_closed",
+                condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
+                | Q(state="JOINED", match__isnull=False, closed_at__isnull=False)
+                | Q(state__in=["CANCELED", "EXPIRED"], match__isnull=True, closed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def match_rules(self) -> Rules:
+        return Rules.from_dict(self.rules)

@@ -1,0 +1,1 @@
+"""What happens to announced games; everything that writes."""

@@ -1,0 +1,183 @@
+"""Announcing a game, joining one, taking it back, and its end by the clock.
+
+Every service locks the rows of the seeks concerned, by ascending id, before anything else; the
+wallet comes last (accounts/gate.py has the whole order).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from accounts.gate import writing
+from accounts.models import User
+from accounts.selectors import either_blocks
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.selectors import has_live_stake
+from games.services import matches, stakes
+from games.services.refusals import Refused as TableRefused
+from lobby.models import Seek
+from lobby.services.refusals import Refused
+from stats.selectors import rating_of
+from wallet.models import Hold
+from wallet.services import accounts, holds
+from wallet.services.locking import lock
+from wallet.services.transfers import Cause
+
+LIFETIME = timedelta(minutes=5)
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What a member announces; see the fields of Seek."""
+
+    rules: Rules
+    stake_credits: int
+    access: str = Seek.Access.OPEN
+    invited_id: int | None = None
+    least_rating: int | None = None
+    most_rating: int | None = None
+    is_public: bool = True
+
+
+def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
+    """Announce a game and hold the stake.
+
+    Raises Refused (`not_member`, `busy`, `announced`) and InsufficientFunds.
+    """
+    _need_member(owner)
+    with writing():
+        if has_live_stake(owner.pk):
+            raise Refused("busy")
+        seek = Seek(
+            owner=owner,
+            access=wanted.access,
+            invited_id=wanted.invited_id,
+            variant=wanted.rules.variant.value,
+            rules=wanted.rules.to_dict(),
+            stake_credits=wanted.stake_credits,
+            rake_credits=stakes.rake_of(wanted.stake_credits),
+            least_rating=wanted.least_rating,
+            most_rating=wanted.most_rating,
+            is_public=wanted.is_public,
+            created_at=now,
+            expires_at=now + LIFETIME,
+        )
+        if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():
+            raise Refused("announced")
+        seek.hold = _hold(f"seek:{seek.public_id}", owner, seek, now)
+        try:
+            with transaction.atomic():
+                seek.save()
+        except IntegrityError as error:
+            raise Refused("announced") from error
+    return seek
+
+
+def join(public_id: str, player: User, now: datetime) -> Match:
+    """Join an announced game: its match begins, with both stakes in the pot.
+
+    The joiner's own announcement is taken back in the same transaction. Raises Refused and
+    InsufficientFunds; then nothing has changed.
+    """
+    _need_member(player)
+    with writing():
+        seek, own = _lock_with_own(public_id, player)
+        _check_joiner(seek, player, now)
+        # Both purses at once and in order: one after the other could wait in a circle.
+        lock([accounts.of_user(user_id).id for user_id in (seek.owner_id, player.pk)])
+        if own is not None:
+            _close(own, Seek.State.CANCELED, now)
+        key = f"join:{seek.public_id}:{player.pk}"
+        hold = _hold(key, player, seek, now)
+        players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
+        terms = matches.Terms(
+            seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public
+        )
+        try:
+            match = matches.create_stake(terms, players, [seek.hold_id, hold.pk], now)
+        except TableRefused as error:
+            raise Refused(error.code) from error
+        seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
+        seek.save(update_fields=["state", "match", "closed_at"])
+    return match
+
+
+def cancel(public_id: str, owner: User, now: datetime) -> Seek:
+    """Take an announcement back. Again: nothing changes. Raises Refused("gone") once joined."""
+    with writing():
+        seek = Seek.objects.select_for_update(no_key=True).filter(
+            public_id=public_id, owner=owner
+        ).first()  # fmt: skip
+        if seek is None or seek.state == Seek.State.JOINED:
+            raise Refused("gone")
+        if seek.state == Seek.State.OPEN:
+            _close(seek, Seek.State.CANCELED, now)
+    return seek
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Let announcements expire whose time is over; returns when the next one will."""
+    waiting = Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
+    for seek_id in waiting.filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH]:
+        _expire(seek_id, now)
+    return waiting.filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+
+
+def _expire(seek_id: int, now: datetime) -> None:
+    with writing():
+        due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
+        seek = due.filter(id=seek_id, state=Seek.State.OPEN, expires_at__lte=now).first()
+        if seek is not None:
+            _close(seek, Seek.State.EXPIRED, now)
+
+
+def _lock_with_own(public_id: str, player: User) -> tuple[Seek, Seek | None]:
+    """The seek to be joined and the joiner's own open one, locked in one order for everybody."""
+    mine = Q(owner=player, state=Seek.State.OPEN)
+    rows = Seek.objects.select_for_update(no_key=True).filter(Q(public_id=public_id) | mine)
+    found = list(rows.order_by("id"))
+    seek = next((row for row in found if row.public_id == public_id), None)
+    if seek is None:
+        raise Refused("gone")
+    own = next((row for row in found if row.owner_id == player.pk and row is not seek), None)
+    return seek, own
+
+
+def _check_joiner(seek: Seek, player: User, now: datetime) -> None:
+    if seek.owner_id == player.pk:
+        raise Refused("own")
+    if seek.state != Seek.State.OPEN or seek.expires_at <= now:
+        raise Refused("gone")
+    if seek.invited_id not in (None, player.pk):
+        raise Refused("not_invited")
+    if either_blocks(seek.owner_id, player.pk):
+        raise Refused("gone")
+    if not is_in_range(seek, rating_of(player.pk, seek.variant)):
+        raise Refused("rating")
+
+
+def is_in_range(seek: Seek, rating: int) -> bool:
+    least, most = seek.least_rating, seek.most_rating
+    return (least is None or rating >= least) and (most is None or rating <= most)
+
+
+def _need_member(user: User) -> None:
+    if not user.is_member:
+        raise Refused("not_member")
+
+
+def _hold(key: str, user: User, seek: Seek, now: datetime) -> Hold:
+    cause = Cause(stakes.STAKE, f"seek:{seek.public_id}")
+    return holds.open(key, accounts.of_user(user.pk).id, seek.stake_credits, cause, now)
+
+
+def _close(seek: Seek, state: Seek.State, now: datetime) -> None:
+    """End an announcement without a match; the stake is free again."""
+    seek.state, seek.closed_at = state, now
+    seek.save(update_fields=["state", "closed_at"])
+    holds.release(seek.hold_id, now)

@@ -1,0 +1,113 @@
+"""Ratings and how they came about. All of it can be made again from the matches' order."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.rules import Variant
+from games.models import Match
+from stats.rating import SETTLED_EXPERIENCE, START
+
+VARIANTS = [(variant.value, variant.value) for variant in Variant]
+
+
+class Ladder(models.Model):
+    """One row: the last place given. Locked by whoever rates, so that one does at a time."""
+
+    last_place = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("ladder")
+        verbose_name_plural = _("ladders")
+
+    def __str__(self) -> str:
+        return f"up to {self.last_place}"
+
+
+class RatedMatch(models.Model):
+    """A finished match that counts. `place` is its number in the order of rating, given once.
+
+    Written in the transaction that ends the match; the worker rates what has no place yet, so a
+    match is rated once however many workers there are, and a rebuild follows the same order.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="rated")
+    finished_at = models.DateTimeField()
+    place = models.PositiveBigIntegerField(unique=True, null=True, blank=True)
+    rated_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("rated match")
+        verbose_name_plural = _("rated matches")
+        indexes = [
+            models.Index(
+                fields=["finished_at", "id"],
+                name="stats_ratedmatch_waiting",
+                condition=Q(place__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.match_id}"
+
+
+class Rating(models.Model):
+    """A member's standing in one game, and what he has won and lost in it."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"
+    )
+    variant = models.CharField(max_length=8, choices=VARIANTS)
+    rating = models.DecimalField(max_digits=9, decimal_places=4, default=START)
+    experience = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    lost = models.PositiveIntegerField(default=0)
+    drawn = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "variant"], name="stats_rating_once"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["variant", "-rating"],
+                name="stats_rating_board",
+                condition=Q(experience__gte=SETTLED_EXPERIENCE),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.variant}: {self.rating}"
+
+
+class RatingChange(models.Model):
+    """What one match did to one player's rating, with all that went into the sum."""
+
+    rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="rating_changes"
+    )
+    variant = models.CharField(max_length=8, choices=VARIANTS)
+    length = models.PositiveSmallIntegerField()
+    result = models.DecimalField(max_digits=2, decimal_places=1)
+    before = models.DecimalField(max_digits=9, decimal_places=4)
+    opponent_before = models.DecimalField(max_digits=9, decimal_places=4)
+    experience_before = models.PositiveIntegerField()
+    chance = models.DecimalField(max_digits=5, decimal_places=4)
+    weight = models.DecimalField(max_digits=8, decimal_places=6)
+    change = models.DecimalField(max_digits=9, decimal_places=4)
+
+    class Meta:
+        verbose_name = _("rating change")
+        verbose_name_plural = _("rating changes")
+        ordering = ["-rated__place"]
+        constraints = [
+            models.UniqueConstraint(fields=["rated", "user"], name="stats_ratingchange_once"),
+        ]
+        indexes = [models.Index(fields=["user", "variant"], name="stats_ratingchange_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.change:+}"

@@ -1,0 +1,51 @@
+"""The rating: pure arithmetic over ratings, experience and match length.
+
+The family of formulas that FIBS made known (product, section 5): the chance of the better player
+grows with the root of the match length, and newcomers move faster.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import sqrt
+
+START = Decimal(1500)
+# Below this much experience a rating is provisional.
+SETTLED_EXPERIENCE = 20
+# So many matches of one pair in one day count in full; each further one half of the one before.
+FULL_MATCHES_OF_PAIR = 3
+_STEP = Decimal("0.0001")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player before a match: rating, and experience = the lengths of his rated matches."""
+
+    rating: Decimal = START
+    experience: int = 0
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.experience < SETTLED_EXPERIENCE
+
+    @property
+    def pace(self) -> float:
+        """K: 5 for a newcomer, down to 1 after 400 points of experience."""
+        return max(1.0, 5 - self.experience / 100)
+
+
+def chance(own: Decimal, other: Decimal, length: int) -> float:
+    """The probability of winning a match to `length` points."""
+    difference = float(own - other)
+    return float(1 / (1 + 10 ** (-difference * sqrt(length) / 2000)))
+
+
+def change(own: Standing, other: Standing, length: int, result: float, weight: float) -> Decimal:
+    """What the match moves `own` by; `result` is 1 won, 0.5 drawn, 0 lost."""
+    expected = chance(own.rating, other.rating, length)
+    moved = 4 * own.pace * sqrt(length) * (result - expected) * weight
+    return Decimal(moved).quantize(_STEP)
+
+
+def weight_of(number: int) -> float:
+    """The weight of a pair's match, the `number`-th (from 1) of the day."""
+    return float(0.5 ** max(0, number - FULL_MATCHES_OF_PAIR))

@@ -1,0 +1,14 @@
+"""What stats does when others announce something: one row of its own."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from games.models import Match
+from games.signals import match_finished
+from stats.services import rating
+
+
+@receiver(match_finished)
+def note_for_rating(sender: Any, match_id: int, **_: Any) -> None:
+    rating.enter(Match.objects.get(pk=match_id))

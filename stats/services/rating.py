@@ -1,0 +1,113 @@
+"""Rating finished matches: one after another, in an order that is stored."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import F
+
+from accounts.gate import writing
+from games.engine.state import MatchCause
+from games.models import Match
+from stats.models import Ladder, RatedMatch, Rating, RatingChange
+from stats.rating import Standing, chance, change, weight_of
+
+BATCH = 50
+_COUNTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+
+
+def enter(match: Match) -> None:
+    """Note a finished match for rating; voids and matches without stakes do not count."""
+    if match.kind != Match.Kind.STAKE or match.outcome == MatchCause.VOID:
+        return
+    assert match.finished_at is not None
+    RatedMatch.objects.get_or_create(match=match, defaults={"finished_at": match.finished_at})
+
+
+def rate_waiting(now: datetime) -> int:
+    """Rate what waits, the first to finish first; returns how many were rated."""
+    waiting = RatedMatch.objects.filter(place__isnull=True).order_by("finished_at", "id")
+    if not waiting.exists():
+        return 0
+    with writing():
+        ladder = _lock_ladder()
+        rows = list(waiting[:BATCH])
+        for row in rows:
+            ladder.last_place += 1
+            row.place, row.rated_at = ladder.last_place, now
+            row.save(update_fields=["place", "rated_at"])
+            rate(row)
+        ladder.save(update_fields=["last_place"])
+    return len(rows)
+
+
+def rebuild() -> int:
+    """Make all ratings again from the stored order; returns how many matches were rated."""
+    with writing():
+        _lock_ladder()
+        RatingChange.objects.all().delete()
+        Rating.objects.all().delete()
+        count = 0
+        for row in RatedMatch.objects.filter(place__isnull=False).order_by("place"):
+            rate(row)
+            count += 1
+    return count
+
+
+def _lock_ladder() -> Ladder:
+    """One worker rates at a time: the places are given without a gap and in one order."""
+    Ladder.objects.get_or_create(pk=1)
+    return Ladder.objects.select_for_update(no_key=True).get(pk=1)
+
+
+def rate(row: RatedMatch) -> None:
+    """Write what one match does to both ratings."""
+    match = row.match
+    length = match.match_rules.length
+    assert length is not None  # a session without end is not rated
+    results = {
+        seat.user_id: _result(match, seat.side) for seat in match.seats.all() if seat.user_id
+    }
+    ratings = {user_id: _rating(user_id, match.variant) for user_id in sorted(results)}
+    standings = {id: Standing(found.rating, found.experience) for id, found in ratings.items()}
+    weight = weight_of(_number_of_pair(row, sorted(results)))
+    for user_id, other_id in zip(sorted(results), sorted(results, reverse=True), strict=True):
+        own, other, result = standings[user_id], standings[other_id], results[user_id]
+        moved = change(own, other, length, result, weight)
+        RatingChange.objects.create(
+            rated=row,
+            user_id=user_id,
+            variant=match.variant,
+            length=length,
+            result=Decimal(str(result)),
+            before=own.rating,
+            opponent_before=other.rating,
+            experience_before=own.experience,
+            chance=Decimal(chance(own.rating, other.rating, length)).quantize(Decimal("0.0001")),
+            weight=Decimal(weight).quantize(Decimal("0.000001")),
+            change=moved,
+        )
+        count = _COUNTS[result]
+        Rating.objects.filter(pk=ratings[user_id].pk).update(
+            rating=F("rating") + moved,
+            experience=F("experience") + length,
+            **{count: F(count) + 1},
+        )
+
+
+def _result(match: Match, side: str) -> float:
+    return 0.5 if not match.winner else float(match.winner == side)
+
+
+def _rating(user_id: int, variant: str) -> Rating:
+    return Rating.objects.get_or_create(user_id=user_id, variant=variant)[0]
+
+
+def _number_of_pair(row: RatedMatch, pair: list[int]) -> int:
+    """Which match of the day (UTC) between these two it is, in the order of rating; from 1."""
+    day = row.finished_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    earlier = RatedMatch.objects.filter(
+        place__lt=row.place, finished_at__gte=day, finished_at__lt=day + timedelta(days=1)
+    )
+    for user_id in pair:
+        earlier = earlier.filter(match__seats__user_id=user_id)
+    return earlier.count() + 1

@@ -1,0 +1,91 @@
+"""Two members with credits, and games that they announce and play, made through the services."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.actors import Actor
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.services import actions, presence
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.games.factories import Sitting, command
+from wallet.money import House
+from wallet.selectors import funds_of
+from wallet.services import accounts, transfers
+from accounts.gate import writing
+
+DELAY_MS = 20_000
+
+
+def player(login: str, credits: int = 1000) -> User:
+    """An activated member with so many credits."""
+    now = timezone.now()
+    user = User.objects.create_user(login, f"{login}@example.org", activated_at=now)
+    if credits:
+        with writing():
+            amounts = {
+                accounts.house(House.GIFTS).id: -credits,
+                accounts.of_user(user.pk).id: credits,
+            }
+            transfers.post(f"gift:{login}", transfers.Cause("gift"), amounts, now)
+    return user
+
+
+def total_of(user: User) -> int:
+    return funds_of(user.pk).total
+
+
+def announcement(stake: int = 100, length: int = 1, **fields: Any) -> seeks.Announcement:
+    variant = fields.pop("variant", "short")
+    rules = Rules.of(variant, length=length, delay_ms=DELAY_MS, **fields.pop("rules", {}))
+    return seeks.Announcement(rules, stake, **fields)
+
+
+class StakeSitting(Sitting):
+    """A match for credits between two members; `owner` is the actor of White, who announced."""
+
+    def __init__(self, white: User, black: User, **fields: Any) -> None:
+        self.now = timezone.now()
+        self.users = {Side.WHITE: white, Side.BLACK: black}
+        self.side = Side.WHITE
+        seek = seeks.announce(white, announcement(**fields), self.now)
+        self.match: Match = seeks.join(seek.public_id, black, self.now)
+        self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
+
+    def sit(self, *sides: Side) -> "StakeSitting":
+        for side in sides or tuple(Side):
+            holder = uuid4()
+            actor = Actor(user_id=self.users[side].pk, holder=holder)
+            presence.take(self.public_id, actor, holder, self.now)
+            self.actors[side] = actor
+        return self
+
+    def go(self, side: Side) -> None:
+        """The side's connection is gone."""
+        presence.leave(self.public_id, self.actors[side], self.now)
+
+    def shake(self) -> "StakeSitting":
+        import hashlib
+
+        for side in Side:
+            self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
+        for side in Side:
+            self.do("entropy", side=side, entropy=(b"x" * 16).hex())
+        return self
+
+    def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
+        return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
+
+
+def seek_of(user: User) -> Seek:
+    return Seek.objects.get(owner=user, state=Seek.State.OPEN)
+
+
+def minutes(count: float) -> timedelta:
+    return timedelta(minutes=count)

@@ -1,0 +1,203 @@
+"""Every ending of a match for credits, from the announcement to the ledger and the rating."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from games.engine.state import MatchCause, Phase
+from games.models import Heartbeat
+from games.services import heartbeat, matches, presence
+from games.services.due import settle_due
+from games.services.refusals import Refused
+from stats.models import RatedMatch, RatingChange
+from stats.services import rating
+from tests.games.factories import assert_log_folds
+from tests.lobby.factories import StakeSitting, player, total_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def white() -> User:
+    return player("white5")
+
+
+@pytest.fixture
+def black() -> User:
+    return player("black5")
+
+
+def begun(white: User, black: User, **fields) -> StakeSitting:
+    return StakeSitting(white, black, **fields).sit().shake()
+
+
+def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:
+    """The match ended so, each player has so many credits, and it counts for rating or not."""
+    sitting.match.refresh_from_db()
+    assert sitting.match.outcome == cause
+    assert total_of(sitting.users[Side.WHITE]) == white
+    assert total_of(sitting.users[Side.BLACK]) == black
+    assert_log_folds(sitting.match)
+    rating.rate_waiting(sitting.now)
+    assert RatedMatch.objects.filter(match=sitting.match, place__isnull=False).exists() is rated
+    assert RatingChange.objects.count() == (2 if rated else 0)
+    assert not sitting.match.seats.filter(is_live_stake=True).exists()
+
+
+def test_points_bring_the_winner_both_stakes_less_a_tenth_of_the_profit(white, black):
+    sitting = begun(white, black, stake=100).play_until(Phase.FINISHED)
+    winner = sitting.state.outcome.winner
+    credits = (1090, 900) if winner is Side.WHITE else (900, 1090)
+    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+
+
+def test_the_tax_is_rounded_down(white, black):
+    sitting = begun(white, black, stake=19)
+    sitting.do("resign_match", side=Side.BLACK)
+    ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
+
+
+def test_a_resigned_game_that_is_accepted_ends_the_match(white, black):
+    sitting = begun(white, black, length=1)
+    side = on_turn(sitting.state)
+    factor = sitting.may(side)["resign"][-1]
+    sitting.do("resign", side=side, factor=factor)
+    sitting.do("accept", side=side.other)
+    credits = (900, 1090) if side is Side.WHITE else (1090, 900)
+    ended(sitting, MatchCause.POINTS, *credits, rated=True)
+
+
+def test_a_refused_resignation_plays_on(white, black):
+    sitting = begun(white, black)
+    side = on_turn(sitting.state)
+    sitting.do("resign", side=side, factor=sitting.may(side)["resign"][0])
+    sitting.do("refuse", side=side.other)
+    assert sitting.state.outcome is None
+    assert total_of(white) == total_of(black) == 900
+
+
+def test_time_over_loses_the_match_and_is_rated(white, black):
+    sitting = begun(white, black)
+    side = on_turn(sitting.state)
+    sitting.now = sitting.match.created_at + timedelta(
+        milliseconds=sitting.state.clock.flag_at_ms()
+    )
+    settle_due(sitting.now)
+    credits = (900, 1090) if side is Side.WHITE else (1090, 900)
+    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+
+
+def test_leaving_by_the_button_loses_the_match(white, black):
+    sitting = begun(white, black)
+    sitting.do("leave", side=Side.WHITE)
+    ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
+
+
+def test_a_spent_absence_may_be_claimed_and_not_before(white, black):
+    sitting = begun(white, black)
+    sitting.go(Side.BLACK)
+    sitting.pass_time(89_000)
+    if on_turn(sitting.state) is Side.WHITE:
+        sitting.pass_time(-30_000)
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=Side.WHITE)
+    sitting.pass_time(31_000 if on_turn(sitting.state) is Side.WHITE else 1_000)
+    sitting.do("claim", side=Side.WHITE)
+    ended(sitting, MatchCause.CLAIM, 1090, 900, rated=True)
+
+
+def test_an_absence_that_ended_cannot_be_claimed(white, black):
+    sitting = begun(white, black)
+    sitting.go(Side.BLACK)
+    sitting.pass_time(90_000)
+    sitting.sit(Side.BLACK)
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=Side.WHITE)
+
+
+def test_nobody_claims_automatically(white, black):
+    sitting = begun(white, black, length=25)
+    sitting.go(Side.BLACK)
+    sitting.pass_time(95_000)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is None
+
+
+def test_both_gone_the_side_on_move_loses_on_time(white, black):
+    sitting = begun(white, black)
+    side = on_turn(sitting.state)
+    for each in Side:
+        sitting.go(each)
+    sitting.now += timedelta(hours=1)
+    for _ in range(3):
+        settle_due(sitting.now)
+    credits = (900, 1090) if side is Side.WHITE else (1090, 900)
+    ended(sitting, MatchCause.FLAG, *credits, rated=True)
+
+
+@pytest.mark.parametrize("came", [(), (Side.WHITE,), (Side.WHITE, Side.BLACK)])
+def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
+    sitting = StakeSitting(white, black)
+    if came:
+        sitting.sit(*came)
+        sitting.do("entropy_hash", side=Side.WHITE, hash="0" * 64)
+    sitting.pass_time(29_999)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is None
+    sitting.pass_time(1)
+    settle_due(sitting.now)
+    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+
+
+def test_a_drawn_match_gives_both_stakes_back_and_half_a_result(white, black, monkeypatch):
+    # These dice draw the plainest game of one point: the first of 400 secrets that did.
+    monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
+    monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
+    ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)
+    assert {float(change.change) for change in RatingChange.objects.all()} == {0.0}
+
+
+def test_an_outage_of_more_than_five_minutes_voids_the_match(white, black):
+    sitting = begun(white, black)
+    heartbeat.beat(sitting.now)
+    sitting.now += timedelta(minutes=5, seconds=1)
+    heartbeat.beat(sitting.now)
+    ended(sitting, MatchCause.VOID, 1000, 1000, rated=False)
+
+
+def test_a_shorter_outage_gives_the_turn_back_with_20_seconds(white, black):
+    sitting = begun(white, black)
+    heartbeat.beat(sitting.now)
+    before = sitting.state.clock.flag_at_ms()
+    sitting.now += timedelta(minutes=4)
+    heartbeat.beat(sitting.now)
+    assert sitting.state.outcome is None
+    assert sitting.state.clock.flag_at_ms() == before + 4 * 60_000 + 20_000
+    assert_log_folds(sitting.match)
+
+
+def test_a_player_whose_connection_fell_silent_is_absent(white, black):
+    sitting = begun(white, black)
+    start = sitting.now
+    heartbeat.beat(start)
+    seat = sitting.match.seats.get(side="black")
+    presence.hear([sitting.match.seats.get(side="white").holder], start + timedelta(seconds=15))
+    Heartbeat.objects.update(beat_at=start + timedelta(seconds=21))
+    presence.empty_silent_seats(start + timedelta(seconds=21))
+    seat.refresh_from_db()
+    assert seat.is_absent
+    assert not sitting.match.seats.get(side="white").is_absent
+
+
+def test_a_match_is_settled_once_however_often_it_is_looked_at(white, black):
+    sitting = begun(white, black)
+    sitting.do("leave", side=Side.BLACK)
+    for _ in range(3):
+        settle_due(sitting.now)
+        rating.rate_waiting(sitting.now)
+    assert (total_of(white), total_of(black)) == (1090, 900)
+    assert RatingChange.objects.count() == 2
