@@ -84,7 +84,10 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one player's rating, with all that went into the sum."""
+    """What one match did to one player's rating, with all that went into the sum.
+
+    `net_credits` is what it won or cost him: payout less stake.
+    """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")
     user = models.ForeignKey(
@@ -99,6 +102,7 @@ class RatingChange(models.Model):
     chance = models.DecimalField(max_digits=5, decimal_places=4)
     weight = models.DecimalField(max_digits=8, decimal_places=6)
     change = models.DecimalField(max_digits=9, decimal_places=4)
+    net_credits = models.BigIntegerField(default=0)
 
     class Meta:
         verbose_name = _("rating change")

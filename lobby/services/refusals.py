@@ -1,8 +1,19 @@
 """Why something in the lobby was not done: codes, which pages put into words."""
 
+CODES = (
+    "gone",  # joined, taken back or over meanwhile; or one of the two has blocked the other
+    "own",
+    "busy",  # one of them plays for credits at this moment
+    "announced",  # has announced a game already
+    "not_invited",
+    "rating",
+    "not_member",
+    "paused",  # let opponents down too often (conduct.py)
+)
+
 
 class Refused(Exception):
-    """`code`: `gone`, `own`, `busy`, `announced`, `not_invited`, `rating`, `not_member`."""
+    """`code` is one of CODES."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

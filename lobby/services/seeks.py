@@ -20,6 +20,7 @@ from games.selectors import has_live_stake
 from games.services import matches, stakes
 from games.services.refusals import Refused as TableRefused
 from lobby.models import Seek
+from lobby.selectors import pause_of
 from lobby.services.refusals import Refused
 from stats.selectors import rating_of
 from wallet.models import Hold
@@ -47,9 +48,10 @@ class Announcement:
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
-    Raises Refused (`not_member`, `busy`, `announced`) and InsufficientFunds.
+    Raises Refused (`not_member`, `paused`, `busy`, `announced`) and InsufficientFunds.
     """
     _need_member(owner)
+    need_no_pause(owner, now)
     with writing():
         if has_live_stake(owner.pk):
             raise Refused("busy")
@@ -85,6 +87,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
     InsufficientFunds; then nothing has changed.
     """
     _need_member(player)
+    need_no_pause(player, now)
     with writing():
         seek, own = _lock_with_own(public_id, player)
         _check_joiner(seek, player, now)
@@ -169,6 +172,12 @@ def is_in_range(seek: Seek, rating: int) -> bool:
 def _need_member(user: User) -> None:
     if not user.is_member:
         raise Refused("not_member")
+
+
+def need_no_pause(user: User, now: datetime) -> None:
+    """Raises Refused("paused") for who let opponents down too often of late."""
+    if pause_of(user.pk, now) is not None:
+        raise Refused("paused")
 
 
 def _hold(key: str, user: User, seek: Seek, now: datetime) -> Hold:

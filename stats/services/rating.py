@@ -85,6 +85,7 @@ def rate(row: RatedMatch) -> None:
             chance=Decimal(chance(own.rating, other.rating, length)).quantize(Decimal("0.0001")),
             weight=Decimal(weight).quantize(Decimal("0.000001")),
             change=moved,
+            net_credits=_net_credits(match, result),
         )
         count = _COUNTS[result]
         Rating.objects.filter(pk=ratings[user_id].pk).update(
@@ -96,6 +97,13 @@ def rate(row: RatedMatch) -> None:
 
 def _result(match: Match, side: str) -> float:
     return 0.5 if not match.winner else float(match.winner == side)
+
+
+def _net_credits(match: Match, result: float) -> int:
+    if result == 0.5:
+        return 0
+    won = match.stake_credits - match.rake_credits
+    return won if result else -match.stake_credits
 
 
 def _rating(user_id: int, variant: str) -> Rating:

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from accounts.gate import writing
 from accounts.models import User
 from games.actors import Actor
 from games.engine.rules import Rules
@@ -18,7 +19,6 @@ from tests.games.factories import Sitting, command
 from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, transfers
-from accounts.gate import writing
 
 DELAY_MS = 20_000
 

@@ -1,0 +1,112 @@
+"""Finished matches move ratings once, in a stored order, and a rebuild gives the same numbers."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from games.engine.sides import Side
+from stats.boards import By, Choice, board, place_of
+from stats.models import RatedMatch, Rating, RatingChange
+from stats.selectors import rating_of
+from stats.services import rating
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = pytest.mark.django_db
+
+
+def play(white, black, winner=Side.WHITE, **fields):
+    sitting = StakeSitting(white, black, **fields).sit().shake()
+    sitting.do("resign_match", side=winner.other)
+    return sitting.match
+
+
+def everything():
+    ratings = Rating.objects.order_by("user_id", "variant").values_list(
+        "user_id", "variant", "rating", "experience", "won", "lost", "drawn"
+    )
+    changes = RatingChange.objects.order_by("rated__place", "user_id").values_list(
+        "rated__place", "user_id", "before", "change", "weight", "net_credits"
+    )
+    return list(ratings), list(changes)
+
+
+def test_a_win_between_newcomers_moves_both_by_ten_points():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    assert rating.rate_waiting(timezone.now()) == 1
+    assert (rating_of(anna.pk, "short"), rating_of(boris.pk, "short")) == (1510, 1490)
+    assert rating_of(anna.pk, "long") == 1500
+
+
+def test_a_match_is_rated_once():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    assert [rating.rate_waiting(timezone.now()) for _ in range(3)] == [1, 0, 0]
+    assert RatedMatch.objects.get().place == 1
+
+
+def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
+    anna, boris = player("anna5"), player("boris")
+    for _ in range(4):
+        play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    weights = RatingChange.objects.filter(user=anna).order_by("rated__place")
+    assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
+
+
+def test_a_rebuild_gives_the_same_numbers():
+    people = [player(login, 5000) for login in ("anna5", "boris", "clara")]
+    for number in range(9):
+        white, black = people[number % 3], people[(number + 1) % 3]
+        play(white, black, Side.WHITE if number % 2 else Side.BLACK, length=1 + number % 3)
+    rating.rate_waiting(timezone.now())
+    before = everything()
+    call_command("rebuildstats")
+    assert everything() == before
+
+
+def test_the_board_by_rating_hides_the_provisional_and_shows_my_place():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris, length=25)
+    play(anna, player("clara"), Side.BLACK, length=1)
+    rating.rate_waiting(timezone.now())
+    choice = Choice(By.RATING, "short")
+    assert [row.user.username for row in board(choice, timezone.now())] == ["anna5", "boris"]
+    assert place_of(boris, choice, timezone.now()).place == 2
+
+
+def test_the_boards_by_wins_and_by_winnings_count_a_period():
+    anna, boris = player("anna5"), player("boris")
+    for winner in (Side.WHITE, Side.WHITE, Side.BLACK):
+        play(anna, boris, winner, stake=100)
+    rating.rate_waiting(timezone.now())
+    now = timezone.now()
+    wins = board(Choice(By.WINS, "short", "week"), now)
+    assert [(row.user, row.value) for row in wins] == [(anna, 2), (boris, 1)]
+    winnings = board(Choice(By.WINNINGS, "short", "week"), now)
+    assert [(row.user, row.value) for row in winnings] == [(anna, 80), (boris, -110)]
+    later = now + timedelta(days=8)
+    assert board(Choice(By.WINS, "short", "week"), later) == []
+
+
+def test_whoever_hides_his_record_is_not_on_the_board_of_winnings():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    anna.profile.shows_record = False
+    anna.profile.save()
+    rows = board(Choice(By.WINNINGS, "short"), timezone.now())
+    assert [row.user for row in rows] == [boris]
+
+
+def test_a_country_is_filtered_by_and_a_hidden_one_is_not_told():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    for user, shows in ((anna, True), (boris, False)):
+        user.profile.country, user.profile.shows_country = "TR", shows
+        user.profile.save()
+    rows = board(Choice(By.WINNINGS, "short", country="TR"), timezone.now())
+    assert [row.user for row in rows] == [anna]
