@@ -1,0 +1,86 @@
+"""What was said, who does not want to hear whom, and complaints."""
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Message(models.Model):
+    """One thing said in a room; `room` is an opaque text of the app that keeps the room.
+
+    Phrases and emoji are codes (chat/phrases.py); text is kept as it was typed and shown as text
+    only. `hidden_at`: staff took it away.
+    """
+
+    class Kind(models.TextChoices):
+        PHRASE = "PHRASE", _("Phrase")
+        EMOJI = "EMOJI", _("Emoji")
+        TEXT = "TEXT", _("Text")
+
+    room = models.CharField(max_length=64)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="messages"
+    )
+    kind = models.CharField(max_length=6, choices=Kind)
+    body = models.CharField(max_length=200)
+    created_at = models.DateTimeField()
+    hidden_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
+        ordering = ["id"]
+        indexes = [
+            models.Index(fields=["room", "id"], name="chat_message_room"),
+            models.Index(fields=["author", "-created_at"], name="chat_message_author"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author_id} in {self.room}"
+
+
+class Mute(models.Model):
+    """`owner` reads nothing more that `muted` says, anywhere. The muted one is not told."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes"
+    )
+    muted = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_by"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("mute")
+        verbose_name_plural = _("mutes")
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "muted"], name="chat_mute_pair"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} does not hear {self.muted_id}"
+
+
+class Report(models.Model):
+    """A complaint about a message, for staff."""
+
+    message = models.ForeignKey(Message, on_delete=models.PROTECT, related_name="reports")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reports"
+    )
+    created_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["message", "reporter"], name="chat_report_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.reporter_id} about {self.message_id}"

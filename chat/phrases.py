@@ -1,0 +1,37 @@
+"""What can be said with one tap: codes, put into words by each reader's page in his language.
+
+static/js/phrases.js has the words and signs for the same codes; a test compares the two.
+"""
+
+PHRASES = (
+    "hello",
+    "good_luck",
+    "nice_roll",
+    "nice_play",
+    "well_played",
+    "lucky",
+    "unlucky",
+    "oops",
+    "thinking",
+    "one_moment",
+    "thanks",
+    "sorry",
+    "again",
+    "good_game",
+    "bye",
+)
+
+EMOJI = (
+    "smile",
+    "laugh",
+    "wink",
+    "cool",
+    "wow",
+    "sad",
+    "cry",
+    "angry",
+    "clap",
+    "thumbs_up",
+    "heart",
+    "fire",
+)

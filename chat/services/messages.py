@@ -1,0 +1,86 @@
+"""Saying something in a room, and what others may do about it."""
+
+import unicodedata
+from datetime import datetime, timedelta
+
+from accounts.gate import writing
+from accounts.models import User
+from chat.models import Message, Mute, Report
+from chat.phrases import EMOJI, PHRASES
+from chat.services.refusals import Refused
+
+MAX_TEXT = 200
+# So many messages of one person, in all rooms together, in so long.
+BURST, WINDOW = 5, timedelta(seconds=10)
+
+
+def say(room: str, author: User, kind: str, body: str, now: datetime) -> Message:
+    """Write a message down. Who may speak in the room is its keeper's to judge.
+
+    Raises Refused.
+    """
+    if not author.is_member:
+        raise Refused("not_member")
+    body = _checked(kind, body)
+    with writing():
+        latest = Message.objects.filter(author=author, created_at__gt=now - WINDOW)
+        if latest.count() >= BURST:
+            raise Refused("too_fast")
+        return Message.objects.create(
+            room=room, author=author, kind=kind, body=body, created_at=now
+        )
+
+
+def mute(owner: User, muted_id: int, now: datetime) -> None:
+    """Read no more of somebody. Again: nothing changes."""
+    if owner.pk != muted_id:
+        with writing():
+            Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
+
+
+def unmute(owner: User, muted_id: int) -> None:
+    with writing():
+        Mute.objects.filter(owner=owner, muted_id=muted_id).delete()
+
+
+def report(reporter: User, message_id: int, now: datetime) -> None:
+    """Complain about a message, once; raises Message.DoesNotExist."""
+    message = Message.objects.get(pk=message_id)
+    with writing():
+        Report.objects.get_or_create(
+            message=message, reporter=reporter, defaults={"created_at": now}
+        )
+
+
+def hide(message_id: int, now: datetime) -> None:
+    """Staff takes a message away; it stays on record."""
+    with writing():
+        Message.objects.filter(pk=message_id, hidden_at__isnull=True).update(hidden_at=now)
+
+
+def close(report_id: int, staff: User, now: datetime) -> None:
+    """Staff has dealt with a complaint."""
+    with writing():
+        Report.objects.filter(pk=report_id, closed_at__isnull=True).update(
+            closed_at=now, closed_by=staff
+        )
+
+
+def _checked(kind: str, body: str) -> str:
+    known = {Message.Kind.PHRASE: PHRASES, Message.Kind.EMOJI: EMOJI}.get(Message.Kind(kind))
+    if known is not None:
+        if body not in known:
+            raise Refused("unreadable")
+        return body
+    text = "".join(_tame(character) for character in body).strip()
+    if not text or len(text) > MAX_TEXT:
+        raise Refused("unreadable")
+    return text
+
+
+def _tame(character: str) -> str:
+    """Line breaks become spaces; marks that turn or hide text on the page go."""
+    if character.isspace():
+        return " "
+    is_joiner = character == "\u200d"  # part of emoji
+    return "" if unicodedata.category(character) in ("Cc", "Cf") and not is_joiner else character

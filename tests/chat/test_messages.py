@@ -1,0 +1,108 @@
+"""Saying something: codes that exist, text that stays text, not too fast; mutes and complaints."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Block, User
+from chat.models import Message, Report
+from chat.phrases import EMOJI, PHRASES
+from chat.selectors import recent
+from chat.services import messages
+from chat.services.refusals import Refused
+
+pytestmark = pytest.mark.django_db
+ROOM = "match:AbCdEf123456:players"
+PHRASE, SIGN, TEXT = Message.Kind.PHRASE, Message.Kind.EMOJI, Message.Kind.TEXT
+
+
+@pytest.fixture
+def author() -> User:
+    return User.objects.create_user("author", "author@example.org", activated_at=timezone.now())
+
+
+@pytest.fixture
+def reader() -> User:
+    return User.objects.create_user("reader", "reader@example.org", activated_at=timezone.now())
+
+
+def refused(code, *args):
+    with pytest.raises(Refused) as refusal:
+        messages.say(*args)
+    assert refusal.value.code == code
+
+
+def test_what_is_said_is_read_in_order(author, reader):
+    now = timezone.now()
+    for body in ("hello", "good_luck"):
+        messages.say(ROOM, author, PHRASE, body, now)
+    messages.say(ROOM, author, SIGN, "smile", now)
+    assert [message.body for message in recent(ROOM, reader)] == ["hello", "good_luck", "smile"]
+    assert recent("match:AbCdEf123456:watchers", reader) == []
+
+
+@pytest.mark.parametrize(("kind", "body"), [(PHRASE, "smile"), (SIGN, "hello"), (PHRASE, "")])
+def test_unknown_codes_are_refused(author, kind, body):
+    refused("unreadable", ROOM, author, kind, body, timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  <b>hi</b>  ", "<b>hi</b>"),
+        ("two\nlines", "two lines"),
+        ("turned \u202eround", "turned round"),
+        ("👨‍👩‍👧 привет, ığdır", "👨‍👩‍👧 привет, ığdır"),
+    ],
+)
+def test_text_is_kept_as_text_without_marks_that_turn_it(author, typed, kept):
+    assert messages.say(ROOM, author, TEXT, typed, timezone.now()).body == kept
+
+
+@pytest.mark.parametrize("body", ["", " \n ", "\u202e", "x" * 201])
+def test_empty_and_too_long_text_is_refused(author, body):
+    refused("unreadable", ROOM, author, TEXT, body, timezone.now())
+
+
+def test_who_speaks_too_fast_is_refused_in_every_room_and_heard_later(author):
+    now = timezone.now()
+    for number in range(messages.BURST):
+        messages.say(f"room {number}", author, PHRASE, "hello", now)
+    refused("too_fast", ROOM, author, PHRASE, "hello", now)
+    assert messages.say(ROOM, author, PHRASE, "hello", now + messages.WINDOW)
+
+
+def test_an_unactivated_account_says_nothing():
+    new = User.objects.create_user("newone")
+    refused("not_member", ROOM, new, PHRASE, "hello", timezone.now())
+
+
+def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
+    now = timezone.now()
+    other = User.objects.create_user("other5")
+    messages.say(ROOM, author, PHRASE, "hello", now)
+    messages.mute(reader, author.pk, now)
+    messages.mute(reader, author.pk, now)
+    assert recent(ROOM, reader) == []
+    assert len(recent(ROOM, other)) == len(recent(ROOM, None)) == 1
+    messages.unmute(reader, author.pk)
+    assert len(recent(ROOM, reader)) == 1
+    Block.objects.create(owner=reader, blocked=author, created_at=now)
+    assert recent(ROOM, reader) == []
+
+
+def test_a_complaint_reaches_staff_once_and_a_hidden_message_is_gone(author, reader):
+    now = timezone.now()
+    said = messages.say(ROOM, author, TEXT, "rude", now)
+    for _ in range(2):
+        messages.report(reader, said.pk, now)
+    assert Report.objects.get().message == said
+    messages.hide(said.pk, now + timedelta(minutes=1))
+    assert recent(ROOM, reader) == []
+    assert Message.objects.filter(pk=said.pk).exists()
+
+
+def test_the_codes_are_distinct():
+    assert len(set(PHRASES)) == len(PHRASES)
+    assert len(set(EMOJI)) == len(EMOJI)
