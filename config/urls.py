@@ -21,6 +21,7 @@ urlpatterns = [
     path("profile/export/", personal_data.export_my_data, name="export_my_data"),
     path("", include("accounts.people_urls")),
     path("credits/", include("wallet.urls")),
+    path("play/", include("lobby.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),
         path("rules/short/", rules_pages.rules, {"variant": "short"}, name="rules_short"),

@@ -1,4 +1,4 @@
-"""The set-up of a training match: what is chosen becomes a `Rules` value."""
+"""The set-up of a match: what is chosen becomes a `Rules` value."""
 
 import secrets
 from typing import Any
@@ -37,7 +37,7 @@ _SWITCH = [
 ]
 
 
-def _second_choices() -> list[tuple[int, str]]:
+def second_choices() -> list[tuple[int, str]]:
     """Made for each form: a lazy text with a number in it would be settled once, in English."""
     texts = [
         (number, ngettext("%(seconds)d second", "%(seconds)d seconds", number))
@@ -49,8 +49,11 @@ def _second_choices() -> list[tuple[int, str]]:
     ]
 
 
-class TrainingForm(forms.Form):
-    """A field that is missing gets its initial value; a box that is missing is not ticked."""
+class RulesForm(forms.Form):
+    """The rules of a match; the subclass adds `seconds`, the time per turn.
+
+    A field that is missing gets its initial value; a box that is missing is not ticked.
+    """
 
     variant = forms.ChoiceField(
         label=_("Game"),
@@ -68,26 +71,6 @@ class TrainingForm(forms.Form):
         min_value=1,
         max_value=MAX_LENGTH,
         initial=3,
-    )
-    level = forms.ChoiceField(
-        label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
-    )
-    side = forms.ChoiceField(
-        label=_("Your color"),
-        choices=[
-            (Side.WHITE.value, pgettext_lazy("color of checkers", "White")),
-            (Side.BLACK.value, pgettext_lazy("color of checkers", "Black")),
-            (RANDOM, pgettext_lazy("color of checkers", "Either")),
-        ],
-        widget=forms.RadioSelect,
-        initial=Side.WHITE.value,
-    )
-    seconds = forms.TypedChoiceField(
-        label=_("Time per turn"),
-        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
-        choices=_second_choices,
-        coerce=int,
-        initial=NO_LIMIT,
     )
     mars = forms.BooleanField(
         label=_("Mars counts double"),
@@ -179,6 +162,31 @@ class TrainingForm(forms.Form):
             name, message = _RULE_ERRORS[error.code]
             self.add_error(name, forms.ValidationError(message, code=error.code))
         return cleaned
+
+
+class TrainingForm(RulesForm):
+    """A match against the computer."""
+
+    level = forms.ChoiceField(
+        label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
+    )
+    side = forms.ChoiceField(
+        label=_("Your color"),
+        choices=[
+            (Side.WHITE.value, pgettext_lazy("color of checkers", "White")),
+            (Side.BLACK.value, pgettext_lazy("color of checkers", "Black")),
+            (RANDOM, pgettext_lazy("color of checkers", "Either")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Side.WHITE.value,
+    )
+    seconds = forms.TypedChoiceField(
+        label=_("Time per turn"),
+        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
+        choices=second_choices,
+        coerce=int,
+        initial=NO_LIMIT,
+    )
 
     @property
     def chosen_side(self) -> Side:

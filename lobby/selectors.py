@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import Block, User
 from games.models import Match, Seat
 from lobby.conduct import FORGOTTEN, Fault, barred_until
 from lobby.models import Seek, Strike
+from stats.models import Rating
 from stats.selectors import rating_of
 from wallet.selectors import funds_of
 
@@ -29,7 +30,7 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     His own and those for him alone among them; not those of people one of them has blocked.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
-    waiting = waiting.select_related("owner__profile")
+    waiting = with_ratings(waiting.select_related("owner__profile"))
     if viewer is None:
         return waiting.filter(access=Seek.Access.OPEN)
     seen = Q(access=Seek.Access.OPEN) | Q(owner=viewer) | Q(invited=viewer)
@@ -37,6 +38,14 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     hidden = Q(owner__in=blocked) | Q(owner__in=blockers)
     return waiting.filter(seen).exclude(hidden)
+
+
+def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
+    """The seeks with their owners' `rating` and `experience` in that game; None before any."""
+    owners = Rating.objects.filter(user=OuterRef("owner"), variant=OuterRef("variant"))
+    return seeks.annotate(
+        rating=Subquery(owners.values("rating")), experience=Subquery(owners.values("experience"))
+    )
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:

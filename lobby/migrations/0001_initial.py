@@ -7,63 +7,221 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('games', '0002_stake'),
-        ('wallet', '0001_initial'),
+        ("games", "0002_stake"),
+        ("wallet", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Seek',
+            name="Seek",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=accounts.models.user.new_public_id, editable=False, max_length=12, unique=True)),
-                ('access', models.CharField(choices=[('OPEN', 'Everybody'), ('LINK', 'Whoever has the link'), ('PERSON', 'One person')], default='OPEN', max_length=6)),
-                ('variant', models.CharField(choices=[('short', 'short'), ('long', 'long')], max_length=8)),
-                ('rules', models.JSONField()),
-                ('stake_credits', models.PositiveIntegerField()),
-                ('rake_credits', models.PositiveIntegerField()),
-                ('least_rating', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('most_rating', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('is_public', models.BooleanField(default=True)),
-                ('state', models.CharField(choices=[('OPEN', 'Waiting'), ('JOINED', 'Joined'), ('CANCELED', 'Canceled'), ('EXPIRED', 'Expired')], default='OPEN', max_length=8)),
-                ('created_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('hold', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='wallet.hold')),
-                ('invited', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='invitations', to=settings.AUTH_USER_MODEL)),
-                ('match', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seek', to='games.match')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seeks', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=accounts.models.user.new_public_id,
+                        editable=False,
+                        max_length=12,
+                        unique=True,
+                    ),
+                ),
+                (
+                    "access",
+                    models.CharField(
+                        choices=[
+                            ("OPEN", "Everybody"),
+                            ("LINK", "Whoever has the link"),
+                            ("PERSON", "One person"),
+                        ],
+                        default="OPEN",
+                        max_length=6,
+                    ),
+                ),
+                (
+                    "variant",
+                    models.CharField(choices=[("short", "short"), ("long", "long")], max_length=8),
+                ),
+                ("rules", models.JSONField()),
+                ("stake_credits", models.PositiveIntegerField()),
+                ("rake_credits", models.PositiveIntegerField()),
+                ("least_rating", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("most_rating", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("is_public", models.BooleanField(default=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("OPEN", "Waiting"),
+                            ("JOINED", "Joined"),
+                            ("CANCELED", "Canceled"),
+                            ("EXPIRED", "Expired"),
+                        ],
+                        default="OPEN",
+                        max_length=8,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "hold",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="wallet.hold",
+                    ),
+                ),
+                (
+                    "invited",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="invitations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "match",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seek",
+                        to="games.match",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seeks",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'announced game',
-                'verbose_name_plural': 'announced games',
-                'ordering': ['-created_at'],
-                'indexes': [models.Index(condition=models.Q(('state', 'OPEN')), fields=['expires_at'], name='lobby_seek_expires_at')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'OPEN')), fields=('owner',), name='lobby_seek_one_open'), models.CheckConstraint(condition=models.Q(models.Q(('access', 'PERSON'), ('invited__isnull', False), models.Q(('invited', models.F('owner')), _negated=True)), models.Q(models.Q(('access', 'PERSON'), _negated=True), ('invited__isnull', True)), _connector='OR'), name='lobby_seek_invited'), models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('match__isnull', True), ('state', 'OPEN')), models.Q(('closed_at__isnull', False), ('match__isnull', False), ('state', 'JOINED')), models.Q(('closed_at__isnull', False), ('match__isnull', True), ('state__in', ['CANCELED', 'EXPIRED'])), _connector='OR'), name='lobby_seek_closed')],
+                "verbose_name": "announced game",
+                "verbose_name_plural": "announced games",
+                "ordering": ["-created_at"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "OPEN")),
+                        fields=["expires_at"],
+                        name="lobby_seek_expires_at",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "OPEN")),
+                        fields=("owner",),
+                        name="lobby_seek_one_open",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("access", "PERSON"),
+                                ("invited__isnull", False),
+                                models.Q(("invited", models.F("owner")), _negated=True),
+                            ),
+                            models.Q(
+                                models.Q(("access", "PERSON"), _negated=True),
+                                ("invited__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="lobby_seek_invited",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_at__isnull", True),
+                                ("match__isnull", True),
+                                ("state", "OPEN"),
+                            ),
+                            models.Q(
+                                ("closed_at__isnull", False),
+                                ("match__isnull", False),
+                                ("state", "JOINED"),
+                            ),
+                            models.Q(
+                                ("closed_at__isnull", False),
+                                ("match__isnull", True),
+                                ("state__in", ["CANCELED", "EXPIRED"]),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="lobby_seek_closed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Strike',
+            name="Strike",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('NO_START', 'Did not start'), ('WALKED_AWAY', 'Walked away'), ('STALLED', 'Let the time run out')], max_length=12)),
-                ('created_at', models.DateTimeField()),
-                ('lifted_at', models.DateTimeField(blank=True, null=True)),
-                ('lifted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='strikes', to='games.match')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='strikes', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("NO_START", "Did not start"),
+                            ("WALKED_AWAY", "Walked away"),
+                            ("STALLED", "Let the time run out"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("lifted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "lifted_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="strikes",
+                        to="games.match",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="strikes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'strike',
-                'verbose_name_plural': 'strikes',
-                'ordering': ['-created_at'],
-                'indexes': [models.Index(fields=['user', '-created_at'], name='lobby_strike_user')],
-                'constraints': [models.UniqueConstraint(fields=('user', 'match'), name='lobby_strike_once')],
+                "verbose_name": "strike",
+                "verbose_name_plural": "strikes",
+                "ordering": ["-created_at"],
+                "indexes": [models.Index(fields=["user", "-created_at"], name="lobby_strike_user")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "match"), name="lobby_strike_once")
+                ],
             },
         ),
     ]

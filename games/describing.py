@@ -1,0 +1,93 @@
+"""A match's rules in words, for people who are about to agree to them."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
+
+# What a game takes at an ordinary pace, in seconds; only to tell an evening from a coffee break.
+_GAME_S = 7 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One rule: its name and what it is in this match. `icon` is a lucide name."""
+
+    icon: str
+    name: str
+    value: str
+
+
+def describe(rules: Rules) -> list[Line]:
+    """Every rule that matters in this variant, the ones people ask about first."""
+    lines = [
+        Line("flag", _("Length"), length_text(rules)),
+        Line("timer", _("Time"), clock_text(rules)),
+        Line("trophy", _("Mars"), _worth(rules.mars, 2)),
+        Line("crown", _("Koks"), _worth(rules.koks, 3)),
+        Line("box", _("Cube"), _cube(rules)),
+        Line("scale", _("Parity"), _parity(rules)),
+    ]
+    if rules.profile is not Profile.CLASSIC:
+        lines.append(Line("book-open", _("Reading of the rules"), _profile(rules.profile)))
+    if rules.variant is Variant.LONG:
+        lines.append(Line("brick-wall", _("Block of six"), _block(rules.block)))
+    elif rules.hit is HitRule.NO_HIT_AND_RUN:
+        text = _("A checker that hit may not go on to its own checkers in that turn")
+        lines.append(Line("footprints", _("After a hit"), text))
+    return lines
+
+
+def length_text(rules: Rules) -> str:
+    points = rules.length or 0
+    return ngettext("to %(points)d point", "to %(points)d points", points) % {"points": points}
+
+
+def clock_text(rules: Rules) -> str:
+    """The time of a turn and the reserve behind it, in seconds and minutes."""
+    if rules.delay_ms is None or rules.reserve_ms is None:
+        return _("No limit")
+    minutes = rules.reserve_ms // 60_000
+    reserve = ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+    seconds = rules.delay_ms // 1000
+    turn = ngettext("%(count)d second", "%(count)d seconds", seconds) % {"count": seconds}
+    return _("%(turn)s for each turn, then %(reserve)s of reserve for the whole match") % {
+        "turn": turn,
+        "reserve": reserve,
+    }
+
+
+def likely_minutes(rules: Rules) -> int:
+    """About how long such a match takes, in minutes."""
+    games = (1 + (rules.length or 1)) / 2
+    return max(5, round(games * _GAME_S / 60 / 5) * 5)
+
+
+def _worth(is_on: bool, points: int) -> str:
+    if not is_on:
+        return pgettext("rule", "Off")
+    return ngettext("%(count)d point", "%(count)d points", points) % {"count": points}
+
+
+def _cube(rules: Rules) -> str:
+    if not rules.cube:
+        return pgettext("rule", "Off")
+    return _("On, with the Crawford rule") if rules.crawford else _("On, without Crawford")
+
+
+def _parity(rules: Rules) -> str:
+    return _("On: a draw is possible") if rules.parity else pgettext("rule", "Off")
+
+
+def _profile(profile: Profile) -> str:
+    if profile is Profile.FEDERATION:
+        return _("Federation: two from the head only on 3-3, 4-4, 6-6")
+    return _("Manual: mars if not all checkers are home")
+
+
+def _block(block: BlockRule) -> str:
+    if block is BlockRule.END_OF_TURN:
+        return _("Judged at the end of the turn")
+    return _("Judged after every single move")

@@ -1,0 +1,133 @@
+"""Announcing a game, and looking through those announced."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from games.engine.rules import Variant
+from games.forms import NO_LIMIT, RulesForm, second_choices
+from games.services.stakes import MIN_STAKE
+from lobby.models import Seek
+from lobby.services.seeks import Announcement
+
+
+def _limits() -> list[tuple[int, str]]:
+    """A match for credits has a clock."""
+    return [choice for choice in second_choices() if choice[0] != NO_LIMIT]
+
+
+class AnnounceForm(RulesForm):
+    """The rules, the stake, and who may come. `available` bounds the stake."""
+
+    seconds = forms.TypedChoiceField(
+        label=_("Time per turn"),
+        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
+        choices=_limits,
+        coerce=int,
+        initial=30,
+    )
+    stake = forms.IntegerField(
+        label=_("Stake, credits"),
+        min_value=MIN_STAKE,
+        initial=100,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    access = forms.ChoiceField(
+        label=_("Who may join"),
+        choices=Seek.Access.choices,
+        widget=forms.RadioSelect,
+        initial=Seek.Access.OPEN,
+    )
+    opponent = forms.CharField(
+        label=_("Login of the one person"),
+        help_text=_("Only when the game is for one person."),
+        max_length=10,
+    )
+    least_rating = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=9999)
+    most_rating = forms.IntegerField(label=_("Rating to"), min_value=0, max_value=9999)
+    is_public = forms.BooleanField(
+        label=_("Others may watch"),
+        help_text=_("Spectators see the board and talk among themselves."),
+        initial=True,
+    )
+
+    def __init__(self, data: Any = None, *, owner: User, available: int, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.owner = owner
+        self.available = available
+        self.fields["stake"].help_text = ngettext(
+            "From %(least)d to %(most)d credit, what you have available.",
+            "From %(least)d to %(most)d credits, what you have available.",
+            available,
+        ) % {"least": MIN_STAKE, "most": available}
+
+    def clean_stake(self) -> int:
+        stake: int = self.cleaned_data["stake"] or self.fields["stake"].initial
+        if stake > self.available:
+            missing = stake - self.available
+            message = ngettext(
+                "You are %(missing)d credit short of this stake.",
+                "You are %(missing)d credits short of this stake.",
+                missing,
+            )
+            raise forms.ValidationError(message % {"missing": missing}, code="shortfall")
+        return stake
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
+        if least is not None and most is not None and least > most:
+            self.add_error("most_rating", gettext("This is below the lower bound."))
+        self.invited = self._find_invited(cleaned)
+        return cleaned
+
+    def _find_invited(self, cleaned: dict[str, Any]) -> User | None:
+        if cleaned.get("access") != Seek.Access.PERSON:
+            return None
+        found = User.objects.filter(
+            username__iexact=cleaned.get("opponent") or "", activated_at__isnull=False
+        ).first()
+        if found is None or not found.is_member:
+            self.add_error("opponent", gettext("There is no player with this login."))
+        elif found == self.owner:
+            self.add_error("opponent", gettext("That is you: choose somebody else."))
+        else:
+            return found
+        return None
+
+    @property
+    def announcement(self) -> Announcement:
+        chosen = self.cleaned_data
+        return Announcement(
+            rules=self.rules,
+            stake_credits=chosen["stake"],
+            access=chosen["access"],
+            invited_id=self.invited.pk if self.invited else None,
+            least_rating=chosen["least_rating"],
+            most_rating=chosen["most_rating"],
+            is_public=chosen["is_public"],
+        )
+
+
+class FilterForm(forms.Form):
+    """Which announced games are listed; anything unreadable filters nothing."""
+
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=[
+            ("", _("Both games")),
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+    )
+    most_stake = forms.IntegerField(
+        label=_("Stake up to"),
+        required=False,
+        min_value=MIN_STAKE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    joinable = forms.BooleanField(label=_("Only games that I can join"), required=False)

@@ -1,0 +1,36 @@
+"""The lobby's codes in words."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from lobby.services.refusals import Refused
+from wallet.money import InsufficientFunds
+
+
+def of_error(error: Refused | InsufficientFunds) -> str:
+    """Why something was not done, and what to do next."""
+    if isinstance(error, InsufficientFunds):
+        text = ngettext(
+            "You are %(missing)d credit short of this stake.",
+            "You are %(missing)d credits short of this stake.",
+            error.shortfall,
+        )
+        return text % {"missing": error.shortfall}
+    return _refusals()[error.code]
+
+
+def _refusals() -> dict[str, str]:
+    return {
+        "gone": _("This game is no longer waiting. Choose another, or announce one yourself."),
+        "own": _("This is your own game. Wait for somebody to join it."),
+        "busy": _("One of you is in a game for credits already. One at a time."),
+        "announced": _("You have announced a game already. Take it back first."),
+        "not_invited": _("This game is for another player."),
+        "rating": _("Your rating is outside the range that this game asks for."),
+        "not_member": _("Activate your account first: the link is in our letter."),
+        "paused": _("You let opponents down too often of late, and have to wait a little."),
+    }
+
+
+def canceled() -> str:
+    return _("The game is taken back. Your stake is available again.")

@@ -1,0 +1,199 @@
+"""The lobby's pages: announce by two steps, wait, join, take back; refusals in words."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.rules import Rules
+from games.models import Match
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.lobby.factories import announcement, player, seek_of
+from wallet.selectors import Funds, funds_of
+
+pytestmark = pytest.mark.django_db
+
+LOBBY = "/play/"
+AS_SHOWN = {
+    "variant": "short", "length": "3", "seconds": "30", "stake": "100", "access": "OPEN",
+    "opponent": "", "least_rating": "", "most_rating": "", "is_public": "on", "mars": "on",
+    "koks": "usual", "cube": "usual", "crawford": "on", "profile": "classic",
+    "block": "every_move", "hit": "free",
+}  # fmt: skip
+
+
+@pytest.fixture
+def owner() -> User:
+    return player("owner5")
+
+
+@pytest.fixture
+def joiner() -> User:
+    return player("joiner")
+
+
+def browser(user: User | None = None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def send(user: User, **choices: str) -> Any:
+    return browser(user).post("/play/new/", {**AS_SHOWN, **choices})
+
+
+def waiting(owner: User, **fields: Any) -> Seek:
+    return seeks.announce(owner, announcement(**fields), timezone.now())
+
+
+def test_announcing_shows_what_is_agreed_to_before_anything_is_reserved(owner):
+    answer = send(owner)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "to 3 points" in page
+    assert "30 seconds for each turn, then 3 minutes of reserve" in page
+    assert "+90" in page
+    assert "The winner gets 190 credits; 10 credits of the profit" in page
+    assert not Seek.objects.exists()
+
+
+def test_a_confirmed_game_waits_with_its_stake_reserved(owner):
+    answer = send(owner, confirmed="1", variant="long", stake="250")
+    seek = seek_of(owner)
+    assert answer["Location"] == reverse("lobby:seek", args=[seek.public_id])
+    assert seek.match_rules == Rules.of("long", length=3, delay_ms=30_000)
+    assert funds_of(owner.pk) == Funds(750, 250)
+
+
+def test_the_last_choices_are_remembered(owner):
+    client = browser(owner)
+    client.post("/play/new/", {**AS_SHOWN, "confirmed": "1", "stake": "37"})
+    client.post(reverse("lobby:cancel", args=[seek_of(owner).public_id]))
+    assert b'value="37"' in client.get("/play/new/").content
+
+
+@pytest.mark.parametrize(
+    ("choices", "error"),
+    [
+        ({"stake": "9"}, "greater than or equal to 10"),
+        ({"stake": "1500"}, "You are 500 credits short"),
+        ({"seconds": "0"}, "Select a valid choice"),
+        ({"access": "PERSON", "opponent": "nobody5"}, "There is no player with this login"),
+        ({"access": "PERSON", "opponent": "OWNER5"}, "That is you"),
+        ({"least_rating": "1600", "most_rating": "1500"}, "below the lower bound"),
+        ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
+    ],
+)
+def test_what_cannot_be_announced_is_said_at_its_field(owner, choices, error):
+    answer = send(owner, confirmed="1", **choices)
+    assert answer.status_code == 422
+    assert error in answer.content.decode()
+    assert not Seek.objects.exists()
+
+
+def test_joining_leads_to_the_table(owner, joiner):
+    seek = waiting(owner)
+    answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]))
+    match = Match.objects.get()
+    assert answer["Location"] == reverse("games:match", args=[match.public_id])
+    owners_page = browser(owner).get(reverse("lobby:seek", args=[seek.public_id]))
+    assert owners_page["Location"] == answer["Location"]
+
+
+def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
+    seek = waiting(owner, stake=500)
+    poor = player("poor5", credits=380)
+    answer = browser(poor).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    assert "You are 120 credits short of this stake" in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_a_game_that_is_gone_says_so_and_offers_others(owner, joiner):
+    seek = waiting(owner)
+    seeks.cancel(seek.public_id, owner, timezone.now())
+    answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    assert "no longer waiting" in answer.content.decode()
+
+
+def test_taking_back_frees_the_stake(owner):
+    seek = waiting(owner)
+    answer = browser(owner).post(reverse("lobby:cancel", args=[seek.public_id]), follow=True)
+    assert "Your stake is available again" in answer.content.decode()
+    assert funds_of(owner.pk) == Funds(1000, 0)
+
+
+def test_strangers_neither_take_back_nor_see_what_is_for_one_person(owner, joiner):
+    friend = player("friend")
+    seek = waiting(owner, access=Seek.Access.PERSON, invited_id=friend.pk)
+    address = reverse("lobby:seek", args=[seek.public_id])
+    assert browser(friend).get(address).status_code == 200
+    for stranger in (browser(), browser(joiner)):
+        assert stranger.get(address).status_code == 404
+        assert seek.public_id not in stranger.get(LOBBY).content.decode()
+    browser(joiner).post(reverse("lobby:cancel", args=[seek.public_id]))
+    assert seek_of(owner) == seek
+
+
+def test_a_game_by_link_is_found_by_its_link_alone(owner, joiner):
+    seek = waiting(owner, access=Seek.Access.LINK)
+    assert seek.public_id not in browser(joiner).get(LOBBY).content.decode()
+    assert browser(joiner).get(reverse("lobby:seek", args=[seek.public_id])).status_code == 200
+
+
+def test_guests_look_but_do_not_play(owner):
+    seek = waiting(owner)
+    page = browser().get(LOBBY).content.decode()
+    assert seek.public_id in page
+    assert "Create account" in page
+    answer = browser().post(reverse("lobby:join", args=[seek.public_id]))
+    assert answer["Location"].startswith("/account/login/")
+
+
+def test_the_list_is_filtered(owner, joiner):
+    short, long = waiting(owner, stake=50), waiting(player("third"), variant="long", stake=900)
+    client = browser(joiner)
+
+    def listed(**choices):
+        page = client.get(LOBBY, choices).content.decode()
+        return {seek for seek in (short, long) if seek.public_id in page}
+
+    assert listed() == {short, long}
+    assert listed(variant="long") == {long}
+    assert listed(most_stake=100) == {short}
+    poor = player("poor5", credits=60)
+    client = browser(poor)
+    assert listed(joinable="on") == {short}
+
+
+def test_an_expired_game_is_not_listed(owner, joiner):
+    seek = waiting(owner)
+    Seek.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert seek.public_id not in browser(joiner).get(LOBBY).content.decode()
+
+
+def test_a_challenge_begins_with_the_person(owner, joiner):
+    page = browser(owner).get(reverse("lobby:challenge", args=[joiner.public_id]))
+    assert 'value="joiner"' in page.content.decode()
+    own = browser(owner).get(reverse("lobby:challenge", args=[owner.public_id]))
+    assert own.status_code == 404
+
+
+def test_the_list_costs_the_same_for_one_game_and_for_many(owner, joiner):
+    client = browser(joiner)
+    waiting(owner)
+    client.get(LOBBY)
+    with CaptureQueriesContext(connection) as one:
+        client.get(LOBBY)
+    for number in range(6):
+        waiting(player(f"many{number}"))
+    with CaptureQueriesContext(connection) as many:
+        client.get(LOBBY)
+    assert len(many) == len(one) <= 30
