@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("accounts.people_urls")),
     path("credits/", include("wallet.urls")),
     path("play/", include("lobby.urls")),
+    path("", include("stats.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),
         path("rules/short/", rules_pages.rules, {"variant": "short"}, name="rules_short"),

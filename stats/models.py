@@ -1,5 +1,7 @@
 """Ratings and how they came about. All of it can be made again from the matches' order."""
 
+from decimal import Decimal
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -115,3 +117,7 @@ class RatingChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.change:+}"
+
+    @property
+    def after(self) -> Decimal:
+        return self.before + self.change

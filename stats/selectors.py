@@ -2,7 +2,9 @@
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from stats.models import Rating
+from django.db.models import QuerySet
+
+from stats.models import Rating, RatingChange
 from stats.rating import START, Standing
 
 
@@ -16,6 +18,22 @@ def rating_of(user_id: int, variant: str) -> int:
     """The rating as it is shown: a whole number."""
     rating = Rating.objects.filter(user_id=user_id, variant=variant)
     return shown(rating.values_list("rating", flat=True).first() or START)
+
+
+def record_of(user_id: int, variant: str) -> Rating | None:
+    """What somebody has won, lost and drawn; None before his first rated match."""
+    return Rating.objects.filter(user_id=user_id, variant=variant).first()
+
+
+def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
+    """Every match's effect on the rating, the latest first."""
+    changes = RatingChange.objects.filter(user_id=user_id, variant=variant)
+    return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
+
+
+def change_of(match_id: int, user_id: int) -> RatingChange | None:
+    """What one match did to somebody's rating; None while it waits, or does not count."""
+    return RatingChange.objects.filter(rated__match=match_id, user_id=user_id).first()
 
 
 def shown(rating: Decimal) -> int:

@@ -7,98 +7,166 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('games', '0002_stake'),
+        ("games", "0002_stake"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Ladder',
+            name="Ladder",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('last_place', models.PositiveBigIntegerField(default=0)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("last_place", models.PositiveBigIntegerField(default=0)),
             ],
             options={
-                'verbose_name': 'ladder',
-                'verbose_name_plural': 'ladders',
+                "verbose_name": "ladder",
+                "verbose_name_plural": "ladders",
             },
         ),
         migrations.CreateModel(
-            name='RatedMatch',
+            name="RatedMatch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('finished_at', models.DateTimeField()),
-                ('place', models.PositiveBigIntegerField(blank=True, null=True, unique=True)),
-                ('rated_at', models.DateTimeField(blank=True, null=True)),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='rated', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("finished_at", models.DateTimeField()),
+                ("place", models.PositiveBigIntegerField(blank=True, null=True, unique=True)),
+                ("rated_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rated",
+                        to="games.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'rated match',
-                'verbose_name_plural': 'rated matches',
+                "verbose_name": "rated match",
+                "verbose_name_plural": "rated matches",
             },
         ),
         migrations.CreateModel(
-            name='Rating',
+            name="Rating",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('variant', models.CharField(choices=[('short', 'short'), ('long', 'long')], max_length=8)),
-                ('rating', models.DecimalField(decimal_places=4, default=Decimal('1500'), max_digits=9)),
-                ('experience', models.PositiveIntegerField(default=0)),
-                ('won', models.PositiveIntegerField(default=0)),
-                ('lost', models.PositiveIntegerField(default=0)),
-                ('drawn', models.PositiveIntegerField(default=0)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='ratings', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "variant",
+                    models.CharField(choices=[("short", "short"), ("long", "long")], max_length=8),
+                ),
+                (
+                    "rating",
+                    models.DecimalField(decimal_places=4, default=Decimal("1500"), max_digits=9),
+                ),
+                ("experience", models.PositiveIntegerField(default=0)),
+                ("won", models.PositiveIntegerField(default=0)),
+                ("lost", models.PositiveIntegerField(default=0)),
+                ("drawn", models.PositiveIntegerField(default=0)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="ratings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'rating',
-                'verbose_name_plural': 'ratings',
+                "verbose_name": "rating",
+                "verbose_name_plural": "ratings",
             },
         ),
         migrations.CreateModel(
-            name='RatingChange',
+            name="RatingChange",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('variant', models.CharField(choices=[('short', 'short'), ('long', 'long')], max_length=8)),
-                ('length', models.PositiveSmallIntegerField()),
-                ('result', models.DecimalField(decimal_places=1, max_digits=2)),
-                ('before', models.DecimalField(decimal_places=4, max_digits=9)),
-                ('opponent_before', models.DecimalField(decimal_places=4, max_digits=9)),
-                ('experience_before', models.PositiveIntegerField()),
-                ('chance', models.DecimalField(decimal_places=4, max_digits=5)),
-                ('weight', models.DecimalField(decimal_places=6, max_digits=8)),
-                ('change', models.DecimalField(decimal_places=4, max_digits=9)),
-                ('net_credits', models.BigIntegerField(default=0)),
-                ('rated', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='changes', to='stats.ratedmatch')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rating_changes', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "variant",
+                    models.CharField(choices=[("short", "short"), ("long", "long")], max_length=8),
+                ),
+                ("length", models.PositiveSmallIntegerField()),
+                ("result", models.DecimalField(decimal_places=1, max_digits=2)),
+                ("before", models.DecimalField(decimal_places=4, max_digits=9)),
+                ("opponent_before", models.DecimalField(decimal_places=4, max_digits=9)),
+                ("experience_before", models.PositiveIntegerField()),
+                ("chance", models.DecimalField(decimal_places=4, max_digits=5)),
+                ("weight", models.DecimalField(decimal_places=6, max_digits=8)),
+                ("change", models.DecimalField(decimal_places=4, max_digits=9)),
+                ("net_credits", models.BigIntegerField(default=0)),
+                (
+                    "rated",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="changes",
+                        to="stats.ratedmatch",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rating_changes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'rating change',
-                'verbose_name_plural': 'rating changes',
-                'ordering': ['-rated__place'],
+                "verbose_name": "rating change",
+                "verbose_name_plural": "rating changes",
+                "ordering": ["-rated__place"],
             },
         ),
         migrations.AddIndex(
-            model_name='ratedmatch',
-            index=models.Index(condition=models.Q(('place__isnull', True)), fields=['finished_at', 'id'], name='stats_ratedmatch_waiting'),
+            model_name="ratedmatch",
+            index=models.Index(
+                condition=models.Q(("place__isnull", True)),
+                fields=["finished_at", "id"],
+                name="stats_ratedmatch_waiting",
+            ),
         ),
         migrations.AddIndex(
-            model_name='rating',
-            index=models.Index(condition=models.Q(('experience__gte', 20)), fields=['variant', '-rating'], name='stats_rating_board'),
+            model_name="rating",
+            index=models.Index(
+                condition=models.Q(("experience__gte", 20)),
+                fields=["variant", "-rating"],
+                name="stats_rating_board",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='rating',
-            constraint=models.UniqueConstraint(fields=('user', 'variant'), name='stats_rating_once'),
+            model_name="rating",
+            constraint=models.UniqueConstraint(
+                fields=("user", "variant"), name="stats_rating_once"
+            ),
         ),
         migrations.AddIndex(
-            model_name='ratingchange',
-            index=models.Index(fields=['user', 'variant'], name='stats_ratingchange_user'),
+            model_name="ratingchange",
+            index=models.Index(fields=["user", "variant"], name="stats_ratingchange_user"),
         ),
         migrations.AddConstraint(
-            model_name='ratingchange',
-            constraint=models.UniqueConstraint(fields=('rated', 'user'), name='stats_ratingchange_once'),
+            model_name="ratingchange",
+            constraint=models.UniqueConstraint(
+                fields=("rated", "user"), name="stats_ratingchange_once"
+            ),
         ),
     ]

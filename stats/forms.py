@@ -1,0 +1,60 @@
+"""Which leaderboard."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django_countries import countries
+
+from games.engine.rules import Variant
+from stats.boards import By, Choice
+
+
+def _countries() -> list[tuple[str, str]]:
+    return [("", pgettext_lazy("country", "All")), *countries]
+
+
+class BoardForm(forms.Form):
+    """A choice that cannot be read is the first one of its field."""
+
+    by = forms.ChoiceField(
+        label=_("By"),
+        choices=[
+            (By.RATING.value, _("By rating")),
+            (By.WINS.value, _("By wins")),
+            (By.WINNINGS.value, _("By net winnings")),
+        ],
+    )
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        choices=[
+            (Variant.SHORT.value, _("Short backgammon")),
+            (Variant.LONG.value, _("Long nardy")),
+        ],
+    )
+    period = forms.ChoiceField(
+        label=_("Period"),
+        choices=[
+            ("week", _("Last 7 days")),
+            ("month", _("Last 30 days")),
+            ("year", _("Last 365 days")),
+            ("all", _("Since the beginning")),
+        ],
+    )
+    country = forms.ChoiceField(label=_("Country"), choices=_countries, required=False)
+
+    def __init__(self, data: Any) -> None:
+        given = {name: data.get(name, "") for name in ("by", "variant", "period", "country")}
+        first = {"by": By.RATING.value, "variant": Variant.SHORT.value, "period": "week"}
+        super().__init__({name: given[name] or first.get(name, "") for name in given})
+        if not self.is_valid():
+            bad = set(self.errors)
+            kept = {name: value for name, value in self.data.items() if name not in bad}
+            super().__init__({**first, "country": "", **kept})
+            self.is_valid()
+
+    @property
+    def choice(self) -> Choice:
+        chosen = self.cleaned_data
+        return Choice(By(chosen["by"]), chosen["variant"], chosen["period"], chosen["country"])

@@ -1,0 +1,52 @@
+"""Pages of ratings."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.selectors import find_member
+from games.engine.rules import Variant
+from stats import boards, selectors
+from stats.forms import BoardForm
+
+PAGE = 50
+
+
+@require_safe
+def leaders(request: HttpRequest) -> HttpResponse:
+    """A leaderboard, with the viewer's own place wherever it is."""
+    form, now = BoardForm(request.GET), timezone.now()
+    viewer = request.user if isinstance(request.user, User) else None
+    context = {
+        "form": form,
+        "choice": form.choice,
+        "rows": boards.board(form.choice, now),
+        "own": boards.place_of(viewer, form.choice, now) if viewer else None,
+    }
+    return render(request, "stats/leaders.html", context)
+
+
+@require_safe
+def rating(request: HttpRequest, public_id: str) -> HttpResponse:
+    """How somebody's rating came about: every change with its reasons."""
+    person = find_member(public_id)
+    if person is None:
+        raise Http404
+    if not person.profile.shows_record and person != request.user:
+        return render(request, "stats/hidden.html", {"person": person}, status=403)
+    variant = request.GET.get("variant")
+    if variant not in set(Variant):
+        variant = Variant.SHORT.value
+    changes = Paginator(selectors.changes_of(person.pk, variant), PAGE)
+    context = {
+        "person": person,
+        "variant": variant,
+        "variants": [value.value for value in Variant],
+        "standing": selectors.standing_of(person.pk, variant),
+        "record": selectors.record_of(person.pk, variant),
+        "page": changes.get_page(request.GET.get("page")),
+    }
+    return render(request, "stats/rating.html", context)
