@@ -101,18 +101,20 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.LogIds",
+    "config.middleware.OwnPagesOnly",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.middleware.LanguageFollowsAddress",
+    "config.middleware.LanguageCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.MembersPages",
     "allauth.account.middleware.AccountMiddleware",
 ]
 

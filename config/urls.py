@@ -11,6 +11,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("settings/language/", views.set_language, name="set_language"),
     path("settings/theme/", views.set_theme, name="set_theme"),
+    path("header/", views.header, name="header"),
     path("jsi18n/", views.catalog, name="jsi18n"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("whats-new/", views.whats_new, name="whats_new"),
