@@ -1,15 +1,22 @@
 """Where allauth asks us."""
 
+import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.emailkit import valid_email_or_none
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.adapter import (
+    DefaultSocialAccountAdapter,
+    _build_apps_from_settings,
+)
+from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.utils import build_absolute_uri
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.urls import translate_url
+from django.urls import reverse, translate_url
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +24,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts import throttling
 from accounts.address import known_address
 from accounts.models import Preferences, User
-from accounts.services import sessions
+from accounts.services import addresses, sessions, social
+
+logger = logging.getLogger(__name__)
 
 NO_SUCH_PAIR = _("This login and this password do not belong together.")
 DEAD_LINK = _("This link is not valid any more.")
@@ -49,9 +58,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             key = self._get_login_attempts_cache_key(request, **credentials)
-            raise ImmediateHttpResponse(
-                throttling.refuse(request, "login_failed", key)
-            ) from None
+            raise ImmediateHttpResponse(throttling.refuse(request, "login_failed", key)) from None
 
     def forget_failures(self, request: HttpRequest, user: User) -> None:
         """A new password opens an account that wrong ones have locked."""
@@ -60,6 +67,10 @@ class AccountAdapter(DefaultAccountAdapter):
             self._delete_login_attempts_cached_email(request, username=typed)
 
     # --- Coming and going --------------------------------------------------------------------
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Pages answer with pages."""
+        return False
 
     def is_safe_url(self, url: str) -> bool:
         """Only this site's own addresses are gone back to."""
@@ -86,13 +97,52 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """In the receiver's language; who is not known here gets the language of the page."""
         user = context.get("user") or _owner(email)
-        more = {"user": user, "site_url": build_absolute_uri(self.request, "/")}
+        more = {
+            "user": user,
+            "site_url": build_absolute_uri(self.request, "/"),
+            "password_reset_page": build_absolute_uri(
+                self.request, reverse("account_reset_password")
+            ),
+        }
         with override(language_of(user)):
             super().send_mail(template_prefix, email, {**more, **context})
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
-    pass
+    error_messages = DefaultSocialAccountAdapter.error_messages | {
+        "no_password": _("Set a password first: Facebook is the only key to your account."),
+        "no_verified_email": _("Add an email first: without one a lost password is lost for good."),
+        "connected_other": _("That Facebook account belongs to another account here."),
+    }
+
+    def list_apps(
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """Those of the settings; none can be smuggled in through the database."""
+        found = _build_apps_from_settings(provider=provider, client_id=client_id)
+        return [app for apps in found.values() for app in apps]
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
+        """Of what Facebook says of a person we keep its number alone; the email is a suggestion."""
+        sociallogin.account.extra_data = {}
+        sociallogin.email_addresses = []
+        user: User = sociallogin.user
+        user.email = valid_email_or_none(data.get("email")) or ""
+        return user
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        """The first entry makes a member at once: Facebook vouches for the person."""
+        user: User = sociallogin.user
+        user.username, user.email = form.cleaned_data["username"], ""
+        user.guest = request.session.get("guest")
+        social.enter(user, sociallogin.account, timezone.now())
+        email = form.cleaned_data.get("email")
+        if email:
+            addresses.offer(request, user, email)
+        return user
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
+        logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])
 
 
 def language_of(user: User | None) -> str:
