@@ -33,3 +33,5 @@ handler400 = "config.views.bad_request"
 handler403 = "config.views.forbidden"
 handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
+# Django knows no such handler; allauth calls it.
+handler429 = "accounts.throttling.too_many"
