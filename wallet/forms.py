@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time
 from typing import Any
+from uuid import uuid4
 
 from django import forms
 from django.utils import timezone
@@ -9,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from wallet import causes
+from wallet.models import Transfer
+from wallet.money import MOST_CREDITS
 from wallet.statement import Wanted
 
 
@@ -70,3 +73,37 @@ class StatementFilter(forms.Form):
 
 def _aware(day: date, moment: time) -> datetime:
     return timezone.make_aware(datetime.combine(day, moment))
+
+
+def _reason_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Reason"),
+        help_text=_("Members whose credits it changes read it on their statement."),
+        max_length=Transfer._meta.get_field("reason").max_length,
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+
+class CorrectionForm(forms.Form):
+    """How much to add to an account, and why. The key makes a form sent twice one correction."""
+
+    credits = forms.IntegerField(
+        label=pgettext_lazy("correction", "Credits"),
+        help_text=_("More than zero adds, less than zero takes away."),
+        min_value=-MOST_CREDITS,
+        max_value=MOST_CREDITS,
+    )
+    reason = _reason_field()
+    key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def clean_credits(self) -> int:
+        amount: int = self.cleaned_data["credits"]
+        if amount == 0:
+            raise forms.ValidationError(_("Nothing would change."))
+        return amount
+
+
+class ReversalForm(forms.Form):
+    """Why a transfer is taken back."""
+
+    reason = _reason_field()
