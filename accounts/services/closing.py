@@ -1,25 +1,18 @@
-"""Closing an account: the person is erased, the row stays for the ledger and others' matches.
-
-A closed login is given to nobody else: who knew the person by it would take the next one for him.
-So the row keeps a fingerprint of the login, from which it cannot be read, and sign-up asks for it.
-"""
+"""Closing an account: the person is erased, the row stays for the ledger and others' matches."""
 
 from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Model, Q
-from django.utils.crypto import salted_hmac
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.gate import writing
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
+from accounts.retired_logins import retired_name
 from accounts.services import avatars, sessions
 from accounts.signals import member_closing
-
-# No login has a hyphen, nor as many characters.
-_CLOSED = "closed-"
 
 
 class Refused(Exception):
@@ -45,15 +38,6 @@ def close(user_id: int, now: datetime) -> None:
         _reset_profile(user)
         _erase_person(user, now)
         sessions.end_all(user_id)
-
-
-def is_retired(login: str) -> bool:
-    """Whether the login was that of an account closed since."""
-    return User.objects.filter(username=_retired_name(login)).exists()
-
-
-def _retired_name(login: str) -> str:
-    return _CLOSED + salted_hmac("accounts.closed_login", login.lower()).hexdigest()[:32]
 
 
 def _erase_letters(user: User) -> None:
@@ -92,7 +76,7 @@ def _renew(row: Model) -> None:
 
 
 def _erase_person(user: User, now: datetime) -> None:
-    user.username = _retired_name(user.username)
+    user.username = retired_name(user.username)
     user.email = user.first_name = user.last_name = ""
     user.set_unusable_password()
     user.guest = None
