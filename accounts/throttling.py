@@ -23,9 +23,8 @@ def refuse(request: HttpRequest, action: str | None = None, key: str | None = No
     seconds = max((wait for name in actions for wait in _waits(request, name, key)), default=0)
     seconds = max(1, math.ceil(seconds))
     context = {"seconds": seconds, "minutes": math.ceil(seconds / MINUTE_S)}
-    headers = {"Retry-After": str(seconds)}
     response = render(request, "429.html", context, status=429)
-    response.headers.update(headers)
+    response["Retry-After"] = str(seconds)
     return response
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.app_settings import LoginMethod
 from allauth.account.forms import LoginForm, ResetPasswordForm, ResetPasswordKeyForm
 from allauth.account.internal.flows.login import derive_login_method
+from allauth.account.models import EmailAddress
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -29,10 +30,9 @@ class SignInForm(LoginForm):
         )
 
     def user_credentials(self) -> dict[str, str]:
-        """Either login or email, by what it looks like.
+        """Either login or email, by what it looks like: each is as slow as it is for a stranger.
 
-        allauth tries both and so hashes the password twice for an email that it knows, once for
-        one that it does not: the time would tell them apart.
+        allauth would try an email as both, and take the longer the more of them it finds.
         """
         typed = self.cleaned_data["login"]
         is_email = derive_login_method(typed) == LoginMethod.EMAIL
@@ -47,8 +47,15 @@ class AskResetForm(ResetPasswordForm):
         super().__init__(*args, **kwargs)
         email = self.fields["email"]
         email.label = _("Email")
-        email.help_text = _("The one of your account.")
+        email.help_text = _("The email of your account.")
         email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
+
+    def clean_email(self) -> str:
+        """Only an email that was confirmed opens an account: others may be anybody's guess."""
+        email: str = super().clean_email()
+        owners = EmailAddress.objects.filter(email=email.lower(), verified=True)
+        self.users = [owner.user for owner in owners.select_related("user") if owner.user.is_active]
+        return email
 
 
 class NewPasswordForm(ResetPasswordKeyForm):

@@ -5,7 +5,6 @@ from typing import Any
 from allauth.account import views
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import default_token_generator
-from allauth.account.internal.flows.email_verification import verify_email_indirectly
 from allauth.account.internal.flows.password_reset import request_password_reset
 from allauth.account.models import EmailAddress
 from django.contrib import messages
@@ -21,25 +20,14 @@ from django.views.decorators.http import require_http_methods
 from accounts import throttling
 from accounts.gate import writing
 from accounts.services import passwords
-
-UNPROCESSABLE = 422
-GONE = 410
+from accounts.views.pages import GONE, FormPage, Page
 
 
-class ErrorsAre422:
-    """A form with errors is an answer of its own kind, for browsers' caches and for scripts."""
-
-    def form_invalid(self, form: Any) -> HttpResponse:
-        response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]
-        response.status_code = UNPROCESSABLE
-        return response
-
-
-class SignIn(ErrorsAre422, views.LoginView):
+class SignIn(FormPage, views.LoginView):
     pass
 
 
-class AskReset(ErrorsAre422, views.PasswordResetView):
+class AskReset(FormPage, views.PasswordResetView):
     """The same answer whether there is such an account or not: the letter tells."""
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -51,15 +39,13 @@ class AskReset(ErrorsAre422, views.PasswordResetView):
         return HttpResponseRedirect(self.get_success_url())
 
 
-class NewPassword(ErrorsAre422, views.PasswordResetFromKeyView):
-    """Where the letter's link leads. Who followed it has shown that the mailbox is his."""
+class NewPassword(FormPage, views.PasswordResetFromKeyView):
+    """Where the letter's link leads."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         user = self.reset_user
         passwords.renew(user, form.cleaned_data["password1"], timezone.now())
         get_adapter().forget_failures(self.request, user)
-        if user.activated_at is None:
-            verify_email_indirectly(self.request, user, user.email)
         if self.request.user == user:
             update_session_auth_hash(self.request, user)  # this browser stays signed in
         return HttpResponseRedirect(self.get_success_url())
@@ -71,13 +57,29 @@ class NewPassword(ErrorsAre422, views.PasswordResetFromKeyView):
         return response
 
 
+class SignOut(Page, views.LogoutView):
+    pass
+
+
+class Barred(Page, views.AccountInactiveView):
+    pass
+
+
+class ResetAsked(Page, views.PasswordResetDoneView):
+    pass
+
+
+class PasswordIsNew(Page, views.PasswordResetFromKeyDoneView):
+    pass
+
+
 login = SignIn.as_view()
-logout = views.logout
-inactive = views.account_inactive
+logout = SignOut.as_view()
+inactive = Barred.as_view()
 password_reset = AskReset.as_view()
-password_reset_done = views.password_reset_done
+password_reset_done = ResetAsked.as_view()
 password_reset_from_key = NewPassword.as_view()
-password_reset_from_key_done = views.password_reset_from_key_done
+password_reset_from_key_done = PasswordIsNew.as_view()
 
 
 @never_cache

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 
-from accounts.views.entrance import ErrorsAre422
+from accounts.views.pages import FormPage, Page
 
 View = Callable[..., HttpResponse]
 PENDING = "socialaccount_sociallogin"
@@ -27,7 +27,7 @@ def only_with_keys(view: View) -> View:
     return guarded
 
 
-class SignUp(ErrorsAre422, views.SignupView):
+class SignUp(FormPage, views.SignupView):
     """Chooses the login. Two who choose the same one in the same moment: the second is told."""
 
     def form_valid(self, form: Any) -> HttpResponse:
@@ -41,13 +41,21 @@ class SignUp(ErrorsAre422, views.SignupView):
         return response
 
 
-class Connections(ErrorsAre422, views.ConnectionsView):
+class Connections(FormPage, views.ConnectionsView):
     """Connects and disconnects; the last key of an account stays."""
+
+
+class Cancelled(Page, views.LoginCancelledView):
+    pass
+
+
+class Failed(Page, views.LoginErrorView):
+    pass
 
 
 sign_up = only_with_keys(SignUp.as_view())
 connections = only_with_keys(Connections.as_view())
-cancelled = only_with_keys(views.login_cancelled)
-error = only_with_keys(views.login_error)
+cancelled = only_with_keys(Cancelled.as_view())
+error = only_with_keys(Failed.as_view())
 facebook_login = only_with_keys(oauth2_login)
 facebook_callback = only_with_keys(oauth2_callback)
