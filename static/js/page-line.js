@@ -16,6 +16,7 @@ const UNREADABLE = 4009;
  * @typedef {Object} PageLineOptions
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
+ * @property {() => void} onGreeted from now on no news are missed
  * @property {(what:string) => void} onNudge something of the member's changed; "any": perhaps
  * @property {(wasKnown:boolean) => void} onSignedOut once; wasKnown: this page was signed in before
  * @property {() => number} random 0 to 1
@@ -75,7 +76,7 @@ export class PageLine {
     }
     if (frame.t === "hello") this.#greeted(frame.v);
     else if (frame.t === "pong") this.#plan(() => this.#ping(), PING_EVERY);
-    else if (frame.t === "nudge" && /^[a-z_]+$/.test(frame.what)) this.options.onNudge(frame.what);
+    else if (frame.t === "nudge" && typeof frame.what === "string" && /^[a-z_]+$/.test(frame.what)) this.options.onNudge(frame.what);
   }
 
   #greeted(version) {
@@ -85,6 +86,7 @@ export class PageLine {
     this.isKnown = true;
     this.tries = 0;
     this.#plan(() => this.#ping(), PING_EVERY);
+    this.options.onGreeted();
     if (hasMissed) this.options.onNudge("any");
   }
 

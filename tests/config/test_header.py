@@ -11,7 +11,8 @@ from django.utils.translation import override
 from accounts.models import Preferences, User
 from config import places
 from config.places import Count, Place
-from wallet.models import Account
+from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+from tests.config.credits import give
 
 pytestmark = pytest.mark.django_db
 
@@ -20,23 +21,13 @@ LANGUAGE = django_settings.LANGUAGE_COOKIE_NAME
 
 @pytest.fixture
 def anna():
-    return User.objects.create_user("Anna123456")
+    return member("Anna123456")
 
 
 @pytest.fixture
 def annas(anna):
     """Anna's, signed in."""
-    browser = Client()
-    browser.force_login(anna)
-    return browser
-
-
-def give(user, balance, held=0):
-    """Credits, by the row itself: the header only reads."""
-    Account.objects.update_or_create(
-        user=user,
-        defaults={"kind": "USER", "balance_credits": balance, "held_credits": held},
-    )
+    return sign_in(Client(), anna)
 
 
 def page_of(browser, path="/en/", **options):
@@ -81,12 +72,12 @@ def test_the_doors_and_home_need_no_way_back(client, path):
 
 
 def test_a_member_sees_his_name_credits_and_menu(annas, anna):
-    give(anna, 1_234_567, held=500)
+    give(anna, 1_234_567, reserved=500)
     page = page_of(annas)
     assert '<span class="face-name">Anna123456</span>' in page
-    assert "1,234,067" in element(page, "balance")
+    assert "1,234,567" in element(page, "balance")
     funds = element(page, "funds")
-    assert "1,234,067" in funds
+    assert "1,234,567" in funds
     assert ">500<" in funds
     for name in ("people:profile", "wallet:statement", "account_sessions", "account_logout"):
         assert f'"{reverse(name)}"' in page
@@ -102,7 +93,8 @@ def test_thousands_stand_apart_as_the_language_writes_them(annas, anna, language
     assert figure in element(page_of(annas, f"/{language}/"), "balance")
 
 
-def test_a_member_without_an_account_has_nothing(annas):
+def test_who_has_no_credits_yet_has_nothing():
+    annas = sign_in(Client(), unactivated("Anna123456"))
     assert ">0<" in element(page_of(annas), "balance")
 
 
@@ -223,36 +215,24 @@ def test_an_unknown_language_is_not(annas):
     assert preferences().language == before
 
 
-def test_signing_in_brings_ones_language_along(anna, client, monkeypatch):
+def test_signing_in_brings_ones_language_along(anna, client):
     Preferences.objects.update(language="ru")
-    anna.set_password("Right1password")
-    anna.is_staff = True
-    anna.save()
-    sign_in = {"username": "Anna123456", "password": "Right1password"}
     response = client.get("/en/")
     assert response.cookies[LANGUAGE].value == "en"
-    response = sign_in_through_the_page(client, sign_in)
+    response = sign_in_by_form(client)
     assert response.cookies[LANGUAGE].value == "ru"
     assert response.headers["Location"] == "/ru/"
     assert '<html lang="ru"' in page_of(client, "/training/")
 
 
-def sign_in_through_the_page(client, fields):
-    from allauth.account.models import EmailAddress
-
-    EmailAddress.objects.create(
-        user=User.objects.get(), email="anna@example.org", verified=True, primary=True
-    )
-    form = {"login": fields["username"], "password": fields["password"]}
+def sign_in_by_form(client):
+    form = {"login": "Anna123456", "password": PASSWORD}
     return client.post(reverse("account_login"), form)
 
 
 def test_who_has_chosen_no_language_is_taken_by_the_page_he_signs_in_on(anna, client):
     client.get("/tr/")
-    anna.set_password("Right1password")
-    anna.save()
-    fields = {"username": "Anna123456", "password": "Right1password"}
-    sign_in_through_the_page(client, fields)
+    sign_in_by_form(client)
     assert preferences().language == "tr"
 
 
@@ -266,7 +246,7 @@ def test_a_members_colors_are_his_on_every_device(annas, anna):
     annas.post(reverse("set_theme"), {"theme": "light", "next": "/en/"})
     elsewhere = Client()
     elsewhere.cookies["theme"] = "dark"
-    elsewhere.force_login(anna)
+    sign_in(elsewhere, anna)
     assert 'data-theme="light"' in page_of(elsewhere)
     annas.post(reverse("set_theme"), {"theme": "", "next": "/en/"})
     assert "data-theme" not in page_of(elsewhere)
@@ -290,10 +270,8 @@ def test_signing_in_changes_the_session_key(anna, client):
     session["guest"] = "11111111-2222-3333-4444-555555555555"
     session.save()
     client.cookies[django_settings.SESSION_COOKIE_NAME] = session.session_key
-    anna.set_password("Right1password")
-    anna.save()
     before = session.session_key
-    sign_in_through_the_page(client, {"username": "Anna123456", "password": "Right1password"})
+    sign_in_by_form(client)
     after = client.cookies[django_settings.SESSION_COOKIE_NAME].value
     assert after != before
     assert client.session["_auth_user_id"] == str(anna.pk)

@@ -8,7 +8,7 @@ import { PageLine } from "../../static/js/page-line.js";
 
 /** A page with everything given; `run(ms)` lets fake time pass. */
 function page({ random = () => 1 } = {}) {
-  const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], isOnline: true };
+  const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
   const line = new PageLine({
     open: () => {
       const socket = { readyState: 1, sent: [], send(text) { this.sent.push(text); }, close() { this.readyState = 3; } };
@@ -16,6 +16,7 @@ function page({ random = () => 1 } = {}) {
       return socket;
     },
     isOnline: () => world.isOnline,
+    onGreeted: () => { world.greetings += 1; },
     onNudge: (what) => world.nudges.push(what),
     onSignedOut: (wasKnown) => world.signedOut.push(wasKnown),
     random,
@@ -87,6 +88,7 @@ test("what was missed while the line was down is asked for once", () => {
   run(200);
   hello();
   assert.deepEqual(world.nudges, ["any"]);
+  assert.equal(world.greetings, 2);
 });
 
 test("a lost line is tried again after longer and longer, up to five seconds", () => {
