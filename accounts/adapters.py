@@ -23,8 +23,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import throttling
 from accounts.address import known_address
+from accounts.guests import guest_of
 from accounts.models import Preferences, User
 from accounts.services import addresses, sessions, social
+from accounts.sign_up_hooks import SignUpHooks
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ NO_SUCH_PAIR = _("This login and this password do not belong together.")
 DEAD_LINK = _("This link is not valid any more.")
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
         # One and the same, whichever of the two is wrong and whatever was typed.
         "username_password_mismatch": NO_SUCH_PAIR,
@@ -134,7 +136,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         """The first entry makes a member at once: Facebook vouches for the person."""
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
-        user.guest = request.session.get("guest")
+        user.guest = guest_of(request.session)
         social.enter(user, sociallogin.account, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
@@ -152,6 +154,6 @@ def language_of(user: User | None) -> str:
 
 
 def _owner(email: str) -> User | None:
-    known = EmailAddress.objects.filter(email=email.lower()).order_by("-verified")
+    known = EmailAddress.objects.filter(email=email.lower(), verified=True)
     address = known.select_related("user").first()
     return address.user if address else None

@@ -145,14 +145,14 @@ TEMPLATES = [
 # --- Members -------------------------------------------------------------------------------------
 # The rule of product and page in one place: each of these is a condition with its own hint.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.MinimumLengthValidator"},
     {"NAME": "accounts.passwords.UpperCaseValidator"},
     {"NAME": "accounts.passwords.LowerCaseValidator"},
     {"NAME": "accounts.passwords.DigitValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "accounts.passwords.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.LikenessValidator"},
 ]
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
@@ -160,11 +160,12 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.entrance.SignInForm",
     "reset_password": "accounts.forms.entrance.AskResetForm",
     "reset_password_from_key": "accounts.forms.entrance.NewPasswordForm",
+    "signup": "accounts.forms.signup.SignUpForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "phone_number"
-ACCOUNT_USERNAME_MIN_LENGTH = 5
+# Not a name that browsers fill in by themselves: people would be taken for programs.
+ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
 ACCOUNT_USERNAME_VALIDATORS = "accounts.logins.LOGIN_VALIDATORS"
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_UNIQUE_EMAIL = True
@@ -177,9 +178,16 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
 # How long the links of letters live.
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+# As long as that link lives, the browser that signed up is signed in by following it.
+ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
 PASSWORD_RESET_TIMEOUT = 3600
 # How often, in a time, by whom: a network address, an account (user), or what was typed (key).
 ACCOUNT_RATE_LIMITS = {
+    "signup": "30/h/ip",
+    "signup_check": "120/m/ip",
+    "resend": "60/h/ip",
+    # Letters about sign-up to one mailbox. Whoever asks for more is not told.
+    "confirm_email": "10/d/key",
     "login": "30/m/ip",
     "login_failed": "10/m/ip,60/h/ip,5/5m/key",
     "reset_password": "20/h/ip,3/10m/key",
