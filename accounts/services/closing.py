@@ -31,7 +31,12 @@ def close(user_id: int, now: datetime) -> None:
         if user.closed_at:
             return
         if user.is_staff or user.is_superuser:
-            raise Refused("staff", _("A staff account is closed by another member of the staff."))
+            raise Refused(
+                "staff",
+                _(
+                    "Accounts of the staff cannot be closed: the rights have to be taken away first."
+                ),
+            )
         member_closing.send(sender=User, user_id=user_id)
         _erase_letters(user)
         _erase_around(user)
