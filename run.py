@@ -178,7 +178,10 @@ def set_up() -> None:
             digest(os.environ.get("DATABASE_URL", ""), ROOT / ".env", *migrations),
             (ROOT / "db.sqlite3").exists(),
         ),
-        "demo": (digest(os.environ.get("DATABASE_URL", "")), (ROOT / "db.sqlite3").exists()),
+        "demo": (
+            digest(os.environ.get("DATABASE_URL", ""), ROOT / "config/management/commands/demo.py"),
+            (ROOT / "db.sqlite3").exists(),
+        ),
         "collectstatic": (
             digest(ROOT / "requirements.txt", ROOT / "config/storage.py", *files("static", "*")),
             (ROOT / "staticfiles" / "staticfiles.json").exists(),

@@ -1,17 +1,159 @@
 """Where allauth asks us."""
 
+import logging
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from django.http import HttpRequest
+from allauth.account.internal.emailkit import valid_email_or_none
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import (
+    DefaultSocialAccountAdapter,
+    _build_apps_from_settings,
+)
+from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.utils import build_absolute_uri
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse, translate_url
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, get_language_from_path, override
+from django.utils.translation import gettext_lazy as _
 
-from accounts.address import request_address
+from accounts import throttling
+from accounts.address import known_address
+from accounts.guests import guest_of
+from accounts.models import Preferences, User
+from accounts.services import addresses, sessions, social
+from accounts.sign_up_hooks import SignUpHooks
+
+logger = logging.getLogger(__name__)
+
+NO_SUCH_PAIR = _("This login and this password do not belong together.")
+DEAD_LINK = _("This link is not valid any more.")
 
 
-class AccountAdapter(DefaultAccountAdapter):
+class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        # One and the same, whichever of the two is wrong and whatever was typed.
+        "username_password_mismatch": NO_SUCH_PAIR,
+        "email_password_mismatch": NO_SUCH_PAIR,
+        "invalid_login": NO_SUCH_PAIR,
+        "invalid_password_reset": DEAD_LINK,
+    }
+
+    # --- Limits ------------------------------------------------------------------------------
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """Limits count by the address that our own proxies saw."""
-        return request_address(request)
+        return known_address(request)
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """By what was typed alone: allauth adds the Host header, whose port anybody may vary."""
+        typed: str = credentials.get("email") or credentials.get("username") or ""
+        return typed.lower()
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Too many failures: a page of its own, not one more error on the form."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            key = self._get_login_attempts_cache_key(request, **credentials)
+            raise ImmediateHttpResponse(throttling.refuse(request, "login_failed", key)) from None
+
+    def forget_failures(self, request: HttpRequest, user: User) -> None:
+        """A new password opens an account that wrong ones have locked."""
+        addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+        for typed in (user.get_username(), *addresses):
+            self._delete_login_attempts_cached_email(request, username=typed)
+
+    # --- Coming and going --------------------------------------------------------------------
+
+    def is_ajax(self, request: HttpRequest) -> bool:
+        """Pages answer with pages."""
+        return False
+
+    def is_safe_url(self, url: str) -> bool:
+        """Only this site's own addresses are gone back to."""
+        request = self.request
+        return url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """The session gets a new key; whoever was signed in under the old one is so no more."""
+        before = request.session.session_key
+        super().login(request, user)
+        if before and before != request.session.session_key:
+            sessions.end(before)
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """Back to the page that one came from, in the language that is now the member's."""
+        address = kwargs.get("redirect_url")
+        if address:
+            with override(get_language_from_path(address) or get_language()):
+                kwargs["redirect_url"] = translate_url(address, language_of(user))
+        return super().post_login(request, user, **kwargs)
+
+    # --- Letters -----------------------------------------------------------------------------
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In the receiver's language; who is not known here gets the language of the page."""
+        user = context.get("user") or _owner(email)
+        more = {
+            "user": user,
+            "site_url": build_absolute_uri(self.request, "/"),
+            "password_reset_page": build_absolute_uri(
+                self.request, reverse("account_reset_password")
+            ),
+        }
+        with override(language_of(user)):
+            super().send_mail(template_prefix, email, {**more, **context})
 
 
 class SocialAdapter(DefaultSocialAccountAdapter):
-    pass
+    error_messages = DefaultSocialAccountAdapter.error_messages | {
+        "no_password": _("Set a password first: Facebook is the only key to your account."),
+        "no_verified_email": _("Add an email first: without one a lost password is lost for good."),
+        "connected_other": _("That Facebook account belongs to another account here."),
+    }
+
+    def list_apps(
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """Those of the settings; none can be smuggled in through the database."""
+        found = _build_apps_from_settings(provider=provider, client_id=client_id)
+        return [app for apps in found.values() for app in apps]
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
+        """Of what Facebook says of a person we keep its number alone; the email is a suggestion."""
+        sociallogin.account.extra_data = {}
+        sociallogin.email_addresses = []
+        user: User = sociallogin.user
+        user.email = valid_email_or_none(data.get("email")) or ""
+        return user
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        """The first entry makes a member at once: Facebook vouches for the person."""
+        user: User = sociallogin.user
+        user.username, user.email = form.cleaned_data["username"], ""
+        user.guest = guest_of(request.session)
+        social.enter(user, sociallogin.account, timezone.now())
+        email = form.cleaned_data.get("email")
+        if email:
+            addresses.offer(request, user, email)
+        return user
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
+        logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])
+
+
+def language_of(user: User | None) -> str:
+    """What a member has chosen, else what the page speaks."""
+    chosen = Preferences.objects.filter(user=user).values_list("language", flat=True).first()
+    return chosen or get_language() or ""
+
+
+def _owner(email: str) -> User | None:
+    known = EmailAddress.objects.filter(email=email.lower(), verified=True)
+    address = known.select_related("user").first()
+    return address.user if address else None

@@ -43,3 +43,16 @@ def request_address(request: HttpRequest) -> str:
         request.headers.get("X-Forwarded-For", ""),
         settings.PROXY_COUNT,
     )
+
+
+NOWHERE = "0.0.0.0"
+
+
+def known_address(request: HttpRequest) -> str:
+    """The visitor's address as it is counted and kept; all without one (a local socket) share."""
+    address = request_address(request)
+    if not address:
+        return NOWHERE
+    parsed = ip_address(address)
+    mapped = parsed.ipv4_mapped if isinstance(parsed, IPv6Address) else None
+    return str(mapped or parsed)

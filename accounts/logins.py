@@ -1,14 +1,70 @@
-"""What a login may be."""
+"""What a login and an email may be, rule by rule: each has its own hint."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from django.core.validators import RegexValidator
+from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts import reserved
+
+LONGEST_EMAIL = 254
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A validator that can also be asked. `is_spoken`: whether it is shown before it is broken."""
+
+    code: str
+    text: Promise
+    allows: Callable[[str], bool]
+    is_spoken: bool = True
+
+    def __call__(self, value: str) -> None:
+        if not self.allows(value):
+            raise ValidationError(str(self.text), code=self.code)
+
+
 LOGIN_VALIDATORS = [
-    RegexValidator(
-        re.compile(r"^[A-Za-z0-9]{5,10}\Z"),
-        _("A login has 5 to 10 Latin letters and digits."),
-        code="login_characters",
+    Rule("login_length", _("5 to 10 characters."), lambda login: 5 <= len(login) <= 10),
+    Rule(
+        "login_characters",
+        _("Only Latin letters and digits."),
+        lambda login: re.fullmatch("[A-Za-z0-9]*", login) is not None,
+    ),
+    Rule(
+        "login_official",
+        _("This login is kept for the site: please choose another."),
+        lambda login: not reserved.is_official(login),
+        is_spoken=False,
+    ),
+    Rule(
+        "login_offensive",
+        _("This login could offend somebody: please choose another."),
+        lambda login: not reserved.is_offensive(login),
+        is_spoken=False,
     ),
 ]
+
+
+def is_whole_address(email: str) -> bool:
+    """Whether a letter can be sent there.
+
+    Django's check lets letters pass that merely fold to Latin ones (the long s): two mailboxes
+    could be taken for one.
+    """
+    if len(email) > LONGEST_EMAIL or not email.rpartition("@")[0].isascii():
+        return False
+    try:
+        EmailValidator()(email)
+    except ValidationError:
+        return False
+    return True
+
+
+EMAIL_RULE = Rule(
+    "email_incomplete", _("A whole address, such as name@example.org."), is_whole_address
+)

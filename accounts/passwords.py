@@ -1,7 +1,11 @@
 """What a password must hold. Each condition is a validator, so that each has its own hint."""
 
+from typing import Any
+
+from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 
 class _CharacterValidator:
@@ -48,3 +52,42 @@ class DigitValidator(_CharacterValidator):
 
     def get_help_text(self) -> str:
         return _("A digit, 0 to 9.")
+
+
+class MinimumLengthValidator(password_validation.MinimumLengthValidator):
+    """Django's, said as a condition. There is no upper limit: long passphrases are welcome."""
+
+    def get_help_text(self) -> str:
+        text = ngettext(
+            "At least %(count)d character.", "At least %(count)d characters.", self.min_length
+        )
+        return text % {"count": self.min_length}
+
+    get_error_message = get_help_text
+
+
+class CommonPasswordValidator(password_validation.CommonPasswordValidator):
+    """Django's list of 20,000, said as a condition."""
+
+    def get_help_text(self) -> str:
+        return _("Not one of the passwords that everybody tries first.")
+
+    get_error_message = get_help_text
+
+
+class LikenessValidator(password_validation.UserAttributeSimilarityValidator):
+    """Not like the login or the email (Django's measure), and the login is no part of it."""
+
+    def __init__(self) -> None:
+        super().__init__(user_attributes=("username", "email"))
+
+    def validate(self, password: str, user: Any = None) -> None:
+        super().validate(password, user)
+        login = user.get_username() if user else ""
+        if login and login.casefold() in password.casefold():
+            raise ValidationError(self.get_help_text(), code="password_too_similar")
+
+    def get_help_text(self) -> str:
+        return _("Without your login in it, and not like your email.")
+
+    get_error_message = get_help_text

@@ -8,7 +8,7 @@ app_name = "people"
 
 urlpatterns = [
     path("profile/", profile.edit, name="profile"),
-    path("profile/table/", table_choices.save, name="table_choices"),
+    path("profile/table/", table_choices.choices, name="table_choices"),
     path("profile/avatar/", avatars.upload, name="avatar_upload"),
     path("profile/avatar/remove/", avatars.remove, name="avatar_remove"),
     path("profile/close/", closing.close, name="close"),

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 
-from accounts.models import Block, Preferences, Presence, User
+from accounts.models import Block, Preferences, Presence, Profile, User
 
 # Sockets ping every 20 seconds: two lost pings do not make anybody go away.
 ONLINE_FOR = timedelta(seconds=60)
@@ -39,3 +39,7 @@ def blocked_by(owner_id: int) -> QuerySet[User]:
     """Whom a member avoids, the newest first."""
     members = User.objects.filter(blocked_by__owner_id=owner_id)
     return members.select_related("profile").order_by("-blocked_by__created_at")
+
+
+def find_profile(user_id: int) -> Profile:
+    return Profile.objects.select_related("user").get(user_id=user_id)

@@ -2,7 +2,7 @@
 
 from django.urls import include, path, re_path
 
-from accounts.views import activation, entrance, outbox, sessions, signup
+from accounts.views import activation, addresses, entrance, outbox, sessions, signup
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),
@@ -33,6 +33,7 @@ urlpatterns = [
     path("password/change/", entrance.change_password, name="account_change_password"),
     path("sessions/", sessions.sessions, name="account_sessions"),
     path("outbox/", outbox.outbox, name="account_outbox"),
-    path("social/", include("allauth.socialaccount.urls")),
-    path("social/", include("allauth.socialaccount.providers.facebook.urls")),
+    path("email/add/", addresses.add, name="account_add_email"),
+    path("email/confirm/<str:token>/", addresses.confirm, name="account_confirm_added_email"),
+    path("social/", include("accounts.social_urls")),
 ]

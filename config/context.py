@@ -1,26 +1,26 @@
-"""What every page shows: theme, version, the place one is at, the page's other languages."""
+"""What every page shows: theme, version, places, the member's credits, the page's languages."""
 
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import translate_url
+from django.utils.functional import SimpleLazyObject
+
+from config.places import shown_places
+from wallet.selectors import Funds, funds_of
 
 THEMES = ("dark", "light", "contrast")
 THEME_COOKIE = "theme"
 
-_PLACES = {
-    "home": "home",
-    "games:training": "play",
-    "games:match": "play",
-    "rules_short": "rules",
-    "rules_long": "rules",
-}
-
 
 def theme_of(request: HttpRequest) -> str:
-    """The chosen theme, or "" for the one the device prefers."""
-    theme = request.COOKIES.get(THEME_COOKIE, "")
+    """The chosen theme, or "" for the one the device prefers. A member's is the same everywhere."""
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        theme = user.preferences.theme
+    else:
+        theme = request.COOKIES.get(THEME_COOKIE, "")
     return theme if theme in THEMES else ""
 
 
@@ -33,13 +33,35 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
     return [{"code": code, "url": translate_url(address, code)} for code in codes]
 
 
+def _here(request: HttpRequest) -> str:
+    """The address that the visitor sees: a partial's own is not it."""
+    htmx = getattr(request, "htmx", None)
+    return (htmx.current_url_abs_path if htmx else None) or request.get_full_path()
+
+
+def _way_back(here: str) -> str:
+    """Where a visitor returns to after signing in; home, in his own language, needs no saying."""
+    path = here.split("?")[0].strip("/")
+    is_home = path in ("", *dict(settings.LANGUAGES))
+    return "" if is_home or path.startswith("account/") else here
+
+
+def _funds(request: HttpRequest) -> Funds:
+    return funds_of(request.user.pk) if request.user.pk else Funds(0, 0)
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
-    match = request.resolver_match
+    """Lazy where it asks the database: partials are rendered with it too."""
+    here = _here(request)
     return {
         "site": {
-            "theme": theme_of(request),
+            "here": here,
+            "way_back": _way_back(here),
+            "theme": SimpleLazyObject(lambda: theme_of(request)),
             "version": settings.VERSION,
-            "place": _PLACES.get(match.view_name, "") if match else "",
+            "is_demo": settings.DEMO,
+            "places": SimpleLazyObject(lambda: shown_places(request)),
+            "funds": SimpleLazyObject(lambda: _funds(request)),
             "translations": _translations(request),
         }
     }

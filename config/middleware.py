@@ -3,11 +3,15 @@
 import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
+from django.utils.cache import add_never_cache_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language_from_path
+from django_htmx.middleware import HtmxDetails
 
 from config import logs
 
@@ -33,18 +37,69 @@ class LogIds(MiddlewareMixin):
         return response
 
 
-class LanguageFollowsAddress(MiddlewareMixin):
-    """Reading /ru/ and going on to a page without a language in its address stays Russian."""
+class OwnPagesOnly(MiddlewareMixin):
+    """No other site's page gets at our answers, not even as an image: they may be somebody's."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        language = get_language_from_path(request.path_info)
-        is_page = response.status_code == 200 and request.method == "GET"
-        if language and is_page and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != language:
-            response.set_cookie(
-                settings.LANGUAGE_COOKIE_NAME,
-                language,
-                max_age=settings.LANGUAGE_COOKIE_AGE,
-                secure=settings.LANGUAGE_COOKIE_SECURE,
-                samesite="Lax",
-            )
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
+
+
+class LanguageCookie(MiddlewareMixin):
+    """Remembers a language for the pages that have none in their address.
+
+    A member's own, when he signs in (config/receivers.py). Else that of the page: reading /ru/ and
+    going on stays Russian. What a member has chosen stands, whatever language a page is in that
+    somebody sent him.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        language = getattr(request, "members_language", None) or self._of_page(request, response)
+        if language and request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME) != language:
+            remember_language(response, language)
+        return response
+
+    def _of_page(self, request: HttpRequest, response: HttpResponse) -> str | None:
+        if response.status_code != 200 or request.method != "GET":
+            return None
+        is_chosen = settings.LANGUAGE_COOKIE_NAME in request.COOKIES and is_signed_in(request)
+        return None if is_chosen else get_language_from_path(request.path_info)
+
+
+def remember_language(response: HttpResponse, language: str) -> None:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+class MembersPages(MiddlewareMixin):
+    """Pages of a signed-in person: kept by nobody, and of a session that has ended, asked for anew.
+
+    Without `no-store` the button "back" would show them to who comes to the device next.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
+        if htmx and leads_to_sign_in(response):
+            # A partial cannot hold the whole sign-in page: the browser goes there itself.
+            back = urlencode({"next": htmx.current_url_abs_path or "/"})
+            sign_in = f"{resolve_url(settings.LOGIN_URL)}?{back}"
+            response = HttpResponse(status=204, headers={"HX-Redirect": sign_in})
+        if not response.has_header("Cache-Control") and is_signed_in(request):
+            add_never_cache_headers(response)
+        return response
+
+
+def is_signed_in(request: HttpRequest) -> bool:
+    """Whether the answer was made for a signed-in person. Asks no database for who asked none."""
+    session = getattr(request, "session", None)
+    return bool(session is not None and session.accessed and request.user.is_authenticated)
+
+
+def leads_to_sign_in(response: HttpResponse) -> bool:
+    sign_in = resolve_url(settings.LOGIN_URL)
+    return response.status_code == 302 and response["Location"].split("?")[0] == sign_in

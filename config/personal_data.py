@@ -1,7 +1,43 @@
-"""What the site knows about a member, for himself."""
+"""What the site knows about a member, as a file for himself. Each app adds its part."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import personal_data as accounts_part
+from accounts import throttling
+from accounts.models import User
+from accounts.owner import owner_of
+from games import personal_data as games_part
+from wallet import personal_data as wallet_part
+
+LIMIT = "export_my_data"  # of ACCOUNT_RATE_LIMITS
 
 
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
 def export_my_data(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    if not throttling.may(request, LIMIT):
+        return throttling.refuse(request, LIMIT)
+    user = owner_of(request)
+    content = {
+        "site": request.build_absolute_uri("/"),
+        "exported_at": timezone.now(),
+        **data_of(user),
+    }
+    response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 2})
+    response["Content-Disposition"] = f'attachment; filename="5stars-{user.public_id}.json"'
+    return response
+
+
+def data_of(user: User) -> dict[str, Any]:
+    return {
+        "account": accounts_part.of(user),
+        "credits": wallet_part.of(user.pk),
+        "matches": games_part.of(user.pk),
+    }

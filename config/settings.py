@@ -101,19 +101,22 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.LogIds",
+    "config.middleware.OwnPagesOnly",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.middleware.LanguageFollowsAddress",
+    "config.middleware.LanguageCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.MembersPages",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.SessionsSeen",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -142,21 +145,27 @@ TEMPLATES = [
 # --- Members -------------------------------------------------------------------------------------
 # The rule of product and page in one place: each of these is a condition with its own hint.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "accounts.passwords.MinimumLengthValidator"},
     {"NAME": "accounts.passwords.UpperCaseValidator"},
     {"NAME": "accounts.passwords.LowerCaseValidator"},
     {"NAME": "accounts.passwords.DigitValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "accounts.passwords.CommonPasswordValidator"},
+    {"NAME": "accounts.passwords.LikenessValidator"},
 ]
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.entrance.SignInForm",
+    "reset_password": "accounts.forms.entrance.AskResetForm",
+    "reset_password_from_key": "accounts.forms.entrance.NewPasswordForm",
+    "signup": "accounts.forms.signup.SignUpForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "phone_number"
-ACCOUNT_USERNAME_MIN_LENGTH = 5
+# Not a name that browsers fill in by themselves: people would be taken for programs.
+ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
 ACCOUNT_USERNAME_VALIDATORS = "accounts.logins.LOGIN_VALIDATORS"
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_UNIQUE_EMAIL = True
@@ -169,19 +178,46 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
 # How long the links of letters live.
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
+# As long as that link lives, the browser that signed up is signed in by following it.
+ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
 PASSWORD_RESET_TIMEOUT = 3600
+# How often, in a time, by whom: a network address, an account (user), or what was typed (key).
+ACCOUNT_RATE_LIMITS = {
+    "signup": "30/h/ip",
+    "signup_check": "120/m/ip",
+    "resend": "60/h/ip",
+    # Letters about sign-up to one mailbox. Whoever asks for more is not told.
+    "confirm_email": "10/d/key",
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,60/h/ip,5/5m/key",
+    "reset_password": "20/h/ip,3/10m/key",
+    "reset_password_from_key": "20/10m/ip",
+    "change_password": "3/10m/user",
+    "add_email": "20/h/ip,3/10m/key",
+    "avatar_upload": "20/h/user",
+    "close_account": "10/h/user",
+    "export_my_data": "10/h/user",
+}
+# Of changes that open or shut an account its owner hears by letter.
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
+# An account from there may have no email; one that is given is confirmed by a letter of ours
+# (accounts/services/addresses.py), and nobody waits for it.
+SOCIALACCOUNT_EMAIL_REQUIRED = False
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.social.SocialSignUpForm"}
 FACEBOOK_APP_ID = env.str("FACEBOOK_APP_ID", default="")
 FACEBOOK_APP_SECRET = env.str("FACEBOOK_APP_SECRET", default="")
-if FACEBOOK_APP_ID:
-    SOCIALACCOUNT_PROVIDERS = {
-        "facebook": {
-            "APPS": [{"client_id": FACEBOOK_APP_ID, "secret": FACEBOOK_APP_SECRET, "key": ""}],
-            "METHOD": "oauth2",
-            "SCOPE": ["email", "public_profile"],
-        }
+SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {}
+if FACEBOOK_APP_ID and FACEBOOK_APP_SECRET:
+    SOCIALACCOUNT_PROVIDERS["facebook"] = {
+        "APPS": [{"client_id": FACEBOOK_APP_ID, "secret": FACEBOOK_APP_SECRET, "key": ""}],
+        "METHOD": "oauth2",
+        "SCOPE": ["email", "public_profile"],
+        "FIELDS": ["id", "email"],
+        "VERSION": "v19.0",
     }
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -11,6 +11,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("settings/language/", views.set_language, name="set_language"),
     path("settings/theme/", views.set_theme, name="set_theme"),
+    path("header/", views.header, name="header"),
     path("jsi18n/", views.catalog, name="jsi18n"),
     path("manifest.webmanifest", views.manifest, name="manifest"),
     path("whats-new/", views.whats_new, name="whats_new"),
@@ -34,3 +35,5 @@ handler400 = "config.views.bad_request"
 handler403 = "config.views.forbidden"
 handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
+# Django knows no such handler; allauth calls it.
+handler429 = "accounts.throttling.too_many"

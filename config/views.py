@@ -13,9 +13,11 @@ from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, gettext, override
 from django.views import i18n
+from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from accounts.services import preferences
 from config.changelog import read_changelog
 from config.context import THEME_COOKIE, THEMES
 from games import selectors
@@ -43,13 +45,23 @@ def _own_address(request: HttpRequest, address: str) -> str:
     return address if is_own else reverse("home")
 
 
+@never_cache
+@require_safe
+def header(request: HttpRequest) -> HttpResponse:
+    """The parts of the header that change by themselves; the page puts each in its place."""
+    return render(request, "_header.html")
+
+
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Remember a language and go back to the same page in it.
+    """Remember a language, a member's also in his account, and go back to the same page in it.
 
     Django translates an address only from the language that is active, which is the cookie's;
     the page in an older tab may bear another.
     """
+    language = request.POST.get("language", "")
+    if request.user.is_authenticated and language in dict(settings.LANGUAGES):
+        preferences.choose(request.user.pk, language=language)
     path = urlsplit(request.POST.get("next", "")).path
     with override(get_language_from_path(path) or get_language()):
         return i18n.set_language(request)
@@ -57,9 +69,11 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Remember a theme in a cookie and go back. Anything unknown means: as on the device."""
+    """Remember a theme, a member's also in his account. Anything unknown: as on the device."""
     response = HttpResponseRedirect(_own_address(request, request.POST.get("next", "")))
     theme = request.POST.get("theme", "")
+    if request.user.is_authenticated:
+        preferences.choose(request.user.pk, theme=theme if theme in THEMES else "")
     if theme in THEMES:
         response.set_cookie(
             THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), samesite="Lax"

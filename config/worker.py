@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from accounts.executor import hop
+from config.postman import Postman
 from games.services import heartbeat
 from games.services.bots import BotDriver
 from games.services.due import settle_due
@@ -33,11 +34,14 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
     pulse = asyncio.create_task(beat(stop, names))
     driver = BotDriver()
+    postman = Postman()
     await driver.start()
     try:
+        postman.start()
         while not stop.is_set():
             await nap(stop, await round_of_work(driver))
     finally:
+        postman.stop()
         await driver.stop()
         await pulse
 

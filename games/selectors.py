@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from accounts.guests import guest_of
 from games import frames
 from games.actors import Actor, find_seat
 from games.engine.action_codec import action_from_dict
@@ -160,12 +161,6 @@ def log_of(match: Match) -> list[Action]:
 def folded(match: Match) -> MatchState:
     """The state that the match's log folds to; raises the engine's errors when it does not."""
     return fold(match.match_rules, [action_from_dict(row.data) for row in log_of(match)])
-
-
-def guest_of(session: Any) -> UUID | None:
-    """The guest that a browser session belongs to, if it is one's already."""
-    text = session.get("guest")
-    return UUID(text) if text else None
 
 
 def actor_of(user: Any, session: Any) -> Actor:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -89,9 +90,19 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
             name: reverse(f"games:{name}", args=[public_id])
             for name in ("match", "review", "export_json", "export_mat", "export_text")
         }
-        | {"training": reverse("games:training")},
+        | {"training": reverse("games:training"), "table_choices": reverse("people:table_choices")},
+        **_account(request),
     }
     return render(request, "games/table.html", {"match": found, "boot": boot})
+
+
+def _account(request: HttpRequest) -> dict[str, Any]:
+    """The member whose choices the page obeys; a guest's are in his browser."""
+    user = request.user
+    if not user.is_authenticated or not user.is_member:
+        return {"member": None, "choices": None}
+    choices = user.preferences.table_choices()
+    return {"member": user.public_id, "choices": choices, "csrf": get_token(request)}
 
 
 @never_cache
@@ -113,6 +124,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "number": number,
         "steps": steps,
         "rows": reviewing.rows_of(steps),
+        "boot": _account(request),
         "proof": exporting.export_of(found)["dice"],
     }
     return render(request, "games/review.html", context)

@@ -4,11 +4,24 @@ from typing import Any
 
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from accounts.signals import member_activated
+from accounts.services.closing import Refused
+from accounts.signals import member_activated, member_closing
+from wallet.selectors import funds_of
 from wallet.services import welcome
 
 
 @receiver(member_activated)
-def give_welcome_credits(sender: Any, user_id: int, **_: Any) -> None:
+def give_welcome_credits(sender: Any, user_id: int, **more: Any) -> None:
     welcome.give(user_id, timezone.now())
+
+
+@receiver(member_closing)
+def keep_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
+    """What is reserved for something that still runs cannot be given back to nobody."""
+    if funds_of(user_id).reserved:
+        raise Refused(
+            "reserved",
+            _("Some of your credits are reserved for something that still runs. Let it end first."),
+        )

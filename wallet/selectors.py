@@ -17,9 +17,17 @@ class Funds:
         return self.available + self.reserved
 
 
-def funds_of(user_id: int) -> Funds:
-    """A user's funds; nothing before his account is first needed."""
-    account = Account.objects.filter(user_id=user_id).first()
+def funds_in(account: Account | None) -> Funds:
+    """A user's account has these funds; one that is not there yet, none."""
     if account is None:
         return Funds(0, 0)
     return Funds(account.available_credits, account.held_credits)
+
+
+def account_of(user_id: int) -> Account | None:
+    """The user's account; none before it is first needed."""
+    return Account.objects.filter(user_id=user_id).first()
+
+
+def funds_of(user_id: int) -> Funds:
+    return funds_in(account_of(user_id))

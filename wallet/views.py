@@ -1,14 +1,77 @@
 """Pages of credits: what a member has and what became of it."""
 
+from collections.abc import AsyncIterator, Iterator
+
+from asgiref.sync import sync_to_async
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from wallet import exporting, statement
+from wallet.forms import StatementFilter
+from wallet.models import Entry
+from wallet.selectors import account_of, funds_in
+
+PAGE = 50
 
 
+@never_cache
 @login_required
+@require_safe
 def show_statement(request: HttpRequest) -> HttpResponse:
-    return HttpResponse()
+    """Credits available and reserved, and every movement, filtered, by pages."""
+    account = account_of(_user_id(request))
+    form = StatementFilter(request.GET)
+    entries = Entry.objects.none()
+    if form.is_valid():
+        entries = statement.entries_of(account, form.wanted)
+    page = Paginator(entries, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "funds": funds_in(account),
+        "reserved": statement.reserved_of(account) if account else [],
+        "form": form,
+        "page": page,
+        "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
+        "movements": statement.movements(entries[(page.number - 1) * PAGE :][:PAGE]),
+    }
+    if request.headers.get("HX-Target") == "movements":
+        return render(request, "wallet/_movements.html", context)
+    return render(request, "wallet/statement.html", context, status=422 if form.errors else 200)
 
 
+@never_cache
 @login_required
-def export_statement(request: HttpRequest) -> HttpResponse:
-    return HttpResponse()
+@require_safe
+def export_statement(request: HttpRequest) -> HttpResponseBase:
+    """The filtered movements as a file; a filter that cannot be is shown on the page."""
+    form = StatementFilter(request.GET)
+    if not form.is_valid():
+        return redirect(f"{reverse('wallet:statement')}?{request.GET.urlencode()}")
+    account = account_of(_user_id(request))
+    found = statement.every_movement(account, form.wanted)
+    chunks = exporting.csv_chunks(found, get_language() or "en")
+    response = StreamingHttpResponse(
+        _in_hops(chunks) if hasattr(request, "scope") else chunks,
+        content_type="text/csv; charset=utf-8",
+    )
+    name = f"5stars-credits-{timezone.localdate()}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _user_id(request: HttpRequest) -> int:
+    assert request.user.pk is not None
+    return request.user.pk
+
+
+async def _in_hops(chunks: Iterator[str]) -> AsyncIterator[str]:
+    """Under ASGI Django would first gather all of a plain iterator in memory."""
+    read = sync_to_async(lambda: next(chunks, ""))
+    while chunk := await read():
+        yield chunk

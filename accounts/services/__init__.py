@@ -1,1 +1,1 @@
-"""The ledger's writers. Each refuses to run outside a transaction; the wallet is locked last."""
+"""What is done to members and their letters: each service writes in one transaction."""

@@ -4,16 +4,31 @@ from datetime import datetime
 
 from accounts.gate import writing
 from accounts.models import User
+from accounts.services import sessions
 from accounts.signals import member_activated
 
 
 def activate(user_id: int, now: datetime) -> bool:
     """Make an account a member's. False, and nothing changes, if it is one already."""
     with writing():
-        waiting = User.objects.filter(
-            pk=user_id, activated_at__isnull=True, closed_at__isnull=True, is_active=True
-        )
+        waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):
             return False
         member_activated.send(sender=User, user_id=user_id)
         return True
+
+
+def bar(user_id: int) -> bool:
+    """Shut somebody out at once, on every device. False if he is barred already."""
+    with writing():
+        if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
+            return False
+        sessions.end_all(user_id)
+        return True
+
+
+def unbar(user_id: int) -> bool:
+    """Let him in again. False if he was not barred, or has closed his account."""
+    with writing():
+        barred = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
+        return bool(barred.update(is_active=True))

@@ -7,8 +7,10 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
-from accounts.avatar_files import avatar_url
-from accounts.models import User
+from accounts.avatar_files import avatar_url, template_url
+from accounts.countries import country_name
+from accounts.forms.profile import PHOTO
+from accounts.models import Profile, User
 from accounts.names import shown_name
 
 register = template.Library()
@@ -22,12 +24,23 @@ def avatar(user: User, size: int = 32) -> dict[str, Any]:
     return {"url": avatar_url(profile), "crest": profile.crest, "size": size}
 
 
+@register.simple_tag
+def avatar_option_url(profile: Profile, option: str) -> str:
+    """The picture of one option of the avatar picker."""
+    return avatar_url(profile) if option == PHOTO else template_url(option)
+
+
 @register.inclusion_tag("people/_flag.html")
 def flag(country: Any, says_name: bool = False) -> dict[str, Any]:
     """A flag. Where the country's name does not stand beside it, the picture says it."""
-    code = str(country.code or "").lower()
-    url = static(f"img/flags/{code}.svg") if code else ""
-    return {"url": url, "name": country.name if says_name and code else ""}
+    code = str(country)
+    url = static(f"img/flags/{code.lower()}.svg") if code else ""
+    return {"url": url, "name": country_name(code) if says_name else ""}
+
+
+@register.filter("country_name")
+def name_of_country(country: Any) -> str:
+    return country_name(str(country))
 
 
 @register.simple_tag

@@ -1,15 +1,124 @@
-"""To be filled in."""
+"""Avatars: uploading one, going back to a template, serving what we made of an upload."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler, StopUpload
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import selectors, throttling
+from accounts.forms.profile import ProfileForm, TableForm
+from accounts.owner import owner_of
+from accounts.pictures import MAX_BYTES, MAX_SIDE, BadPicture, Fault
+from accounts.services import avatars
+from accounts.views.profile import show_page
+
+YEAR_S = 365 * 24 * 3600
+LIMIT = "avatar_upload"  # of ACCOUNT_RATE_LIMITS
 
 
-def upload(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+class StopAtLimit(FileUploadHandler):
+    """Reads no more of a file than we would take; the view finds no file then."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self._read = 0
+        self.was_too_large = False
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        self._read += len(raw_data)
+        if self._read > MAX_BYTES:
+            self.was_too_large = True
+            raise StopUpload(connection_reset=True)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
 
 
-def remove(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@csrf_exempt  # the token stands in the body, which is not to be read before its limit is set
+@require_POST
+def upload(request: HttpRequest) -> HttpResponse:
+    limit = StopAtLimit(request)
+    request.upload_handlers.insert(0, limit)
+    return _upload(request, limit)
 
 
+@csrf_protect
+@login_required
+def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
+    if not throttling.may(request, LIMIT):
+        return _refused(request, gettext("You have changed it very often. Please try again later."))
+    file = request.FILES.get("picture")
+    if limit.was_too_large:
+        return _refused(request, sentence(Fault.TOO_LARGE))
+    if not isinstance(file, UploadedFile):
+        return _refused(request, gettext("Choose a picture first."))
+    try:
+        avatars.replace(owner_of(request).pk, file)
+    except BadPicture as error:
+        return _refused(request, sentence(error.fault))
+    return _done(request, gettext("Your picture is in its place."))
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest) -> HttpResponse:
+    avatars.remove(owner_of(request).pk)
+    return _done(request, gettext("Your picture is gone."))
+
+
+@require_safe
 def show(request: HttpRequest, name: str) -> HttpResponse:
-    raise Http404
+    """One of our own files: its name is random, so what is under it never changes."""
+    path = f"avatars/{name}.webp"
+    if not default_storage.exists(path):
+        raise Http404
+    with default_storage.open(path) as file:
+        response = HttpResponse(file.read(), content_type="image/webp")
+    response["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def sentence(fault: Fault) -> str:
+    """What is wrong with a picture, and what to do."""
+    return {
+        Fault.TOO_LARGE: gettext("This file is larger than 2 MB. Please choose a smaller one."),
+        Fault.TOO_MANY_PIXELS: gettext(
+            "This picture is more than %(side)d pixels wide or high. Please choose a smaller one."
+        )
+        % {"side": MAX_SIDE},
+        Fault.UNKNOWN: gettext(
+            "This is not a picture that we can read. Please choose a JPEG, PNG or WebP file."
+        ),
+        Fault.DAMAGED: gettext("This picture is damaged. Please choose another one."),
+    }[fault]
+
+
+def _refused(request: HttpRequest, error: str) -> HttpResponse:
+    return _picker(request, 422, error=error)
+
+
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    return _picker(request, 200, message=message)
+
+
+def _picker(request: HttpRequest, status: int, error: str = "", message: str = "") -> HttpResponse:
+    """The part of the page that shows avatars; without script, the page."""
+    profile = selectors.find_profile(owner_of(request).pk)
+    preferences = selectors.preferences_of(profile.user)
+    form = ProfileForm(profile=profile, preferences=preferences)
+    if request.htmx:  # type: ignore[attr-defined]
+        context = {"form": form, "profile": profile, "upload_error": error, "upload_done": message}
+        return render(request, "people/_avatar_picker.html", context, status=status)
+    if error:
+        return show_page(request, form, TableForm(preferences=preferences), upload_error=error)
+    messages.success(request, message)
+    return HttpResponseRedirect(reverse("people:profile") + "#avatar-picker", status=303)

@@ -1,7 +1,48 @@
-"""To be filled in."""
+"""Closing one's own account."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import throttling
+from accounts.forms.closing import ClosingForm
+from accounts.owner import owner_of
+from accounts.services import closing
+from accounts.services.closing import Refused
+
+LIMIT = "close_account"  # of ACCOUNT_RATE_LIMITS
 
 
-def close(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest) -> HttpResponse:
+    """Says what is erased and what is kept; with the password, does it."""
+    user = owner_of(request)
+    if request.method != "POST":
+        return _show(request, ClosingForm(None, user=user))
+    if not throttling.may(request, LIMIT):  # a stolen session is no way to guess the password
+        return throttling.refuse(request, LIMIT)
+    form = ClosingForm(request.POST, user=user)
+    if not form.is_valid():
+        return _show(request, form)
+    try:
+        closing.close(user.pk, timezone.now())
+    except Refused as error:
+        return _show(request, form, str(error.why))
+    logout(request)
+    messages.success(request, gettext("Your account is closed. Thank you for having been here."))
+    return HttpResponseRedirect(reverse("home"), status=303)
+
+
+def _show(request: HttpRequest, form: ClosingForm, refusal: str = "") -> HttpResponse:
+    context = {"form": form, "refusal": refusal}
+    status = 422 if form.errors or refusal else 200
+    return render(request, "people/close.html", context, status=status)

@@ -1,16 +1,100 @@
 """Sign in, sign out, set a new password."""
 
+from typing import Any
+
 from allauth.account import views
-from django.http import Http404, HttpRequest, HttpResponse
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import default_token_generator
+from allauth.account.internal.flows.password_reset import request_password_reset
+from allauth.account.models import EmailAddress
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
-login = views.login
-logout = views.logout
-inactive = views.account_inactive
-password_reset = views.password_reset
-password_reset_done = views.password_reset_done
-password_reset_from_key = views.password_reset_from_key
-password_reset_from_key_done = views.password_reset_from_key_done
+from accounts import throttling
+from accounts.gate import writing
+from accounts.services import passwords
+from accounts.views.pages import GONE, FormPage, Page
 
 
+class SignIn(FormPage, views.LoginView):
+    pass
+
+
+class AskReset(FormPage, views.PasswordResetView):
+    """The same answer whether there is such an account or not: the letter tells."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        key = form.cleaned_data["email"].lower()
+        if not throttling.may(self.request, "reset_password", key):
+            return throttling.refuse(self.request, "reset_password", key)
+        with writing():
+            form.save(self.request)
+        return HttpResponseRedirect(self.get_success_url())
+
+
+class NewPassword(FormPage, views.PasswordResetFromKeyView):
+    """Where the letter's link leads."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = self.reset_user
+        passwords.renew(user, form.cleaned_data["password1"], timezone.now())
+        get_adapter().forget_failures(self.request, user)
+        if self.request.user == user:
+            update_session_auth_hash(self.request, user)  # this browser stays signed in
+        return HttpResponseRedirect(self.get_success_url())
+
+    def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
+        if context.get("token_fail"):
+            kwargs["status"] = GONE
+        response: HttpResponse = super().render_to_response(context, **kwargs)
+        return response
+
+
+class SignOut(Page, views.LogoutView):
+    pass
+
+
+class Barred(Page, views.AccountInactiveView):
+    pass
+
+
+class ResetAsked(Page, views.PasswordResetDoneView):
+    pass
+
+
+class PasswordIsNew(Page, views.PasswordResetFromKeyDoneView):
+    pass
+
+
+login = SignIn.as_view()
+logout = SignOut.as_view()
+inactive = Barred.as_view()
+password_reset = AskReset.as_view()
+password_reset_done = ResetAsked.as_view()
+password_reset_from_key = NewPassword.as_view()
+password_reset_from_key_done = PasswordIsNew.as_view()
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    """Mails the link to oneself: who merely sits at an open browser changes nothing."""
+    user = request.user
+    email = EmailAddress.objects.filter(user_id=user.pk, verified=True, primary=True).first()
+    if request.method != "POST" or email is None:
+        return render(request, "account/password_change.html", {"email": email})
+    if not throttling.may(request, "change_password"):
+        return throttling.refuse(request, "change_password")
+    with writing():
+        request_password_reset(request, email.email, [user], default_token_generator)
+    text = gettext("The letter is on its way to %(email)s. Its link works once, for an hour.")
+    messages.success(request, text % {"email": email.email})
+    return redirect("account_change_password")

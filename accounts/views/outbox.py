@@ -1,7 +1,29 @@
-"""To be filled in."""
+"""The letters of a demonstration, which sends none: its staff reads them, and follows the links."""
 
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import Letter
+
+MOST_SHOWN = 50
 
 
+@never_cache
+@require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    """There is no such page on a real site, for nobody: its links open other people's accounts."""
+    if not settings.DEMO:
+        raise Http404
+    return _letters(request)
+
+
+@login_required
+def _letters(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_staff:
+        raise PermissionDenied
+    return render(request, "account/outbox.html", {"letters": Letter.objects.all()[:MOST_SHOWN]})

@@ -1,19 +1,108 @@
-"""To be filled in."""
+"""Other people: a player's page, his card, blocking him."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import selectors
+from accounts.models import User
+from accounts.names import shown_name
+from accounts.owner import owner_of
+from accounts.services import blocks
+from accounts.services.blocks import MOST_BLOCKS, CannotBlock
 
 
-def player(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@require_safe
+def player(request: HttpRequest, public_id: str) -> HttpResponse:
+    return _show(request, _find(public_id), "people/player.html")
 
 
-def card(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@require_safe
+def card(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The small one that lists show over themselves; without script, a page."""
+    is_partial = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
+    template = "people/_card.html" if is_partial else "people/card.html"
+    return _show(request, _find(public_id), template)
 
 
-def block(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@require_POST
+@login_required
+def block(request: HttpRequest, public_id: str) -> HttpResponse:
+    player = _find_open(public_id)
+    try:
+        blocks.block(owner_of(request).pk, player.pk, timezone.now())
+    except CannotBlock as error:
+        return _answer(request, player, error=_sentence(error))
+    text = gettext("%(player)s is blocked. You will not meet any more.")
+    return _answer(request, player, text % {"player": player.username})
 
 
-def unblock(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@require_POST
+@login_required
+def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
+    player = _find(public_id)
+    owner = owner_of(request)
+    blocks.unblock(owner.pk, player.pk)
+    if request.htmx and request.htmx.target == "blocked":  # type: ignore[attr-defined]
+        return render(request, "people/_blocked.html", {"blocked": selectors.blocked_by(owner.pk)})
+    text = gettext("%(player)s is no longer blocked.")
+    return _answer(request, player, text % {"player": shown_name(player)})
+
+
+def _find(public_id: str) -> User:
+    found = selectors.find_member(public_id)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _find_open(public_id: str) -> User:
+    found = _find(public_id)
+    if found.closed_at:
+        raise Http404
+    return found
+
+
+def _show(
+    request: HttpRequest, player: User, template: str, error: str = "", status: int = 200
+) -> HttpResponse:
+    viewer = request.user if isinstance(request.user, User) else None
+    profile = player.profile
+    context = {
+        "player": player,
+        "profile": profile,
+        "is_oneself": viewer == player,
+        "is_blocked": viewer is not None and selectors.blocks(viewer.pk, player.pk),
+        "is_online": profile.shows_online and selectors.is_online(player, timezone.now()),
+        "error": error,
+    }
+    return render(request, template, context, status=status)
+
+
+def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
+    """To a press on a card, the card; to one on a page, the page that it stood on."""
+    status = 422 if error else 200
+    if request.htmx:  # type: ignore[attr-defined]
+        return _show(request, player, "people/_card.html", error, status)
+    if error:
+        return _show(request, player, "people/player.html", error, status)
+    messages.success(request, text)
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
+        back = reverse("people:player", args=[player.public_id])
+    return HttpResponseRedirect(back, status=303)
+
+
+def _sentence(error: CannotBlock) -> str:
+    if error.code == "oneself":
+        return gettext("This is you. Nobody can block himself.")
+    return gettext(
+        "You have blocked %(number)d players, which is as many as there can be. "
+        "Unblock one on your profile first."
+    ) % {"number": MOST_BLOCKS}

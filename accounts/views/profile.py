@@ -1,7 +1,65 @@
-"""To be filled in."""
+"""One's own profile: one page, one Save."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext, override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import selectors
+from accounts.forms.profile import ProfileForm, TableForm
+from accounts.owner import owner_of
+from accounts.services import profiles
 
 
-def edit(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest) -> HttpResponse:
+    user = owner_of(request)
+    data = request.POST if request.method == "POST" else None
+    form = ProfileForm(data, profile=user.profile, preferences=user.preferences)
+    table_form = TableForm(data, preferences=user.preferences)
+    if data is not None and form.is_valid() and table_form.is_valid():
+        return _save(request, form, table_form)
+    return show_page(request, form, table_form)
+
+
+def show_page(
+    request: HttpRequest, form: ProfileForm, table_form: TableForm, **more: Any
+) -> HttpResponse:
+    """The profile page; with anything refused on it, as 422."""
+    user = owner_of(request)
+    context = {
+        "form": form,
+        "table_form": table_form,
+        "profile": selectors.find_profile(user.pk),
+        "email": masked(user.email),
+        "blocked": selectors.blocked_by(user.pk),
+        "has_facebook": bool(settings.FACEBOOK_APP_ID),
+        **more,
+    }
+    is_refused = form.errors or table_form.errors or more.get("upload_error")
+    return render(request, "people/profile.html", context, status=422 if is_refused else 200)
+
+
+def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
+    chosen = form.chosen | table_form.cleaned_data
+    profiles.save(owner_of(request).pk, form.shown, chosen, form.keeps_photo)
+    language = chosen["language"]
+    request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
+    with override(language):
+        messages.success(request, gettext("Your profile is saved."))
+    return HttpResponseRedirect(reverse("people:profile"), status=303)
+
+
+def masked(email: str) -> str:
+    """Enough to know one's own address by, not enough for who looks over the shoulder."""
+    name, at, domain = email.partition("@")
+    return f"{name[:1]}•••{at}{domain}" if at else ""

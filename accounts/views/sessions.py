@@ -1,7 +1,53 @@
-"""To be filled in."""
+"""Where one is signed in, and signing out from afar."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.devices import devices_of
+from accounts.services import sessions as services
 
 
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    """The list; a POST ends one (`end`), all `others`, or all of them (`everywhere`)."""
+    if request.method == "POST":
+        return _end(request)
+    devices = devices_of(request.user.pk, request.session.session_key or "", timezone.now())
+    return render(request, "account/sessions.html", {"devices": devices})
+
+
+def _end(request: HttpRequest) -> HttpResponse:
+    user_id, this = request.user.pk, request.session.session_key
+    if request.POST.get("scope") == "everywhere":
+        services.end_all(user_id)
+        logout(request)
+        messages.success(request, gettext("You are signed out everywhere."))
+        return redirect("account_login")
+    if request.POST.get("scope") == "others":
+        services.end_all(user_id, except_key=this)
+        messages.success(request, gettext("All other devices are signed out."))
+        return redirect("account_sessions")
+    return _end_one(request)
+
+
+def _end_one(request: HttpRequest) -> HttpResponse:
+    """Only one's own: another's is as little there as none."""
+    number = request.POST.get("end", "")
+    mine = UserSession.objects.filter(user_id=request.user.pk)
+    session = get_object_or_404(mine, pk=number if number.isdecimal() else 0)
+    if session.session_key == request.session.session_key:
+        logout(request)
+        return redirect("account_login")
+    services.end(session.session_key)
+    messages.success(request, gettext("That device is signed out."))
+    return redirect("account_sessions")

@@ -1,10 +1,58 @@
 """Sign-up: the form, and its hints while it is filled in."""
 
-from allauth.account import views
-from django.http import Http404, HttpRequest, HttpResponse
+from typing import Any
 
-signup = views.signup
+from allauth.account.views import SignupView
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import throttling
+from accounts.forms.signup import CHECKED, SignUpForm
+from accounts.services.registration import LoginTaken
+from accounts.views.pages import FormPage
 
 
+@method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
+class SignUp(FormPage, SignupView):
+    """The same answer whether the email is somebody's already or not: the letter tells."""
+
+    template_name = "account/signup.html"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except LoginTaken:
+            del form.conditions  # judged before
+            form.add_error("username", gettext("Somebody has it already."))
+            return self.form_invalid(form)
+        return response
+
+
+signup = SignUp.as_view()
+
+
+@never_cache
+@sensitive_post_parameters("password1")
+@require_POST
 def check(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    """The conditions of the field that is being filled in, for its place on the page.
+
+    By POST: nothing that is typed may stand in an address. A password is judged again when the
+    login or the email changes, which it must not be like.
+    """
+    if not throttling.may(request, "signup_check"):
+        return HttpResponse(status=429)
+    form = SignUpForm(request.POST)
+    name = request.headers.get("HX-Trigger-Name")
+    if name not in CHECKED:
+        return HttpResponse(status=400)
+    also = "password1" if name != "password1" and form["password1"].value() else None
+    shown = [field for field in form.checked_fields() if field[0].name in (name, also)]
+    missing = [condition for condition in form.conditions[name] if condition.is_met is False]
+    context = {"name": name, "fields": shown, "unmet": missing}
+    return render(request, "account/_checked.html", context)

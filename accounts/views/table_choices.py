@@ -1,7 +1,43 @@
-"""To be filled in."""
+"""A member's choices, asked for and changed by the page of a table."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+import json
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.selectors import preferences_of
+from accounts.services import table_choices
+
+MAX_BYTES = 2048
 
 
-def save(request: HttpRequest, public_id: str = "") -> HttpResponse:
-    raise Http404
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def choices(request: HttpRequest) -> HttpResponse:
+    """GET answers all of them as JSON. POST takes an object of those that changed: every name and
+    value must be known, or nothing is changed."""
+    user = request.user
+    if not user.is_authenticated or not user.is_member:
+        return HttpResponse(status=403)
+    if request.method != "POST":
+        return JsonResponse(preferences_of(user).table_choices())
+    try:
+        table_choices.change(user.pk, _sent(request))
+    except (ValueError, table_choices.UnknownChoice):
+        return HttpResponseBadRequest()
+    return HttpResponse(status=204)
+
+
+def _sent(request: HttpRequest) -> dict[str, Any]:
+    """The object in the request's body. Raises `ValueError`."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES or len(request.body) > MAX_BYTES:
+        raise ValueError("too long")
+    try:
+        sent = json.loads(request.body)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
+    if not isinstance(sent, dict):
+        raise ValueError("no object")
+    return sent

@@ -179,6 +179,6 @@ class Seat(models.Model):
         return Side(self.side)
 
     def to_dict(self) -> dict[str, Any]:
-        """How frames and exports name the player; a guest has no name but "guest"."""
-        name = self.user.get_username() if self.user_id and self.user else ""
+        """How frames and exports name the player; a guest and a closed account have no name."""
+        name = self.user.get_username() if self.user and not self.user.closed_at else ""
         return {"kind": self.kind, "name": name, "level": self.bot or None}

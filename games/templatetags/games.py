@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
+from accounts.names import shown_name
 from games import selectors
 from games.engine.rules import Variant
 from games.levels import LEVELS
@@ -39,10 +40,10 @@ def variant_name(variant: str) -> str:
 
 @register.filter
 def player_name(seat: Seat) -> str:
-    """A bot's level, a member's login, or that it is a guest."""
+    """A bot's level, a member's login, or that it is a guest or a closed account."""
     if seat.bot:
         return str(dict(LEVELS).get(seat.bot, seat.bot))
-    return seat.user.get_username() if seat.user else _("Guest")
+    return shown_name(seat.user) if seat.user else _("Guest")
 
 
 @register.simple_tag(takes_context=True)

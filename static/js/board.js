@@ -2,7 +2,7 @@
 // division (state, functions over it, a view that reuses its nodes) in small.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
-import { DIE_SIZE, drawChecker, drawCube, drawDie, shapeEdge, showCube, showFace } from "./pieces.js";
+import { DIE_SIZE, drawChecker, drawCube, drawDie, paint, shapeEdge, showCube, showFace } from "./pieces.js";
 import { culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
 import { glide, tumble } from "./motion.js";
@@ -27,6 +27,7 @@ export class Board {
       "data-testid": isInteractive ? "board" : null, focusable: "false",
     }, ...Object.values(this.layers));
     this.side = "white"; // whose numbers the places bear
+    this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
     this.dice = { own: [], enemy: [] };
     this.position = null;
@@ -86,10 +87,23 @@ export class Board {
   }
 
   #newChecker(color) {
-    const checker = drawChecker(color);
+    const checker = drawChecker();
+    paint(checker, this.colors[color]);
     shapeEdge(checker, this.layout.isWide);
     this.layers.checkers.append(checker);
     return checker;
+  }
+
+  /** Gives each side's checkers and dice one of the two colors of the set. */
+  setColors(colors) {
+    if (isSame(colors, this.colors)) return;
+    this.colors = colors;
+    for (const side of SIDES) {
+      for (const checker of this.stacks[side].flat()) paint(checker, colors[side]);
+    }
+    for (const [where, dice] of Object.entries(this.dice)) {
+      dice.forEach((die, index) => paint(this.dieElements.get(`${where}-${index}`), colors[die.color]));
+    }
   }
 
   /** One checker's move of `color`, in that side's numbers; it may hit. Shown at once, moved in `ms`. */
@@ -228,7 +242,7 @@ export class Board {
 
   /**
    * @param {{own?:DieView[],enemy?:DieView[]}} shown
-   * @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView
+   * @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side
    * @param {number} ms > 0 throws the dice; they end on their values
    */
   setDice({ own = [], enemy = [] }, ms = 0) {
@@ -242,7 +256,8 @@ export class Board {
   }
 
   #drawDie(where, die, index, ms) {
-    const element = drawDie(die.color);
+    const element = drawDie();
+    paint(element, this.colors[die.color]);
     element.classList.toggle("is-used", Boolean(die.isUsed));
     element.classList.toggle("is-next", Boolean(die.isNext));
     if (this.isInteractive) mark(element, "data-testid", where === "own" ? `die-${index}` : `enemy-die-${index}`);
@@ -276,10 +291,15 @@ export class Board {
     if (!this.cube) this.layers.cube.append((this.cube = drawCube()));
     showCube(this.cube, cube.value);
     const isOffered = cube.where.startsWith("to_");
+    if (isOffered) this.setDice({}); // it lies where they would
     this.cube.classList.toggle("is-offered", isOffered);
     mark(this.cube, "data-where", cube.where);
     glide(this.cube, cubeSpot(this.layout, cube.where), ms, { scale: isOffered ? 1.6 : 1 });
   }
+}
+
+function isSame(colors, others) {
+  return SIDES.every((side) => colors[side] === others[side]);
 }
 
 function emptyStacks() {

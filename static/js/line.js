@@ -28,6 +28,7 @@ function show(line, message, button = null, press = null) {
 }
 
 function closedText(code) {
+  if (code === 4001) return gettext("This device is signed out now. Reload the page to sign in and go on.");
   if (code === 4004) return errorText({ code: "not_found" });
   if (code === "reload") return errorText({ code: "reload" });
   return errorText({ code: "forbidden" });

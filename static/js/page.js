@@ -2,11 +2,11 @@
 
 import { remaining } from "./clock.js";
 import { part, setText } from "./dom.js";
-import { ENEMY_TRAY, OFF, makeLayout } from "./geometry.js";
+import { makeLayout } from "./geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
-import { countsAt } from "./positions.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./state.js";
+import { drawTurn } from "./turnview.js";
 import * as words from "./words.js";
 
 /** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */
@@ -14,10 +14,14 @@ export function drawTable(table) {
   const { model, shown: view, hand } = table;
   const may = table.mayNow();
   drawState(table, view);
-  drawHand(table, view);
+  table.board.setColors(table.settings.paint(model.you.side));
+  drawTurn(table, {
+    side: viewer(model), variant: model.match.variant, position: positionOf(view),
+    isBusy: table.isBusy, culprits: table.culprits,
+  });
   drawStrips(model, view, table.settings);
   drawFacts(model, view, part("details"));
-  drawMoves(model, part("moves"));
+  drawMoves(model, part("moves"), table.settings);
   drawActions(document.querySelector(".action-bar"), {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: hand.isActive, canUndo: hand.canUndo, isComplete: hand.isComplete,
@@ -48,31 +52,6 @@ function promptOf({ hand, model, isBusy }, view, may) {
   if (hand.isComplete && !isBusy) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
   return words.prompt(view, { isMine, isPlayer: isPlayer(model), may });
-}
-
-function drawHand(table, view) {
-  const { hand, board } = table;
-  const targets = new Map([...hand.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
-  const movable = hand.isActive && !table.isBusy ? hand.movable : new Set();
-  board.setHints({ movable, targets, selected: hand.selected, culprits: table.culprits });
-  if (hand.isActive) board.setDice({ own: hand.dice });
-  namePlaces(table, view, { movable, targets });
-}
-
-/** What screen readers hear of each place. */
-function namePlaces({ board, hand, model, input }, view, { movable, targets }) {
-  const side = viewer(model);
-  const position = hand.position ?? positionOf(view);
-  for (const [place, element] of board.places) {
-    const counts = countsAt(position, side, model.match.variant, place === ENEMY_TRAY ? OFF : place);
-    if (place === OFF) counts.enemy = 0;
-    if (place === ENEMY_TRAY) counts.own = 0;
-    const name = words.placeName(place, counts, {
-      side, isMovable: movable.has(place), isTarget: targets.has(place), isSelected: hand.selected === place,
-    });
-    if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
-  }
-  input.rove();
 }
 
 /** Clocks and all that runs with time; warns when little is left. */

@@ -9,14 +9,15 @@ import * as words from "./words.js";
 const LOW_MS = 10_000;
 const WHO = [["own", viewer], ["enemy", opponent]];
 
-/** Names, pips, score and whose turn it is. */
+/** Names, colors, pips, score and whose turn it is. */
 export function drawStrips(model, view, settings) {
   const pips = pipsOf(view);
+  const colors = settings.paint(model.you.side);
   for (const [who, sideOf] of WHO) {
     const side = sideOf(model);
     const strip = part(`strip-${who}`);
     const seat = model.match.seats[side];
-    strip.dataset.side = side;
+    strip.dataset.paint = colors[side];
     strip.dataset.active = String(view.to_act === side);
     setText(part("name", strip), words.seatName(seat, side === model.you.side));
     setText(part("label", strip), words.seatLabel(seat));
@@ -82,19 +83,22 @@ export function drawTimes(root, gameMs, matchMs) {
 }
 
 /** The list of moves of the running game; only what is new is added. */
-export function drawMoves(model, list) {
+export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
+  const colors = settings.paint(model.you.side);
   while (list.children.length > turns.length) list.lastChild.remove();
   for (const [index, turn] of turns.entries()) {
     const text = turnText(turn);
     const line = list.children[index];
     if (line) {
       setText(line.lastChild, text);
+      line.firstChild.dataset.paint = colors[turn.side];
       continue;
     }
     const isMine = turn.side === viewer(model);
     const who = isMine ? gettext("You") : gettext("Opponent");
-    const dot = html("span", { className: `dot dot-${turn.side}` }, html("span", { className: "visually-hidden" }, who));
+    const data = { paint: colors[turn.side] };
+    const dot = html("span", { className: "dot", data }, html("span", { className: "visually-hidden" }, who));
     list.append(html("li", {}, dot, html("span", {}, text)));
     list.scrollTop = list.scrollHeight;
   }

@@ -1,19 +1,18 @@
 // The things that lie on the board: checkers, dice, the cube. Drawn once, then only moved.
 
-import { svg } from "./svg.js";
+import { mark, svg } from "./svg.js";
 
 export const DIE_SIZE = 10;
 
-/** A checker with its face, and with the edge it shows when it lies in a tray. */
-export function drawChecker(side) {
+/** A checker with its face, and with the edge it shows when it lies in a tray; `paint` colors it. */
+export function drawChecker() {
   const face = svg("g", { class: "checker-face" },
     svg("ellipse", { class: "checker-shade", cx: 0.5, cy: 0.9, rx: 4.9, ry: 4.9 }),
     svg("circle", { class: "checker-body", r: 4.6 }),
-    svg("path", { class: "checker-light", d: "M-3.35 -1.55A3.7 3.7 0 0 1 1.55 -3.35" }),
+    svg("path", { class: "checker-gleam", d: "M-3.35 -1.55A3.7 3.7 0 0 1 1.55 -3.35" }),
     svg("circle", { class: "checker-groove", r: 2.95 }),
-    side === "white"
-      ? svg("circle", { class: "checker-mark", r: 0.95 })
-      : svg("circle", { class: "checker-mark checker-mark-ring", r: 1.25 }),
+    svg("circle", { class: "checker-dot", r: 0.95 }),
+    svg("circle", { class: "checker-ring", r: 1.25 }),
     svg("circle", { class: "checker-lift", r: 5 }),
     svg("text", { class: "checker-count", y: 1.45, "text-anchor": "middle" }),
   );
@@ -21,7 +20,12 @@ export function drawChecker(side) {
     svg("rect", { class: "checker-edge-body" }),
     svg("path", { class: "checker-edge-line" }),
   );
-  return svg("g", { class: `checker checker-${side}`, "aria-hidden": "true" }, face, edge);
+  return svg("g", { class: "checker", "aria-hidden": "true" }, face, edge);
+}
+
+/** @param {"light"|"dark"} color of a checker or a die */
+export function paint(element, color) {
+  mark(element, "data-paint", color);
 }
 
 /** Shapes the edge for a tray beside the field (lying) or above and below it (standing). */
@@ -44,15 +48,15 @@ const PIPS = {
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
 
-/** A die; `showFace` gives it a value. */
-export function drawDie(side) {
+/** A die; `showFace` gives it a value and `paint` a color. */
+export function drawDie() {
   const half = DIE_SIZE / 2;
   const box = { x: -half, y: -half, width: DIE_SIZE, height: DIE_SIZE, rx: 2 };
-  return svg("g", { class: `die die-${side}` },
+  return svg("g", { class: "die" },
     svg("g", { class: "die-cube" },
       svg("rect", { ...box, x: -half + 0.5, y: -half + 0.9, class: "die-shade" }),
       svg("rect", { ...box, class: "die-body" }),
-      svg("path", { class: "die-light", d: `M${-half + 2} ${-half + 0.75}H${half - 2}` }),
+      svg("path", { class: "die-gleam", d: `M${-half + 2} ${-half + 0.75}H${half - 2}` }),
       svg("g", { class: "die-pips" }),
     ),
     svg("path", { class: "die-strike", d: `M${-half + 0.6} ${half - 0.6}L${half - 0.6} ${-half + 0.6}` }),

@@ -4,12 +4,13 @@
 // frames in order of seq, each once. Nothing else of the browser is used than what is given, so
 // that the tests run it with a fake socket and fake time.
 
+import { delay } from "./backoff.js";
+
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000;
 const STALE_AFTER = 2000; // a pong that is missing this long makes the view stale
 const GIVE_UP_AFTER = 6000; // and this long, the connection
 const RESEND_AFTER = 2500;
-const BACKOFF = { first: 200, last: 5000 };
 const FINAL_CODES = new Set([4001, 4004, 4009]);
 
 /**
@@ -231,10 +232,9 @@ export class Link {
     this.hasJoined = false;
     socket?.close();
     this.#setStatus("lost", code);
-    const span = Math.min(BACKOFF.last, BACKOFF.first * 2 ** this.tries);
+    const wait = delay(this.tries, this.options.random);
     this.tries += 1;
-    // Between half and the whole of the span, so that a thousand pages do not return at once.
-    this.#schedule("connect", span * (0.5 + this.options.random() / 2), () => this.#connect());
+    this.#schedule("connect", wait, () => this.#connect());
   }
 
   #close(code) {

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
 import { runDiceCheck } from "./fairness.js";
 import { makeLayout } from "./geometry.js";
+import { showLooks } from "./looks.js";
 import { otherSide, readPlay } from "./positions.js";
 import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
@@ -13,12 +14,13 @@ import { sideName } from "./words.js";
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 class Review {
-  constructor(root, steps) {
+  constructor(root, steps, account) {
     this.root = root;
     this.steps = steps;
     this.side = root.dataset.side || "white";
     this.variant = root.dataset.variant;
-    this.settings = new Settings(deviceStore());
+    this.settings = new Settings(deviceStore(), account);
+    showLooks(this.settings);
     this.host = part("review-board", root);
     this.slider = part("review-slider", root);
     this.caption = part("review-caption", root);
@@ -163,5 +165,6 @@ const steps = bootData("review-steps");
 const root = steps?.length ? part("review") : null;
 if (root) {
   root.hidden = false;
-  new Review(root, steps);
+  const boot = bootData("review-boot");
+  new Review(root, steps, boot.choices ? boot : null);
 }

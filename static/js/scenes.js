@@ -128,7 +128,7 @@ export class Scenes {
     if (isMine) announcer.clear();
     announcer.say(words.happened(action, isMine, view));
     if (["double", "take", "beaver"].includes(action.kind)) {
-      this.table.board.setDice({}); // the offered cube lies where dice would
+      this.table.board.setDice({});
       this.#cube(view, speed.own);
       sounds.play("checker");
       await pause(speed.own);

@@ -1,9 +1,13 @@
-// The player's choices at the table, kept on this device.
+// The player's choices at the table. A guest's are kept on this device; a member's in his account
+// (account.js sends them there), with a copy here for what the line did not let through.
 
 const KEY = "table-settings";
 
-/** Every choice, its values and the default (first). */
+/** Every choice, its values and the default (first). The same as in accounts' Preferences. */
 export const CHOICES = Object.freeze({
+  board: ["classic", "night", "sand", "contrast"],
+  checkers: ["classic", "ruby", "sea", "contrast"],
+  checkerColor: ["side", "light", "dark"],
   dice: ["automatic", "manual"],
   tap: ["select", "play"],
   doubleClick: ["none", "larger", "smaller", "bear_off"],
@@ -32,39 +36,76 @@ export const SPEEDS = Object.freeze({
   off: { own: 0, other: 0, dice: 0, hold: 400 },
 });
 
+const AS_DEALT = Object.freeze({ white: "light", black: "dark" });
+const SWAPPED = Object.freeze({ white: "dark", black: "light" });
+
 function defaults() {
   const values = { ...SWITCHES };
   for (const [name, choices] of Object.entries(CHOICES)) values[name] = choices[0];
   return values;
 }
 
-/** Only known names with known values; the rest falls back to the default. */
+/** Only known names with known values. */
+function known(given) {
+  const isKnown = ([name, value]) =>
+    (name in CHOICES ? CHOICES[name].includes(value) : typeof SWITCHES[name] === typeof value);
+  return Object.fromEntries(Object.entries(given ?? {}).filter(isKnown));
+}
+
+/** Every choice: as given where that can be, else the default. */
 export function sane(given) {
-  const values = defaults();
-  for (const [name, value] of Object.entries(given ?? {})) {
-    if (name in CHOICES ? CHOICES[name].includes(value) : typeof SWITCHES[name] === typeof value) {
-      values[name] = value;
-    }
-  }
-  return values;
+  return { ...defaults(), ...known(given) };
+}
+
+/** What differs between two sets of choices, with the values of the second. */
+function differences(before, after) {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
 export class Settings {
   #storage;
+  #member;
   #values;
+  #unsent = {}; // a member's changes that the account does not have yet
   #listeners = [];
 
-  /** @param {Storage|null} storage null where the browser refuses it: then for this page only */
-  constructor(storage) {
+  /**
+   * @param {Storage|null} storage null where the browser refuses it: then for this page only
+   * @param {{member:string,choices:object}|null} [account] of a signed-in member
+   */
+  constructor(storage, account = null) {
     this.#storage = storage;
-    this.#values = sane(this.#read());
+    this.#member = account?.member ?? null;
+    const kept = this.#read();
+    if (account) this.#unsent = this.#owed(kept, sane(account.choices));
+    this.#values = sane(account ? { ...account.choices, ...this.#unsent } : kept);
+    if (account) this.#write();
+  }
+
+  /**
+   * What the account is still to hear from this device: changes that did not get through; and what
+   * was chosen here as a guest, once, by a member who has not chosen anything yet.
+   */
+  #owed(kept, choices) {
+    if (kept.of === this.#member) return known(kept.unsent);
+    const isUntouched = Object.keys(differences(defaults(), choices)).length === 0;
+    return !kept.of && isUntouched ? differences(defaults(), sane(kept)) : {};
   }
 
   #read() {
     try {
-      return JSON.parse(this.#storage?.getItem(KEY) ?? "{}");
+      return JSON.parse(this.#storage?.getItem(KEY)) ?? {};
     } catch {
       return {};
+    }
+  }
+
+  #write() {
+    const owner = this.#member ? { of: this.#member, unsent: this.#unsent } : {};
+    try {
+      this.#storage?.setItem(KEY, JSON.stringify({ ...this.#values, ...owner }));
+    } catch {
+      // A full or forbidden store: the choice holds for this page.
     }
   }
 
@@ -73,13 +114,33 @@ export class Settings {
   }
 
   set(name, value) {
-    this.#values = sane({ ...this.#values, [name]: value });
-    try {
-      this.#storage?.setItem(KEY, JSON.stringify(this.#values));
-    } catch {
-      // A full or forbidden store: the choice holds for this page.
+    if (this.#member) this.#unsent = { ...this.#unsent, ...known({ [name]: value }) };
+    this.#change(sane({ ...this.#values, [name]: value }));
+  }
+
+  /** The choices as they stand elsewhere; changes of this page that are still under way stay. */
+  take(choices) {
+    this.#change(sane({ ...choices, ...this.#unsent }));
+  }
+
+  #change(values) {
+    const changed = differences(this.#values, values);
+    this.#values = values;
+    this.#write();
+    for (const [name, value] of Object.entries(changed)) {
+      for (const listener of this.#listeners) listener(name, value);
     }
-    for (const listener of this.#listeners) listener(name, this.#values[name]);
+  }
+
+  /** A member's changes that are to be sent to his account. */
+  get unsent() {
+    return this.#unsent;
+  }
+
+  /** The account has them, or will not have them: what was changed again meanwhile stays owed. */
+  sent(changes) {
+    this.#unsent = differences(changes, this.#unsent);
+    this.#write();
   }
 
   onChange(listener) {
@@ -92,6 +153,16 @@ export class Settings {
 
   isMirrored(variant) {
     return this.get(this.mirrorName(variant));
+  }
+
+  /**
+   * Which color the checkers of each side have on this screen.
+   * @param {string|null} own the player's side; who only watches sees them as dealt
+   * @returns {{white:"light"|"dark",black:"light"|"dark"}}
+   */
+  paint(own) {
+    const choice = this.get("checkerColor");
+    return own === null || choice === "side" || choice === AS_DEALT[own] ? AS_DEALT : SWAPPED;
   }
 
   /** @param {boolean} wantsLessMotion what the device says; it wins over the choice here */

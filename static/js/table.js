@@ -10,6 +10,7 @@
 // (connecting, live, stale, lost, closed, held), data-phase, data-turn (own, enemy, none),
 // data-seq (last action shown), data-idle (true when nothing is moving or being sent).
 
+import { keepInAccount } from "./account.js";
 import { Announcer } from "./announce.js";
 import { Board } from "./board.js";
 import { runTyped } from "./commands.js";
@@ -21,6 +22,7 @@ import { Hand } from "./hand.js";
 import { Input } from "./input.js";
 import { SeatHold, drawLine } from "./line.js";
 import { foldResult } from "./offers.js";
+import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { readGraph } from "./plays.js";
 import { Link } from "./protocol.js";
@@ -43,7 +45,7 @@ class Table {
     this.boot = boot;
     this.root = part("table");
     this.store = deviceStore();
-    this.settings = new Settings(this.store);
+    this.settings = new Settings(this.store, boot.choices && { member: boot.member, choices: boot.choices });
     this.model = emptyModel();
     this.culprits = []; // places named by the last refusal
     this.shown = null; // the view that the page shows: it follows the model
@@ -86,6 +88,8 @@ class Table {
     });
     this.typed = new TypedBox(part("typed"), (command) => runTyped(this, command));
     bindOptions(part("more"), settings, boot.variant);
+    showLooks(settings);
+    if (boot.choices) keepInAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
     this.entropy = new EntropySender({
       id: boot.id, store: this.store, isAsking: settings.get("entropy") === "ask",
       command: (t, fields) => this.link.command(t, fields),
@@ -178,10 +182,9 @@ class Table {
     this.#lineChanged(this.link.status);
     if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
+    this.isAfresh = true; // drawn at rest, after what a scene that is cut short still does
     this.stage.clear();
     this.hand.end();
-    this.shown = this.model.view;
-    this.scenes.snapshot(this.shown);
     if (this.stage.isIdle) this.#rest();
     return undefined;
   }
@@ -256,6 +259,7 @@ class Table {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
+    if (!isToPlay(this.model)) this.hand.end(); // given up, or left to another window
     this.#straighten();
     if (isToPlay(this.model) && !this.hand.isActive) {
       this.hand.begin(readGraph(this.model.plays), this.model.view.dice, this.model.you.side);
@@ -268,6 +272,8 @@ class Table {
 
   /** The board as the model has it, whatever a scene that failed has left. */
   #straighten() {
+    if (this.isAfresh) this.scenes.snapshot(this.shown);
+    this.isAfresh = false;
     const position = positionOf(this.shown);
     const isShown = this.hand.isActive || isDeepEqual(this.board.position, position);
     if (!isShown) this.board.setPosition(position, viewer(this.model));
@@ -371,6 +377,7 @@ class Table {
   }
 
   #optionChanged(name) {
+    if (name === "board" || name === "checkers") showLooks(this.settings);
     if (["mirrorShort", "mirrorLong", "numbers"].includes(name)) this.#layOut();
     else this.render();
     this.flow.update();

@@ -28,10 +28,11 @@ export function seatLabel(seat) {
 
 // --- The board read aloud ----------------------------------------------------------------------
 
-function checkers(side, count) {
-  const text = side === "white"
-    ? ngettext("%(count)s white checker", "%(count)s white checkers", count)
-    : ngettext("%(count)s black checker", "%(count)s black checkers", count);
+/** Light and dark are true whatever set of checkers one plays with. */
+function checkers(color, count) {
+  const text = color === "light"
+    ? ngettext("%(count)s light checker", "%(count)s light checkers", count)
+    : ngettext("%(count)s dark checker", "%(count)s dark checkers", count);
   return fill(text, { count });
 }
 
@@ -39,10 +40,11 @@ function checkers(side, count) {
  * The name of a place for those who hear it.
  * @param {number} place viewer's number
  * @param {{own:number,enemy:number}} counts
- * @param {{side:string,isMovable?:boolean,isTarget?:boolean,isSelected?:boolean}} state
+ * @param {{color:"light"|"dark",isMovable?:boolean,isTarget?:boolean,isSelected?:boolean}} state
+ *   color = that of the viewer's own checkers
  */
-export function placeName(place, counts, { side, isMovable, isTarget, isSelected }) {
-  const parts = [placeLabel(place), ...contents(counts, side)];
+export function placeName(place, counts, { color, isMovable, isTarget, isSelected }) {
+  const parts = [placeLabel(place), ...contents(counts, color)];
   if (isSelected) parts.push(gettext("selected"));
   else if (isTarget) parts.push(gettext("can go here"));
   else if (isMovable) parts.push(gettext("can move"));
@@ -56,10 +58,10 @@ function placeLabel(place) {
   return fill(gettext("Point %(point)s"), { point: place });
 }
 
-function contents({ own, enemy }, side) {
+function contents({ own, enemy }, color) {
   const parts = [];
-  if (own) parts.push(checkers(side, own));
-  if (enemy) parts.push(checkers(side === "white" ? "black" : "white", enemy));
+  if (own) parts.push(checkers(color, own));
+  if (enemy) parts.push(checkers(color === "light" ? "dark" : "light", enemy));
   return parts.length ? parts : [gettext("empty")];
 }
 

@@ -1,10 +1,12 @@
-"""The colors of tokens.css: every pair that carries text or meaning can be told apart."""
+"""The colors of the pages and of the table: what carries text or meaning can be told apart."""
 
 import re
 from itertools import product
 
 import pytest
 from django.conf import settings
+
+from accounts.models import Preferences
 
 CSS = (settings.BASE_DIR / "static/css/tokens.css").read_text()
 SYSTEM_LIGHT = ":root:not([data-theme])"
@@ -76,3 +78,92 @@ def test_every_theme_sets_every_color():
     names = set(tokens("dark"))
     for theme in THEMES:
         assert set(tokens(theme)) == names
+
+
+# --- The looks of the table: every board with every set of checkers -------------------------------
+
+LOOKS = (settings.BASE_DIR / "static/css/looks.css").read_text()
+COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
+CHOSEN = Preferences.Board.values, Preferences.Checkers.values
+COMBINATIONS = list(product(THEMES, *CHOSEN))
+FIELD = ("board-felt", "point-a", "point-b")
+BOARD_COLORS = {"wood", "wood-text", "hint", "hint-rim", "lift", "trace", "fault", "tray", *FIELD}
+CHECKER_COLORS = {
+    f"{color}-{part}"
+    for color in ("light", "dark")
+    for part in ("body", "rim", "mark", "groove", "gleam", "ink")
+}
+
+
+def block(selector):
+    """The colors of the one rule of looks.css that names the selector; none when no rule does."""
+    rules = [
+        body
+        for names, body in re.findall(r"([^{}]+)\{([^{}]*)\}", LOOKS.partition("@media (forced")[0])
+        if selector.rstrip(" {") in [name.strip() for name in re.split(r",|\*/", names)]
+    ]
+    return dict(COLOR.findall("".join(rules)))
+
+
+def look(theme, board, checkers):
+    """All colors of a table; what is chosen stands nearer to the board than the theme."""
+    return {
+        **block(":root"),
+        **(block(THEMES[theme]) if theme != "dark" else {}),
+        **block(f'[data-board="{board}"]'),
+        **block(f'[data-checkers="{checkers}"]'),
+    }
+
+
+def seen(colors, thing, ground, names):
+    """How well the better of a thing's colors stands out from the ground."""
+    return max(contrast(colors[name.format(thing)], colors[ground]) for name in names)
+
+
+@pytest.mark.parametrize(("theme", "board", "checkers"), COMBINATIONS)
+def test_checkers_are_seen_wherever_they_stand(theme, board, checkers):
+    colors = look(theme, board, checkers)
+    weak = {
+        (color, ground): round(seen(colors, color, ground, ("{}-body", "{}-rim")), 2)
+        for color, ground in product(("light", "dark"), (*FIELD, "tray"))
+        if seen(colors, color, ground, ("{}-body", "{}-rim")) < 3
+    }
+    assert not weak
+
+
+@pytest.mark.parametrize(("theme", "checkers"), list(product(THEMES, CHOSEN[1])))
+def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(theme, checkers):
+    colors = look(theme, "classic", checkers)
+    pairs = [("light-body", "dark-body"), ("light-rim", "dark-rim")]
+    pairs += [
+        (f"{color}-{part}", f"{color}-body")
+        for color, part in product(("light", "dark"), ("rim", "mark"))
+    ]
+    weak = [pair for pair in pairs if contrast(colors[pair[0]], colors[pair[1]]) < 3]
+    assert not weak
+    for color in ("light", "dark"):
+        assert contrast(colors[f"{color}-ink"], colors[f"{color}-body"]) >= 4.5  # counts, pips
+
+
+@pytest.mark.parametrize(("theme", "board"), list(product(THEMES, CHOSEN[0])))
+def test_hints_are_seen_on_every_board(theme, board):
+    colors = look(theme, board, "classic")
+    assert contrast(colors["wood-text"], colors["wood"]) >= 4.5
+    assert contrast(colors["hint"], colors["hint-rim"]) >= 3
+    for ground in FIELD:
+        assert seen(colors, "hint", ground, ("{}", "{}-rim")) >= 3, ground
+        assert contrast(colors["lift"], colors[ground]) >= 3, ground
+    for line in ("trace", "fault"):
+        assert contrast(colors[line], colors["board-felt"]) >= 3, line
+
+
+def test_every_look_sets_every_color_it_has_to():
+    assert set(block(":root")) >= BOARD_COLORS | CHECKER_COLORS
+    for name in CHOSEN[0][1:]:
+        assert set(block(f'[data-board="{name}"]')) >= BOARD_COLORS, name
+    for name in CHOSEN[1][1:]:
+        assert set(block(f'[data-checkers="{name}"]')) == CHECKER_COLORS, name
+
+
+def test_the_light_board_is_the_same_by_choice_and_by_device():
+    assert block(THEMES["light, chosen"]) == block(THEMES["light, by the device"]) != {}

@@ -2,25 +2,49 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
+from accounts.gate import writing
 from accounts.models import User
+from accounts.services import members
 
 # Known to everybody who reads this: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
 STAFF_PASSWORD = "Gammon5stars"
+MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
+MEMBER_PASSWORD = STAFF_PASSWORD
 
 
 class Command(BaseCommand):
-    help = "Make the demonstration's staff account. Only where DEMO is on; safe to repeat."
+    help = "Make the demonstration's staff and members. Only where DEMO is on; safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:
             raise CommandError(
                 "Sample data has a known password. It is made only where DEMO is on."
             )
-        if User.objects.filter(username__iexact=STAFF_LOGIN).exists():
-            return
-        User.objects.create_superuser(STAFF_LOGIN, "", STAFF_PASSWORD)
-        self.stdout.write(f"Staff account: {STAFF_LOGIN} / {STAFF_PASSWORD}")
+        if make(STAFF_LOGIN, STAFF_PASSWORD, is_staff=True):
+            self.stdout.write(f"Staff account: {STAFF_LOGIN} / {STAFF_PASSWORD}")
+        made = [login for login in MEMBER_LOGINS if make(login, MEMBER_PASSWORD)]
+        if made:
+            self.stdout.write(f"Members: {', '.join(made)} / {MEMBER_PASSWORD}")
+
+
+def make(login: str, password: str, *, is_staff: bool = False) -> bool:
+    """An account that can sign in, as sign-up and its letter make one; whether it is new."""
+    known = User.objects.filter(username__iexact=login).first()
+    if known is not None and known.email:
+        return False
+    # Older versions made the staff account without an email: nobody can sign in to that.
+    user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
+    user.email = f"{login}@example.org"
+    if known is None:
+        user.set_password(password)
+    with writing():
+        user.save()
+        EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+        members.activate(user.pk, timezone.now())
+    return known is None

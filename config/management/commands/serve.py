@@ -19,7 +19,12 @@ from twisted.internet.defer import Deferred
 
 from config import worker
 from config.guard import MAX_FRAME_BYTES
-from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
+from config.management.commands.demo import (
+    MEMBER_LOGINS,
+    MEMBER_PASSWORD,
+    STAFF_LOGIN,
+    STAFF_PASSWORD,
+)
 
 # Twisted describes this method to type checkers without its self.
 events: Any = reactor
@@ -60,6 +65,7 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"Staff pages: http://{host}:{port}/admin/ ({STAFF_LOGIN} / {STAFF_PASSWORD})"
             )
+            self.stdout.write(f"Members: {', '.join(MEMBER_LOGINS)} ({MEMBER_PASSWORD})")
         self.stdout.flush()
 
 

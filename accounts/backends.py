@@ -1,0 +1,41 @@
+"""Who signs in with which password."""
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.models import EmailAddress
+
+from accounts.models import User
+
+
+class Backend(AuthenticationBackend):
+    """allauth's, but for emails: there it would tell who has an account.
+
+    A visitor may register with anybody's email. If that registration could be signed in to by
+    email only as long as the email is not a member's, he would learn what he may not. So the
+    member's account and the latest registration are both tried, with one hash each whether they
+    exist or not.
+    """
+
+    def _authenticate_by_email(self, email: str, password: str) -> User | None:
+        if "@" not in email:
+            return None
+        for user in (_member(email), _registration(email)):
+            if user is None:
+                self._mitigate_timing_attack(password)
+            elif found := self._check_password(user, password):
+                return found
+        self._did_check_password = True
+        return None
+
+
+def _member(email: str) -> User | None:
+    return _newest(email, verified=True)
+
+
+def _registration(email: str) -> User | None:
+    return _newest(email, verified=False)
+
+
+def _newest(email: str, verified: bool) -> User | None:
+    addresses = EmailAddress.objects.filter(email=email.lower(), verified=verified)
+    address = addresses.select_related("user").order_by("-pk").first()
+    return address.user if address else None

@@ -1,0 +1,73 @@
+"""The rules of sign-up as lists of conditions: each is shown, and says whether it is met."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.password_validation import get_default_password_validators
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+
+from accounts.logins import EMAIL_RULE, LOGIN_VALIDATORS, Rule
+from accounts.models import User
+from accounts.registrations import is_login_taken
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`is_met` is None while there is nothing to judge."""
+
+    code: str
+    text: str
+    is_met: bool | None = None
+
+
+def of_login(login: str, now: datetime) -> list[Condition]:
+    """Whether somebody has it is asked only of what could be a login at all."""
+    conditions = [
+        _judge(rule, login)
+        for rule in LOGIN_VALIDATORS
+        if rule.is_spoken or (login and not rule.allows(login))
+    ]
+    is_possible = login and all(condition.is_met for condition in conditions)
+    is_free = not is_login_taken(login, now) if is_possible else None
+    text = gettext("Somebody has it already.") if is_free is False else gettext("Not taken yet.")
+    return [*conditions, Condition("login_taken", text, is_free)]
+
+
+def of_email(email: str) -> list[Condition]:
+    return [_judge(EMAIL_RULE, email)]
+
+
+def of_password(password: str, login: str, email: str) -> list[Condition]:
+    """One for each validator of the settings."""
+    user = User(username=login, email=email)
+    return [
+        Condition(
+            type(validator).__name__,
+            validator.get_help_text(),
+            _passes(validator, password, user) if password else None,
+        )
+        for validator in get_default_password_validators()
+    ]
+
+
+def unmet(conditions: Iterable[Condition]) -> list[ValidationError]:
+    return [
+        ValidationError(condition.text, code=condition.code)
+        for condition in conditions
+        if condition.is_met is False
+    ]
+
+
+def _judge(rule: Rule, value: str) -> Condition:
+    return Condition(rule.code, str(rule.text), rule.allows(value) if value else None)
+
+
+def _passes(validator: Any, password: str, user: User) -> bool:
+    try:
+        validator.validate(password, user)
+    except ValidationError:
+        return False
+    return True

@@ -1,0 +1,32 @@
+"""Countries as people call them, in every language of the site, in the order of its alphabet.
+
+Which countries there are says django-countries. Its Russian and Turkish names are partly in the
+wrong case or missing, and it sorts them by Latin letters; so names and order are those of CLDR 48
+(Unicode licence, https://www.unicode.org/license.txt), with the short usual name of a few.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+_FILE = Path(__file__).with_name("country_names.json")
+
+
+@cache
+def _names() -> dict[str, dict[str, str]]:
+    names: dict[str, dict[str, str]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return names
+
+
+def names_of_countries() -> dict[str, str]:
+    """Code and name of every country, in the alphabetical order of the language that is active."""
+    language = (get_language() or settings.LANGUAGE_CODE)[:2]
+    return _names().get(language, _names()[settings.LANGUAGE_CODE])
+
+
+def country_name(code: str) -> str:
+    """The country's name; "" for no country."""
+    return names_of_countries().get(code, "")

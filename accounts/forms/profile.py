@@ -1,0 +1,139 @@
+"""One's own profile and preferences, as one page with one Save."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.forms.models import fields_for_model
+from django.utils.translation import get_language, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from accounts.countries import names_of_countries
+from accounts.models import Preferences, Profile
+
+# The picker's word for the uploaded picture, beside the names of the templates.
+PHOTO = "photo"
+
+
+def _country_choices() -> list[tuple[str, Any]]:
+    return [("", pgettext_lazy("country", "Not said")), *names_of_countries().items()]
+
+
+def _language_choices() -> list[tuple[str, str]]:
+    """Each language in its own words: who looks for his must be able to read it."""
+    own = {"ru": "Русский", "en": "English", "tr": "Türkçe"}
+    return [(code, own[code]) for code, _name in settings.LANGUAGES]
+
+
+class ProfileForm(forms.Form):
+    """What others see, and how the site looks. Made for a profile and its owner's preferences."""
+
+    crest = forms.ChoiceField(
+        label=_("Color of your coat of arms"), choices=Profile.Crest, widget=forms.RadioSelect
+    )
+    avatar = forms.ChoiceField(label=_("Avatar"), widget=forms.RadioSelect)
+    country = forms.ChoiceField(
+        label=_("Country"),
+        choices=_country_choices,
+        required=False,
+        help_text=_("Its flag stands beside your login, unless you hide it under Privacy."),
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=_language_choices,
+        widget=forms.RadioSelect,
+        help_text=_("Letters to you are written in it too."),
+    )
+    theme = forms.ChoiceField(
+        label=_("Colors of the site"),
+        choices=Preferences.Theme,
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
+    shows_online = forms.BooleanField(label=_("Whether I am online"), required=False)
+    shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
+
+    SHOWN = ("crest", "country", "shows_country", "shows_online", "shows_record")
+    CHOSEN = ("language", "theme")
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        profile: Profile,
+        preferences: Preferences,
+    ) -> None:
+        super().__init__(data, initial=_initial(profile, preferences))
+        avatars: list[tuple[str, Any]] = list(Profile.Avatar.choices)
+        if profile.avatar_file:
+            avatars.insert(0, (PHOTO, pgettext_lazy("avatar", "My picture")))
+        self.fields["avatar"].choices = avatars  # type: ignore[attr-defined]
+
+    @property
+    def keeps_photo(self) -> bool:
+        return self.cleaned_data["avatar"] == PHOTO
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Fields of the profile. Under a photo the template stays what it was."""
+        fields = {name: self.cleaned_data[name] for name in self.SHOWN}
+        return fields if self.keeps_photo else fields | {"avatar": self.cleaned_data["avatar"]}
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in self.CHOSEN}
+
+
+def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
+    return {name: getattr(profile, name) for name in ProfileForm.SHOWN} | {
+        "avatar": PHOTO if profile.avatar_file else profile.avatar,
+        "language": preferences.language or (get_language() or "")[:2],
+        "theme": preferences.theme,
+    }
+
+
+_TABLE_LABELS = {
+    "board": _("Board"),
+    "checkers": _("Checkers"),
+    "checker_color": _("My checkers"),
+    "dice": _("Dice"),
+    "tap": _("A tap on a checker"),
+    "double_click": _("A double click on a checker"),
+    "bear_off": _("Bearing off"),
+    "end_of_turn": _("End of the turn"),
+    "speed": _("Animation"),
+    "entropy": _("My part in the dice"),
+    "auto_bear_off": _("Bear off by itself when no choice matters"),
+    "numbers": _("Numbers of the points"),
+    "pips": _("Pip counts"),
+    "sound_checkers": pgettext_lazy("sound", "Checkers"),
+    "sound_dice": pgettext_lazy("sound", "Dice"),
+    "sound_turn": pgettext_lazy("sound", "Your turn"),
+    "sound_time": pgettext_lazy("sound", "Time running out"),
+    "mirror_short": _("Short backgammon: my home on the left"),
+    "mirror_long": _("Long nardy: my home on the left"),
+}
+
+
+class TableForm(forms.Form):
+    """How the table behaves: every field of `Preferences.TABLE_FIELDS`.
+
+    A choice that is missing from the data stays as it is; a box that is missing is not ticked.
+    """
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, preferences: Preferences) -> None:
+        names = Preferences.TABLE_FIELDS
+        super().__init__(data, initial={name: getattr(preferences, name) for name in names})
+        self.fields.update(fields_for_model(Preferences, names))
+        for name, field in self.fields.items():
+            field.label = _TABLE_LABELS[name]
+            field.required = False
+            if isinstance(field, forms.ChoiceField):
+                field.widget = forms.RadioSelect()
+                field.widget.choices = field.choices
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {n: self.initial[n] if value == "" else value for n, value in cleaned.items()}

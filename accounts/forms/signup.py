@@ -1,0 +1,137 @@
+"""Sign-up, and another address for who has signed up."""
+
+from typing import Any
+
+from allauth.account.forms import SignupForm
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from accounts import conditions
+from accounts.conditions import Condition
+from accounts.guests import guest_of
+from accounts.models import User
+from accounts.services import registration
+
+# Fields that are checked while they are filled in.
+CHECKED = ("username", "email", "password1")
+_TYPED = {"autocapitalize": "none", "spellcheck": "false"}
+
+
+def _email_field(help_text: Any = "") -> forms.CharField:
+    """Judged by our own rule alone, whose text is the hint beside it."""
+    return forms.CharField(
+        label=_("Email"),
+        help_text=help_text,
+        error_messages={"required": _("Please type your email.")},
+        widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
+    )
+
+
+class SignUpForm(SignupForm):
+    """Login, email, password. What is wrong with each are the unmet ones of its conditions."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"] = forms.CharField(
+            label=_("Login"),
+            help_text=_("The name that others see. It stays for good."),
+            error_messages={"required": _("Please choose a login.")},
+            widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username"}),
+        )
+        self.fields["email"] = _email_field(_("The letter to activate the account goes there."))
+        self.fields["password1"] = forms.CharField(
+            label=_("Password"),
+            strip=False,
+            error_messages={"required": _("Please choose a password.")},
+            widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        )
+        for name in CHECKED:
+            self.fields[name].widget.attrs.update(live(name))
+        self.decoy.field.widget = forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"})
+        self.decoy.field.label = _("Leave this empty")
+
+    @property
+    def decoy(self) -> forms.BoundField:
+        """Seen by programs alone; who fills it in is answered as if all were well."""
+        return self[settings.ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD]
+
+    @cached_property
+    def conditions(self) -> dict[str, list[Condition]]:
+        """Of each checked field, by what was typed."""
+        login, email = self._typed("username").strip(), self._typed("email").strip()
+        return {
+            "username": conditions.of_login(login, timezone.now()),
+            "email": conditions.of_email(email),
+            "password1": conditions.of_password(self._typed("password1"), login, email),
+        }
+
+    def checked_fields(self) -> list[tuple[forms.BoundField, list[Condition]]]:
+        return [(self[name], self.conditions[name]) for name in CHECKED]
+
+    def clean_username(self) -> str:
+        return self._judged("username")
+
+    def clean_email(self) -> str:
+        """Whether somebody has it is not asked: see `accounts/registrations.py`."""
+        return self._judged("email").lower()
+
+    def clean_password1(self) -> str:
+        return self._judged("password1")
+
+    def clean(self) -> dict[str, Any]:
+        """All there is to say is said field by field."""
+        return self.cleaned_data
+
+    def save(self, request: HttpRequest) -> User:
+        """Raises LoginTaken when somebody was faster by a moment."""
+        return registration.register(
+            request,
+            login=self.cleaned_data["username"],
+            email=self.cleaned_data["email"],
+            password=self.cleaned_data["password1"],
+            language=(get_language() or "")[:2],
+            guest=guest_of(request.session),
+            now=timezone.now(),
+        )
+
+    def _typed(self, name: str) -> str:
+        return str(self.data.get(self.add_prefix(name)) or "")
+
+    def _judged(self, name: str) -> str:
+        """The value of a field, if all its conditions are met."""
+        broken = conditions.unmet(self.conditions[name])
+        if broken:
+            raise forms.ValidationError(broken)
+        value: str = self.cleaned_data[name]
+        return value
+
+
+def live(name: str) -> dict[str, str]:
+    """Asks for the conditions while somebody types; they and the hint describe the box."""
+    return {
+        "aria-describedby": f"{name}-hint {name}-conditions",
+        "hx-post": reverse("account_signup_check"),
+        "hx-trigger": "input changed delay:300ms, blur changed",
+        "hx-target": f"#{name}-conditions",
+        "hx-swap": "outerHTML",
+        "hx-sync": "this:replace",
+    }
+
+
+class NewAddressForm(forms.Form):
+    """Where the letter shall go instead."""
+
+    email = _email_field()
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        broken = conditions.unmet(conditions.of_email(email))
+        if broken:
+            raise forms.ValidationError(broken)
+        return email.lower()

@@ -1,0 +1,28 @@
+"""Nightly: registrations whose letter nobody followed."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from accounts.registrations import KEPT_FOR
+from accounts.services import registration
+
+
+class Command(BaseCommand):
+    help = "Delete accounts that were never activated, so that their logins are free again."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=KEPT_FOR.days,
+            help=f"signed up so many days ago (default: {KEPT_FOR.days})",
+        )
+
+    def handle(self, *args: Any, days: int, **options: Any) -> None:
+        if days < 3:
+            raise CommandError("At least three days: so long the links of the letters live.")
+        count = registration.forget(timezone.now() - timedelta(days=days))
+        self.stdout.write(f"{count} registrations forgotten")

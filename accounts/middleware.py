@@ -1,0 +1,36 @@
+"""Where members are signed in, kept up to date as they go from page to page."""
+
+import hashlib
+
+from django.contrib.auth import SESSION_KEY
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.deprecation import MiddlewareMixin
+
+from accounts.address import known_address
+from accounts.services import sessions
+
+
+class SessionsSeen(MiddlewareMixin):
+    """Notes a member's device, at most every 5 minutes; the cache saves even asking.
+
+    Asks nothing for a page that did not look who is there.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        session = request.session
+        if not session.accessed or SESSION_KEY not in session or not session.session_key:
+            return response
+        name = f"seen:{hashlib.sha256(session.session_key.encode()).hexdigest()}"
+        if request.user.is_authenticated and cache.add(
+            name, True, sessions.SEEN_EVERY.total_seconds()
+        ):
+            sessions.note(
+                session.session_key,
+                request.user.pk,
+                known_address(request),
+                request.headers.get("User-Agent", ""),
+                timezone.now(),
+            )
+        return response

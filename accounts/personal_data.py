@@ -1,0 +1,55 @@
+"""A member's part of his data export: who he is to the site."""
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
+from django.forms.models import model_to_dict
+
+from accounts.models import Letter, Preferences, Profile, User
+from accounts.selectors import blocked_by
+
+
+def of(user: User) -> dict[str, Any]:
+    return {
+        "login": user.username,
+        "public_id": user.public_id,
+        "signed_up_at": user.date_joined,
+        "activated_at": user.activated_at,
+        "last_sign_in_at": user.last_login,
+        "emails": list(
+            EmailAddress.objects.filter(user=user).values("email", "verified", "primary")
+        ),
+        "profile": _profile(Profile.objects.get(user=user)),
+        "preferences": _without_keys(Preferences.objects.get(user=user)),
+        "blocked": [
+            {"login": other.username, "public_id": other.public_id} for other in blocked_by(user.pk)
+        ],
+        "sessions": list(
+            UserSession.objects.filter(user=user)
+            .order_by("created_at")
+            .values("created_at", "last_seen_at", "ip", "user_agent")
+        ),
+        "connections": list(
+            SocialAccount.objects.filter(user=user).values("provider", "uid", "date_joined")
+        ),
+        "letters": list(
+            Letter.objects.filter(to__iexact=user.email)
+            .order_by("created_at")
+            .values("created_at", "sent_at", "subject")
+        )
+        if user.email
+        else [],
+    }
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    return _without_keys(profile) | {
+        "country": str(profile.country),
+        "avatar_file": str(profile.avatar_file.name or ""),
+    }
+
+
+def _without_keys(row: Profile | Preferences) -> dict[str, Any]:
+    return model_to_dict(row, exclude=["id", "user"])

@@ -1,0 +1,114 @@
+"""From a stranger's file to a picture of ours.
+
+Nothing of the upload is kept but what it shows: it is decoded, fitted to a square and encoded
+anew. Its size in bytes and in pixels is looked at before a decoder touches it.
+"""
+
+import io
+import logging
+import struct
+import threading
+import warnings
+from enum import StrEnum
+from typing import IO
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+logger = logging.getLogger(__name__)
+
+MAX_BYTES = 2 * 1024 * 1024
+MAX_SIDE = 4096
+SIDE = 256
+QUALITY = 84
+
+# A second look by Pillow itself. Set for the process: only avatars are decoded here.
+Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
+warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
+# While it is decoded, the largest picture takes some 200 MB.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+class Fault(StrEnum):
+    TOO_LARGE = "too_large"
+    TOO_MANY_PIXELS = "too_many_pixels"
+    UNKNOWN = "unknown"
+    DAMAGED = "damaged"
+
+
+class BadPicture(Exception):
+    """The file is none that we take; `fault` says why."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+def to_avatar(file: IO[bytes]) -> bytes:
+    """A WebP of 256 x 256 without metadata. Raises BadPicture."""
+    data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadPicture(Fault.TOO_LARGE)
+    image = _open(data)
+    try:
+        with _ONE_AT_A_TIME:
+            return _encode(_fit(image))
+    except Exception as error:  # the decoders raise whatever a broken file leads them to
+        logger.info("avatar not decoded: %r", error)
+        raise BadPicture(Fault.DAMAGED) from error
+
+
+def _open(data: bytes) -> Image.Image:
+    """The picture by its content, whatever it is called; its header is read, its pixels are not."""
+    # Pillow makes room for all pixels of a WebP as soon as it opens one.
+    _check_size(_webp_size(data))
+    try:
+        image = Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP"))
+    except UnidentifiedImageError as error:
+        raise BadPicture(Fault.UNKNOWN) from error
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise BadPicture(Fault.TOO_MANY_PIXELS) from error
+    except Exception as error:
+        logger.info("avatar not opened: %r", error)
+        raise BadPicture(Fault.DAMAGED) from error
+    _check_size(image.size)
+    return image
+
+
+def _check_size(size: tuple[int, int]) -> None:
+    if max(size) > MAX_SIDE:
+        raise BadPicture(Fault.TOO_MANY_PIXELS)
+
+
+def _webp_size(data: bytes) -> tuple[int, int]:
+    """What the header of a WebP says of its size; (0, 0) for what is none."""
+    if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:
+        return 0, 0
+    kind = data[12:16]
+    if kind == b"VP8X":
+        width = int.from_bytes(data[24:27], "little") + 1
+        return width, int.from_bytes(data[27:30], "little") + 1
+    if kind == b"VP8L":
+        bits = int.from_bytes(data[21:25], "little")
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    width, height = struct.unpack("<HH", data[26:30])
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _fit(image: Image.Image) -> Image.Image:
+    """The middle of it as a square, upright, in plain colors. Of a moving picture, its first."""
+    image.draft("RGB", (2 * SIDE, 2 * SIDE))  # a JPEG is decoded no larger than it need be
+    if image.mode.startswith("I"):  # 16 bits of gray
+        image = image.convert("I").point(lambda value: value / 256).convert("L")
+    elif image.mode not in ("RGB", "RGBA", "L"):
+        image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    square = ImageOps.exif_transpose(ImageOps.fit(image, (SIDE, SIDE), Image.Resampling.LANCZOS))
+    return square.convert("RGBA" if square.has_transparency_data else "RGB")
+
+
+def _encode(image: Image.Image) -> bytes:
+    """Through a new image, which has pixels and nothing else."""
+    clean = Image.new(image.mode, image.size)
+    clean.paste(image)
+    out = io.BytesIO()
+    clean.save(out, "WEBP", quality=QUALITY, method=4)
+    return out.getvalue()

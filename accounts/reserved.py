@@ -1,0 +1,124 @@
+"""Logins that nobody may take: what could pass for the site or its staff, and words that offend.
+
+The lists are Latin letters, as logins are: English, Russian and Turkish words in the spellings that
+people use for them. Judged so that harmless words which merely hold the same letters pass
+(Scunthorpe, Therapist, Montenegro): most words count only when they stand by themselves.
+"""
+
+import re
+from collections.abc import Iterator
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# With any digits around, and put together from each other: `Admin7`, `SupportBot`, `TheStaff`.
+_OFFICIAL = _set(
+    """
+    5star 5stars fivestar fivestars gammon nardy nardi tavla
+    abuse accounts admin admins administr administrator anonim anonymous arbiter arbitr bank
+    bot bots cashier dealer deleted founder gost guest help hakem house info kassa kurucu login
+    logout misafir mod moder moderator mods official oficial ofitsial owner payment payments
+    podderjka podderzhka postmaster rake referee resmi robot root security service servis shop
+    signup sistem sistema staff sudya support sysadmin sysop system turnir turnuva tournament
+    vladelets webmaster yardim yonetici yonetim destek
+    """
+)
+# Beside one of those.
+_FILLING = _set("club com game games my net online real site star stars team the")
+# Only letter by letter: what bots and holes in programs are called.
+_EXACT = _set("beginner casual computer strong undefined")
+
+# Wherever they stand: no harmless word of ten letters holds them, but for the _HARMLESS ones.
+_ANYWHERE = _set(
+    """
+    arsehole asshole bitch blowjob bullshit childporn cocksuck cumshot cunt dickhead faggot fuck
+    gangbang hitler jerkoff motherf nigga nigger paedo pedofil pedophil porno siegheil slut whore
+    bliad bliat bljad bljat blyad blyat dalbaeb dolbaeb dolboeb dolboyob gavno gitler govno
+    huesos huilo huisos huyesos huylo mudak mudila mudilo nahui nahuj nahuy naxui naxuy ohuel
+    ohuen oxuel oxuen pidar pidor pizd pohui pohuy poxui poxuy shluha shluxa shlyuha shlyuxa
+    suchka ubludok ublyudok uebok vyblyad xuesos xuilo xuylo xyesos zaebal zaebis zalupa zhopa
+    amcik aminakoy amkoyim ananisik dalyarak gotveren kahpe kaltak orospu pezevenk serefsiz
+    sikecem sikerim sikeyim siktir surtuk yarrak
+    """
+)
+# As the whole login, or as a word of it that digits or capitals set apart.
+_AS_A_WORD = _set(
+    """
+    arse bastard boner dildo jizz kike nazi nazis penis shit shits shitty twat vagina wank wanker
+    blyadi churka ebanat ebanut gandon huynya jopa kurva kurwa pedik pidr pidrila svoloch xuynya
+    yebat yobany zhopy
+    dallama dangalak gavat ibne ibneler kancik kerhane picler tassak yarak yavsak
+    """
+)
+# Only as the whole login: beside other words they are names, places or plain English.
+_ALONE = _set(
+    """
+    anal anus ass asses boob boobs cock cocks coon cum dick dicks dyke fag fags homo kkk milf negro
+    piss prick pussy rape rapist sex spic tit tits xxx
+    blya eban ebat hach hohol hui huj huy jid katsap khokhol khui khuy minet sosi suka suki trah
+    urod xach xohol xui xuj xuy zhid
+    amk kavat orosbu sik sikik sikim sikis
+    """
+)
+_HARMLESS = re.compile("scunthorp|snigger|slutsk")
+_NUMBERS = ("1488",)
+
+_DIGITS = "0123456789"
+_AS_LETTERS = [str.maketrans(_DIGITS, letters) for letters in ("olzeasgtbg", "oizeasgtbg")]
+
+
+def is_official(login: str) -> bool:
+    """Whether the login could pass for the site or its staff."""
+    small = login.lower()
+    bare = small.strip(_DIGITS)
+    readings = {small, re.sub("[0-9]", "", small), *_spelled(small), *_spelled(bare)}
+    return small in _EXACT or any(_is_official(text) for text in readings)
+
+
+def is_offensive(login: str) -> bool:
+    """Whether the login is or holds a word that offends, digits for letters included."""
+    small = login.lower()
+    bare = small.strip(_DIGITS)
+    whole = {re.sub("[0-9]", "", small), *_spelled(bare)}
+    return (
+        any(number in login for number in _NUMBERS)
+        or any(text in _ALONE or text in _AS_A_WORD for text in _shortened(whole))
+        or any(word in _AS_A_WORD for word in _words(login))
+        or any(_holds_offense(text) for text in _shortened({*whole, *_spelled(small)}))
+    )
+
+
+def _holds_offense(text: str) -> bool:
+    text = _HARMLESS.sub(" ", text)
+    return any(word in text for word in _ANYWHERE)
+
+
+def _is_official(text: str) -> bool:
+    """Whether the text is words of the lists one after another, an official one among them."""
+    reached = {0: False}  # place -> whether an official word stands before it
+    for end in range(1, len(text) + 1):
+        for start, has_official in list(reached.items()):
+            word = text[start:end]
+            if word in _OFFICIAL or word in _FILLING:
+                reached[end] = reached.get(end, False) or has_official or word in _OFFICIAL
+    return reached.get(len(text), False)
+
+
+def _spelled(text: str) -> set[str]:
+    """With digits read as the letters that they look like; 1 is either of two."""
+    return {text.translate(letters) for letters in _AS_LETTERS}
+
+
+def _shortened(texts: set[str]) -> Iterator[str]:
+    """Also with stretched letters taken back: `fuuuck`, `niggggger`."""
+    for text in texts:
+        yield text
+        yield re.sub(r"(.)\1{2,}", r"\1\1", text)
+        yield re.sub(r"(.)\1+", r"\1", text)
+
+
+def _words(login: str) -> list[str]:
+    """`BigShit9` is big, shit; a login without capitals and digits is one word."""
+    return [word.lower() for word in re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", login)]

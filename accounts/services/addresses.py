@@ -1,0 +1,62 @@
+"""An email for an account that came without one: through Facebook.
+
+The address is written down only when the letter's link has been followed, so nobody can occupy
+another's, and the page answers the same whether the address is taken or not.
+"""
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
+from allauth.utils import build_absolute_uri
+from django.core import signing
+from django.db import IntegrityError
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.gate import writing
+from accounts.models import User
+
+SALT = "accounts.addresses"
+LINK_LIVES_S = 3 * 24 * 3600
+
+
+class DeadLink(Exception):
+    """The link is too old, or the account has an email by now, or the email an account."""
+
+
+def offer(request: HttpRequest, user: User, email: str) -> None:
+    """Send the letter: with the link, or, to who has an account already, that he has one."""
+    email = email.lower()
+    adapter = get_adapter(request)
+    with writing():
+        if filter_users_by_email(email):
+            adapter.send_account_already_exists_mail(email)
+            return
+        token = signing.dumps([user.pk, email], salt=SALT)
+        path = reverse("account_confirm_added_email", args=[token])
+        context = {"user": user, "add_email_url": build_absolute_uri(request, path)}
+        adapter.send_mail("account/email/add_email", email, context)
+
+
+def read(token: str) -> tuple[User, str]:
+    """Whose the link is, and for which address. Raises DeadLink."""
+    try:
+        user_id, email = signing.loads(token, salt=SALT, max_age=LINK_LIVES_S)
+    except signing.BadSignature:
+        raise DeadLink from None
+    user = User.objects.filter(pk=user_id, is_active=True, closed_at__isnull=True).first()
+    if user is None or filter_users_by_email(email) or user.email:
+        raise DeadLink
+    return user, email
+
+
+def confirm(token: str) -> User:
+    """Give the account its email. Raises DeadLink."""
+    try:
+        with writing():
+            user, email = read(token)
+            EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+            User.objects.filter(pk=user.pk).update(email=email)
+    except IntegrityError:  # somebody else was faster by a moment
+        raise DeadLink from None
+    return user

@@ -1,0 +1,57 @@
+"""The avatar that a member uploads, and the files behind it."""
+
+import logging
+from functools import partial
+from typing import IO
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from accounts import broadcast
+from accounts.gate import writing
+from accounts.models import Profile
+from accounts.models.profile import avatar_name
+from accounts.pictures import to_avatar
+
+logger = logging.getLogger(__name__)
+
+
+def replace(user_id: int, file: IO[bytes]) -> None:
+    """Show what a file shows. Raises BadPicture; then the old avatar stays."""
+    picture = to_avatar(file)  # takes long: before the transaction
+    name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
+    try:
+        _change(user_id, name)
+    except BaseException:
+        _delete(name)
+        raise
+
+
+def remove(user_id: int) -> None:
+    """Show the template again."""
+    _change(user_id, "")
+
+
+def forget_file(profile: Profile) -> None:
+    """Delete the file of a profile that shows it no more, after the commit. In a transaction."""
+    if profile.avatar_file:
+        transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))
+
+
+def _change(user_id: int, name: str) -> None:
+    with writing():
+        profile = Profile.objects.select_for_update().get(user_id=user_id)
+        if not name and not profile.avatar_file:
+            return
+        forget_file(profile)
+        Profile.objects.filter(pk=profile.pk).update(avatar_file=name)
+        transaction.on_commit(partial(broadcast.nudge, user_id, "profile"))
+
+
+def _delete(name: str) -> None:
+    """A file that stays behind harms nobody; a request that fails over it would."""
+    try:
+        default_storage.delete(name)
+    except OSError:
+        logger.exception("avatar file %s not deleted", name)

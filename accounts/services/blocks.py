@@ -1,0 +1,36 @@
+"""Avoiding somebody, and no longer."""
+
+from datetime import datetime
+
+from accounts.gate import writing
+from accounts.models import Block, User
+
+MOST_BLOCKS = 500
+
+
+class CannotBlock(Exception):
+    """Nobody avoids himself, nor more people than a list is good for; `code` says which."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def block(owner_id: int, blocked_id: int, now: datetime) -> None:
+    """`owner` meets `blocked` no more. The blocked one is not told. Again: nothing changes."""
+    if owner_id == blocked_id:
+        raise CannotBlock("oneself")
+    with writing():
+        User.objects.select_for_update().get(pk=owner_id)  # two at once are counted one by one
+        others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
+        if others.count() >= MOST_BLOCKS:
+            raise CannotBlock("too_many")
+        Block.objects.get_or_create(
+            owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
+        )
+
+
+def unblock(owner_id: int, blocked_id: int) -> None:
+    """They may meet again. Not blocked: nothing changes."""
+    with writing():
+        Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()

@@ -1,0 +1,93 @@
+"""Closing an account: the person is erased, the row stays for the ledger and others' matches."""
+
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.db.models import Model, Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.gate import writing
+from accounts.models import Block, Letter, Preferences, Presence, Profile, User
+from accounts.retired_logins import retired_name
+from accounts.services import avatars, sessions
+from accounts.signals import member_closing
+
+
+class Refused(Exception):
+    """The account cannot be closed now. `code` is for programs, `why` a sentence for its member."""
+
+    def __init__(self, code: str, why: str | Promise) -> None:
+        super().__init__(code)
+        self.code = code
+        self.why = why
+
+
+def close(user_id: int, now: datetime) -> None:
+    """Erase the person. Raises Refused, or lets a receiver's through; then nothing has changed."""
+    with writing():
+        user = User.objects.select_for_update().get(pk=user_id)
+        if user.closed_at:
+            return
+        if user.is_staff or user.is_superuser:
+            raise Refused(
+                "staff",
+                _(
+                    "Accounts of the staff cannot be closed: the rights have to be taken away first."
+                ),
+            )
+        member_closing.send(sender=User, user_id=user_id)
+        _erase_letters(user)
+        _erase_around(user)
+        _reset_profile(user)
+        _erase_person(user, now)
+        sessions.end_all(user_id)
+
+
+def _erase_letters(user: User) -> None:
+    """Also those to addresses that were never confirmed, whatever their letters' case."""
+    addresses = {
+        user.email,
+        *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
+    }
+    theirs = Q()
+    for address in filter(None, addresses):
+        theirs |= Q(to__iexact=address)
+    if theirs:
+        Letter.objects.filter(theirs).delete()
+
+
+def _erase_around(user: User) -> None:
+    EmailAddress.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
+    Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
+    Presence.objects.filter(user=user).delete()
+
+
+def _reset_profile(user: User) -> None:
+    """Both rows as they are for a new member; the avatar's file goes after the commit."""
+    profile = Profile.objects.select_for_update().get(user=user)
+    avatars.forget_file(profile)
+    for row in (profile, Preferences.objects.get(user=user)):
+        _renew(row)
+
+
+def _renew(row: Model) -> None:
+    for field in row._meta.concrete_fields:
+        if not (field.primary_key or field.is_relation):
+            setattr(row, field.attname, field.get_default())
+    row.save()
+
+
+def _erase_person(user: User, now: datetime) -> None:
+    user.username = retired_name(user.username)
+    user.email = user.first_name = user.last_name = ""
+    user.set_unusable_password()
+    user.guest = None
+    user.last_login = None
+    user.is_active = False
+    user.closed_at = now
+    user.save()
+    user.groups.clear()
+    user.user_permissions.clear()

@@ -1,0 +1,19 @@
+"""A new password, and what follows from it."""
+
+from datetime import datetime
+
+from allauth.account.adapter import get_adapter
+
+from accounts.gate import writing
+from accounts.models import User
+from accounts.services import sessions
+
+
+def renew(user: User, password: str, now: datetime) -> None:
+    """Set a password that has been checked: every session ends, the owner is told by letter."""
+    user.set_password(password)  # slow by design: before the gate, not in it
+    with writing():
+        user.save(update_fields=["password"])
+        sessions.end_all(user.pk)
+        tell = {"user": user, "timestamp": now}
+        get_adapter().send_notification_mail("account/email/password_changed", user, tell)

@@ -1,0 +1,66 @@
+"""Where somebody is signed in: what the list of his devices knows, and how a session ends.
+
+A session is Django's row, allauth's `UserSession` (which device, since when) and the sockets that
+it opened; all three end together.
+"""
+
+from datetime import datetime, timedelta
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.db import transaction
+
+from accounts import broadcast
+from accounts.gate import writing
+
+SEEN_EVERY = timedelta(minutes=5)
+LONGEST_USER_AGENT = 200
+
+
+def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
+    """A member was here in this session at `now`. Written at most every 5 minutes."""
+    mine = UserSession.objects.filter(session_key=session_key)
+    seen_at = mine.values_list("last_seen_at", flat=True).first()
+    # Asked before writing: a read costs SQLite's only writer nothing.
+    if seen_at is not None and now - seen_at < SEEN_EVERY:
+        return
+    what = {"last_seen_at": now, "ip": address, "user_agent": user_agent[:LONGEST_USER_AGENT]}
+    with writing():
+        if not mine.update(**what):
+            new = UserSession(session_key=session_key, user_id=user_id, created_at=now, **what)
+            UserSession.objects.bulk_create([new], ignore_conflicts=True)
+
+
+def end(session_key: str) -> None:
+    """Sign one session out, wherever it is."""
+    with writing():
+        _forget([session_key])
+        transaction.on_commit(lambda: broadcast.close_session(session_key))
+
+
+def end_all(user_id: int, except_key: str | None = None) -> None:
+    """Sign a user out everywhere, or everywhere but in the session of `except_key`."""
+    with writing():
+        theirs = UserSession.objects.filter(user_id=user_id).exclude(session_key=except_key or "")
+        keys = list(theirs.values_list("session_key", flat=True))
+        _forget(keys)
+        if except_key is None:
+            transaction.on_commit(lambda: broadcast.close_user(user_id))
+        else:
+            transaction.on_commit(lambda: _close(keys))
+
+
+def rename(old_key: str, new_key: str) -> None:
+    """A session that goes on under a new key (its person set a new password) stays one row."""
+    with writing():
+        UserSession.objects.filter(session_key=old_key).update(session_key=new_key)
+
+
+def _forget(keys: list[str]) -> None:
+    Session.objects.filter(session_key__in=keys).delete()
+    UserSession.objects.filter(session_key__in=keys).delete()
+
+
+def _close(keys: list[str]) -> None:
+    for key in keys:
+        broadcast.close_session(key)

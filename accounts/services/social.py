@@ -1,0 +1,19 @@
+"""The first entry through another site's account."""
+
+from datetime import datetime
+
+from allauth.socialaccount.models import SocialAccount
+
+from accounts.gate import writing
+from accounts.models import User
+from accounts.services import members
+
+
+def enter(user: User, account: SocialAccount, now: datetime) -> None:
+    """Write down a new user with the key that he came with; he is a member at once."""
+    user.set_unusable_password()
+    with writing():
+        user.save()
+        account.user = user
+        account.save()
+        members.activate(user.pk, now)

@@ -1,0 +1,53 @@
+"""An email for an account that came without one."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import throttling
+from accounts.forms.addresses import AddEmailForm
+from accounts.services import addresses
+
+UNPROCESSABLE = 422
+GONE = 410
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HttpRequest) -> HttpResponse:
+    """Asks for the address; who has one already is told so."""
+    if request.user.email:
+        return redirect("account_change_password")
+    form = AddEmailForm(request.POST or None)
+    if request.method != "POST":
+        return render(request, "account/add_email.html", {"form": form})
+    if not form.is_valid():
+        return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
+    email = form.cleaned_data["email"].lower()
+    if not throttling.may(request, "add_email", email):
+        return throttling.refuse(request, "add_email", email)
+    addresses.offer(request, request.user, email)
+    text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
+    messages.success(request, text % {"email": email})
+    return redirect("account_add_email")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Where the letter's link leads. A button, since mail programs follow links by themselves."""
+    try:
+        if request.method == "POST":
+            addresses.confirm(token)
+            messages.success(request, gettext("The email is yours now."))
+            return redirect("account_change_password")
+        user, email = addresses.read(token)
+    except addresses.DeadLink:
+        return render(request, "account/add_email_confirm.html", {"is_dead": True}, status=GONE)
+    context = {"owner": user, "email": email}
+    return render(request, "account/add_email_confirm.html", context)

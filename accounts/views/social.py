@@ -1,0 +1,61 @@
+"""Entry through Facebook. Without its keys there is none of these pages."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.socialaccount import views
+from allauth.socialaccount.providers.facebook.views import oauth2_callback, oauth2_login
+from django.conf import settings
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+
+from accounts.views.pages import FormPage, Page
+
+View = Callable[..., HttpResponse]
+PENDING = "socialaccount_sociallogin"
+
+
+def only_with_keys(view: View) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not settings.SOCIALACCOUNT_PROVIDERS:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+class SignUp(FormPage, views.SignupView):
+    """Chooses the login. Two who choose the same one in the same moment: the second is told."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        pending = self.request.session.get(PENDING)
+        try:
+            response: HttpResponse = super().form_valid(form)
+        except IntegrityError:
+            self.request.session[PENDING] = pending
+            form.add_error("username", get_adapter().error_messages["username_taken"])
+            return self.form_invalid(form)
+        return response
+
+
+class Connections(FormPage, views.ConnectionsView):
+    """Connects and disconnects; the last key of an account stays."""
+
+
+class Cancelled(Page, views.LoginCancelledView):
+    pass
+
+
+class Failed(Page, views.LoginErrorView):
+    pass
+
+
+sign_up = only_with_keys(SignUp.as_view())
+connections = only_with_keys(Connections.as_view())
+cancelled = only_with_keys(Cancelled.as_view())
+error = only_with_keys(Failed.as_view())
+facebook_login = only_with_keys(oauth2_login)
+facebook_callback = only_with_keys(oauth2_callback)

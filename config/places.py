@@ -1,0 +1,54 @@
+"""The places of the site, as the header and the bottom bar of a phone show them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import pgettext_lazy
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How much waits at a place: the figure of its badge, and the sentence that says it."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`views` are the pages that belong here. `count` says what waits for the visitor, if any."""
+
+    name: str
+    title: Any
+    icon: str
+    url_name: str
+    views: tuple[str, ...] = ()
+    count: Callable[[HttpRequest], Count | None] | None = None
+
+
+PLACES = [
+    Place("home", pgettext_lazy("place", "Home"), "house", "home"),
+    Place("play", pgettext_lazy("place", "Play"), "dices", "games:training", ("games:match",)),
+    Place("rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)),
+]
+
+
+def shown_places(request: HttpRequest) -> list[dict[str, Any]]:
+    """The places for one page: which one it is at, and how much waits at each."""
+    match = request.resolver_match
+    view = match.view_name if match else ""
+    return [
+        {
+            "name": place.name,
+            "title": place.title,
+            "icon": place.icon,
+            "url": reverse(place.url_name),
+            "is_here": view == place.url_name or view in place.views,
+            "counts": place.count is not None,
+            "count": place.count(request) if place.count else None,
+        }
+        for place in PLACES
+    ]

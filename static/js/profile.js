@@ -1,0 +1,112 @@
+// One's own profile. Works without this file; it shows choices at once, keeps unsaved ones from
+// getting lost, and makes a large photo small enough to be taken.
+
+import { part, setHidden, setText } from "./dom.js";
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_SIDE = 4096;
+const SENT_SIDE = 768;
+const OWN_NEWS_MS = 5000;
+
+const form = part("profile");
+const bar = part("save-bar");
+const isRefused = "unsaved" in form.dataset;
+let isLeaving = false;
+let ownChangeAt = -OWN_NEWS_MS;
+
+// --- What is not saved yet ----------------------------------------------------------------------
+
+function isChanged(control) {
+  if (!control.name) return false;
+  if (control.type === "radio" || control.type === "checkbox") return control.checked !== control.defaultChecked;
+  if (control.options) return [...control.options].some((option) => option.selected !== option.defaultSelected);
+  return control.value !== control.defaultValue;
+}
+
+const isUnsaved = () => isRefused || [...form.elements].some(isChanged);
+
+function showState() {
+  const needed = isUnsaved();
+  bar.classList.toggle("is-needed", needed);
+  setHidden(part("undo"), !needed);
+  setText(part("save-note"), needed ? part("unsaved").content.textContent : "");
+}
+
+form.addEventListener("change", () => { showCrest(); showFlag(); showState(); });
+form.addEventListener("reset", (event) => {
+  if (isRefused) {
+    event.preventDefault();
+    isLeaving = true;
+    location.replace(form.action);
+  }
+  setTimeout(() => { showCrest(); showFlag(); showState(); });
+});
+form.addEventListener("submit", () => { isLeaving = true; });
+addEventListener("pageshow", () => { isLeaving = false; showState(); });
+addEventListener("beforeunload", (event) => {
+  if (!isLeaving && isUnsaved()) event.preventDefault();
+});
+
+// --- What is chosen is shown ---------------------------------------------------------------------
+
+function showCrest() {
+  const crest = form.querySelector('input[name="crest"]:checked')?.value;
+  for (const avatar of document.querySelectorAll("[data-follows-crest]")) avatar.dataset.crest = crest;
+  const picture = form.querySelector('input[name="avatar"]:checked')?.parentElement.querySelector("img");
+  if (picture) part("shown-avatar").src = picture.src;
+}
+
+function showFlag() {
+  const place = form.querySelector("[data-flags]");
+  const code = place.querySelector("select").value.toLowerCase();
+  place.querySelector(".flag")?.remove();
+  if (!code) return;
+  const flag = new Image(32, 24);
+  flag.className = "flag";
+  flag.alt = "";
+  flag.src = `${place.dataset.flags}${code}.svg`;
+  place.append(flag);
+}
+
+// --- A picture of one's own ------------------------------------------------------------------------
+
+/** A photo as phones take them, small enough for the site; whatever cannot be read, as it is. */
+async function shrunk(file) {
+  try {
+    const photo = await createImageBitmap(file);
+    if (file.size <= MAX_BYTES && Math.max(photo.width, photo.height) <= MAX_SIDE) return file;
+    const scale = Math.min(1, SENT_SIDE / Math.min(photo.width, photo.height), MAX_SIDE / Math.max(photo.width, photo.height));
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(photo.width * scale);
+    canvas.height = Math.round(photo.height * scale);
+    canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => { canvas.toBlob(done, "image/webp", 0.9); });
+    return blob ? new File([blob], "picture", { type: blob.type }) : file;
+  } catch {
+    return file;
+  }
+}
+
+form.closest(".profile-cards").classList.add("is-live");
+form.addEventListener("change", async (event) => {
+  const input = event.target;
+  if (input.type !== "file" || !input.files.length) return;
+  const files = new DataTransfer();
+  files.items.add(await shrunk(input.files[0]));
+  input.files = files.files;
+  input.form.requestSubmit();
+});
+document.body.addEventListener("htmx:afterSettle", () => { showCrest(); showState(); });
+
+// --- Changed elsewhere -----------------------------------------------------------------------------
+
+for (const own of document.querySelectorAll("#avatar-upload, #avatar-remove")) {
+  for (const moment of ["htmx:beforeRequest", "htmx:afterRequest"]) {
+    own.addEventListener(moment, () => { ownChangeAt = performance.now(); });
+  }
+}
+document.body.addEventListener("nudge-profile", () => {
+  if (!isLeaving && performance.now() - ownChangeAt > OWN_NEWS_MS) setHidden(part("elsewhere"), false);
+});
+
+showState();

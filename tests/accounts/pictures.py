@@ -1,0 +1,122 @@
+"""Files for the avatar's tests: honest pictures and those that mean harm."""
+
+import io
+import struct
+import zipfile
+import zlib
+
+from PIL import Image, PngImagePlugin
+
+RED, BLUE = (200, 30, 30), (30, 30, 200)
+
+
+def encoded(image, kind="PNG", **options):
+    out = io.BytesIO()
+    image.save(out, kind, **options)
+    return out.getvalue()
+
+
+def plain(kind="PNG", size=(320, 200), color=RED, **options):
+    return encoded(Image.new("RGB", size, color), kind, **options)
+
+
+def noise(size=(900, 900)):
+    """A picture that no format makes small."""
+    return encoded(Image.effect_noise(size, 90).convert("RGB"))
+
+
+def _chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png_of(width, height, data=b""):
+    """A PNG that says what size it is, whatever is in it."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    parts = [_chunk(b"IHDR", header), _chunk(b"IDAT", data), _chunk(b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+def bomb():
+    """20 KB that are 4000 times 4000 black pixels... and 60000 rows of them more."""
+    rows = zlib.compress(b"\0" * (4000 * 3 + 1) * 1500, 9)
+    return png_of(4000, 64000, rows)
+
+
+def text_bomb():
+    """A small picture with 100 MB of compressed text about it."""
+    text = zlib.compress(b"A" * 100_000_000, 9)
+    png = plain(size=(8, 8))
+    return png[:33] + _chunk(b"zTXt", b"Comment\0\0" + text) + png[33:]
+
+
+def webp_of(width, height):
+    """The header of an animated WebP of a size, and no more."""
+    canvas = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes([2, 0, 0, 0]) + canvas
+    body += b"ANIM" + struct.pack("<I", 6) + bytes(6)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def svg():
+    return b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+
+def gif_and_script():
+    """Valid as a GIF and as JavaScript."""
+    gif = encoded(Image.new("P", (2, 2)), "GIF")
+    return gif[:6] + b"/*" + gif[8:] + b"*/=1;alert(document.cookie)"
+
+
+def jpeg_and_zip():
+    """A picture at its head, an archive with a page at its end."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("index.html", "<script>alert(1)</script>")
+    return plain("JPEG") + out.getvalue()
+
+
+def jpeg_with_script():
+    comment = b"<script>alert(1)</script>"
+    return plain("JPEG", comment=comment)
+
+
+def with_exif(orientation=1, size=(320, 200)):
+    """Red above, blue below, and where it was taken."""
+    image = Image.new("RGB", size, RED)
+    image.paste(BLUE, (0, size[1] // 2, size[0], size[1]))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    exif[0x010F] = "Secret Camera"
+    exif.get_ifd(0x8825)[1] = "N"
+    return encoded(image, "JPEG", exif=exif, quality=95)
+
+
+def with_huge_exif():
+    """More about the picture than the picture: 1.5 MB of it."""
+    exif = Image.Exif()
+    exif[0x010F] = "x" * 1_500_000
+    return plain("PNG", exif=exif)
+
+
+def with_text():
+    info = PngImagePlugin.PngInfo()
+    info.add_text("Author", "Secret Person")
+    return plain("PNG", pnginfo=info)
+
+
+def animated(kind="WEBP"):
+    frames = [Image.new("RGB", (64, 64), color) for color in (RED, BLUE)]
+    return encoded(frames[0], kind, save_all=True, append_images=frames[1:], duration=100)
+
+
+def see_through():
+    """A palette with one color that is none."""
+    image = Image.new("P", (64, 64), 0)
+    image.putpalette([*RED, *BLUE])
+    image.paste(1, (0, 0, 64, 32))
+    return encoded(image, "PNG", transparency=1)
+
+
+def file():
+    """An honest upload."""
+    return io.BytesIO(plain())

@@ -1,0 +1,133 @@
+"""Blocking: between two people, known to one of them."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import selectors
+from accounts.models import Block
+from accounts.services import blocks, closing
+from tests.accounts.factories import member, sign_in, unactivated
+
+pytestmark = pytest.mark.django_db
+
+AJAX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+@pytest.fixture
+def other():
+    return member("other")
+
+
+@pytest.fixture
+def browser(client, owner):
+    return sign_in(client, owner)
+
+
+def press(browser, what, player, **more):
+    return browser.post(reverse(f"people:{what}", args=[player.public_id]), **more)
+
+
+def test_blocking_and_unblocking(browser, owner, other):
+    answer = press(browser, "block", other)
+    assert answer.status_code == 303
+    assert answer["Location"] == reverse("people:player", args=[other.public_id])
+    assert selectors.blocks(owner.pk, other.pk)
+    assert not selectors.blocks(other.pk, owner.pk)
+    assert selectors.either_blocks(other.pk, owner.pk)
+    assert "other is blocked." in browser.get(answer["Location"]).content.decode()
+    press(browser, "unblock", other)
+    assert not selectors.either_blocks(owner.pk, other.pk)
+
+
+def test_blocking_twice_is_blocking_once(browser, owner, other):
+    press(browser, "block", other)
+    assert press(browser, "block", other).status_code == 303
+    assert Block.objects.count() == 1
+
+
+def test_unblocking_whom_one_has_not_blocked_changes_nothing(browser, other):
+    third = member("third")
+    blocks.block(other.pk, third.pk, timezone.now())
+    assert press(browser, "unblock", third).status_code == 303
+    assert selectors.blocks(other.pk, third.pk)
+
+
+def test_a_card_answers_with_itself(browser, other):
+    answer = press(browser, "block", other, headers=AJAX)
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert page.strip().startswith('<div id="player-card-content"')
+    assert reverse("people:unblock", args=[other.public_id]) in page
+
+
+def test_the_profile_lists_whom_one_blocked_and_lets_go_there(browser, owner, other):
+    empty = browser.get(reverse("people:profile")).content.decode()
+    assert "Nobody. Whom you block" in empty
+    press(browser, "block", other)
+    page = browser.get(reverse("people:profile")).content.decode()
+    assert reverse("people:unblock", args=[other.public_id]) in page
+    answer = press(browser, "unblock", other, headers=AJAX | {"HX-Target": "blocked"})
+    assert answer.content.decode().strip().startswith('<section class="card" id="blocked"')
+    assert "Nobody. Whom you block" in answer.content.decode()
+
+
+def test_pressing_on_ones_own_profile_leads_back_there(browser, other):
+    back = reverse("people:profile") + "#blocked"
+    answer = press(browser, "unblock", other, data={"next": back})
+    assert answer["Location"] == back
+
+
+def test_no_press_leads_to_another_site(browser, other):
+    answer = press(browser, "unblock", other, data={"next": "https://evil.example/"})
+    assert answer["Location"] == reverse("people:player", args=[other.public_id])
+
+
+def test_nobody_blocks_himself(browser, owner):
+    answer = press(browser, "block", owner)
+    assert answer.status_code == 422
+    assert "Nobody can block himself." in answer.content.decode()
+    assert not Block.objects.exists()
+
+
+def test_the_database_refuses_it_too(owner):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Block.objects.create(owner=owner, blocked=owner, created_at=timezone.now())
+
+
+def test_a_list_has_an_end(browser, owner, other, monkeypatch):
+    monkeypatch.setattr(blocks, "MOST_BLOCKS", 1)
+    press(browser, "block", other)
+    answer = press(browser, "block", member("third"))
+    assert answer.status_code == 422
+    assert "Unblock one on your profile first." in answer.content.decode()
+    assert Block.objects.count() == 1
+
+
+def test_who_is_no_member_cannot_be_blocked(browser, other):
+    assert press(browser, "block", unactivated("boris")).status_code == 404
+    closing.close(other.pk, timezone.now())
+    assert press(browser, "block", other).status_code == 404
+    assert not Block.objects.exists()
+
+
+@pytest.mark.parametrize("what", ["block", "unblock"])
+def test_a_guest_is_led_to_the_entrance(client, owner, other, what):
+    blocks.block(owner.pk, other.pk, timezone.now())
+    answer = press(client, what, other)
+    assert answer["Location"].startswith(reverse("account_login"))
+    assert Block.objects.count() == 1
+
+
+@pytest.mark.parametrize("what", ["block", "unblock"])
+def test_only_by_post_and_with_the_token(owner, other, what):
+    browser = sign_in(Client(enforce_csrf_checks=True), owner)
+    assert browser.get(reverse(f"people:{what}", args=[other.public_id])).status_code == 405
+    assert press(browser, what, other).status_code == 403

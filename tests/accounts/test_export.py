@@ -1,0 +1,118 @@
+"""My data as a file: all of mine, none of anybody else's."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Preferences, Profile
+from accounts.services import blocks
+from games.actors import Actor
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.services import matches
+from tests.accounts.factories import member, sign_in
+from wallet.services import accounts, holds
+from wallet.services.transfers import Cause
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner():
+    return member("owner", country="TR")
+
+
+@pytest.fixture
+def stranger():
+    return member("stranger")
+
+
+def exported(browser, method="post"):
+    answer = getattr(browser, method)(reverse("export_my_data"))
+    assert answer.status_code == 200
+    return json.loads(answer.content)
+
+
+def play(user):
+    return matches.create_training(
+        Actor(user_id=user.pk), Rules.of(Variant.SHORT), Side.WHITE, "casual", timezone.now()
+    )
+
+
+@pytest.mark.parametrize("method", ["post", "get"])
+def test_it_holds_what_each_part_of_the_site_knows(client, owner, stranger, method):
+    blocks.block(owner.pk, stranger.pk, timezone.now())
+    Preferences.objects.filter(user=owner).update(dice="manual")
+    Profile.objects.filter(user=owner).update(crest="red")
+    account = accounts.of_user(owner.pk)
+    holds.open("test:1", account.pk, 100, Cause("stake", "1"), timezone.now())
+    match = play(owner)
+    data = exported(sign_in(client, owner), method)
+    assert data["account"]["login"] == "owner"
+    assert data["account"]["emails"] == [
+        {"email": "owner@example.org", "verified": True, "primary": True}
+    ]
+    assert data["account"]["profile"]["crest"] == "red"
+    assert data["account"]["profile"]["country"] == "TR"
+    assert data["account"]["preferences"]["dice"] == "manual"
+    assert [person["login"] for person in data["account"]["blocked"]] == ["stranger"]
+    assert (data["credits"]["available"], data["credits"]["reserved"]) == (900, 100)
+    (welcome,) = data["credits"]["entries"]
+    assert (welcome["credits"], welcome["balance"]) == (1000, 1000)
+    assert [hold["state"] for hold in data["credits"]["holds"]] == ["OPEN"]
+    (played,) = data["matches"]
+    assert played["export"] == reverse("games:export_json", args=[match.public_id])
+
+
+def test_it_comes_as_a_file_that_nobody_keeps(client, owner):
+    answer = sign_in(client, owner).post(reverse("export_my_data"))
+    assert answer["Content-Type"].startswith("application/json")
+    assert answer["Content-Disposition"] == (
+        f'attachment; filename="5stars-{owner.public_id}.json"'
+    )
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_nothing_of_another_member_is_in_it(client, owner, stranger):
+    """Not even that he is blocked by one."""
+    blocks.block(stranger.pk, owner.pk, timezone.now())
+    other = play(stranger)
+    text = json.dumps(exported(sign_in(client, owner)))
+    assert "stranger" not in text
+    assert other.public_id not in text
+
+
+def test_no_password_and_no_key_of_a_session_is_in_it(client, owner):
+    browser = sign_in(client, owner)
+    text = json.dumps(exported(browser))
+    assert owner.password not in text
+    assert browser.session.session_key not in text
+
+
+def test_entries_stand_in_the_order_in_which_they_happened(client, owner):
+    account = accounts.of_user(owner.pk)
+    later = timezone.now() + timedelta(hours=1)
+    holds.capture(
+        [holds.open("test:1", account.pk, 100, Cause("stake", "1"), later).pk],
+        accounts.pot("match:1").pk,
+        "test:2",
+        Cause("stake", "1"),
+        later,
+    )
+    lines = exported(sign_in(client, owner))["credits"]["entries"]
+    assert [(line["credits"], line["balance"]) for line in lines] == [(1000, 1000), (-100, 900)]
+
+
+def test_too_often_is_refused_for_a_while(client, owner, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_my_data": "1/h/user"}
+    browser = sign_in(client, owner)
+    exported(browser)
+    assert browser.post(reverse("export_my_data")).status_code == 429
+
+
+def test_a_guest_is_led_to_the_entrance(client):
+    answer = client.post(reverse("export_my_data"))
+    assert answer["Location"].startswith(reverse("account_login"))

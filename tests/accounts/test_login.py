@@ -1,0 +1,173 @@
+"""Sign in by login or email: who is let in, what everybody else is told."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth import SESSION_KEY, hashers
+from django.urls import reverse
+
+from accounts.models import Preferences
+from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/account/login/"
+SAME_ERROR = "This login and this password do not belong together."
+
+
+@pytest.fixture
+def anna():
+    return member("annika")
+
+
+def enter(client, login, password=PASSWORD, **more):
+    return client.post(LOGIN, {"login": login, "password": password, **more})
+
+
+def is_signed_in(client):
+    return SESSION_KEY in client.session
+
+
+@pytest.mark.parametrize("typed", ["annika", "ANNIKA", "annika@example.org", "Annika@Example.ORG"])
+def test_member_signs_in_by_login_or_email_whatever_the_case(client, anna, typed):
+    response = enter(client, typed)
+    assert response.status_code == 302
+    assert response["Location"] == "/en/"
+    assert client.session[SESSION_KEY] == str(anna.pk)
+
+
+def test_session_key_changes_at_sign_in(client, anna):
+    session = client.session
+    session["guest"] = str(uuid4())
+    session.save()
+    before = session.session_key
+    enter(client, "annika")
+    assert client.session.session_key != before
+    assert not client.session.exists(before)
+
+
+def test_page_is_a_form_that_password_managers_know(client):
+    page = client.get(LOGIN).content.decode()
+    assert 'autocomplete="username"' in page
+    assert 'autocomplete="current-password"' in page
+
+
+# --- Refusals ------------------------------------------------------------------------------------
+
+
+def shown(response, typed):
+    """The page without what is another one's in every answer: the token, and what was typed."""
+    page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
+    return page.replace(typed, "")
+
+
+def test_wrong_password_and_unknown_login_are_told_the_same(client, anna):
+    known, unknown = enter(client, "annika", "Wrong1234"), enter(client, "nobody1", "Wrong1234")
+    assert known.status_code == unknown.status_code == 422
+    assert SAME_ERROR in known.content.decode()
+    assert shown(known, "annika") == shown(unknown, "nobody1")
+    assert not is_signed_in(client)
+
+
+def test_wrong_password_and_unknown_email_are_told_the_same(client, anna):
+    known = enter(client, "annika@example.org", "Wrong1234")
+    unknown = enter(client, "nobody@example.org", "Wrong1234")
+    assert known.status_code == unknown.status_code == 422
+    assert SAME_ERROR in known.content.decode()
+    assert shown(known, "annika@example.org") == shown(unknown, "nobody@example.org")
+
+
+@pytest.mark.parametrize(
+    ("known", "unknown"),
+    [("annika", "nobody1"), ("annika@example.org", "nobody@example.org")],
+)
+def test_time_tells_no_more_than_the_page(client, anna, monkeypatch, known, unknown):
+    """Hashing is what takes time: as often for a stranger as for a member."""
+    count = []
+    encode = hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher,
+        "encode",
+        lambda self, *args, **more: count.append(1) or encode(self, *args, **more),
+    )
+    enter(client, known, "Wrong1234")
+    for_known = len(count)
+    enter(client, unknown, "Wrong1234")
+    assert for_known > 0
+    assert len(count) == 2 * for_known
+
+
+def test_empty_fields_are_told_apart_from_wrong_ones(client):
+    response = enter(client, "", "")
+    assert response.status_code == 422
+    assert SAME_ERROR not in response.content.decode()
+    assert 'id="id_login_error"' in response.content.decode()
+
+
+def test_unactivated_account_is_led_to_the_page_about_its_letter(client):
+    unactivated("boris1")
+    response = enter(client, "boris1")
+    assert response["Location"] == reverse("account_email_verification_sent")
+    assert not is_signed_in(client)
+
+
+def test_barred_account_gets_a_page_that_says_so_only_with_its_password(client, anna):
+    anna.is_active = False
+    anna.save()
+    assert enter(client, "annika", "Wrong1234").status_code == 422
+    response = enter(client, "annika")
+    assert response["Location"] == reverse("account_inactive")
+    assert not is_signed_in(client)
+    page = client.get(response["Location"])
+    assert "This account is barred" in page.content.decode()
+
+
+# --- Where one comes out -------------------------------------------------------------------------
+
+
+def test_sign_in_leads_back_to_the_page_one_came_from(client, anna):
+    page = client.get(LOGIN, {"next": "/credits/?page=2"}).content.decode()
+    assert 'name="next" value="/credits/?page=2"' in page
+    assert enter(client, "annika", next="/credits/?page=2")["Location"] == "/credits/?page=2"
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "http://testserver.evil.example/",
+        "http://localhost/",
+    ],
+)
+def test_sign_in_leads_to_no_foreign_address(client, anna, foreign):
+    assert enter(client, "annika", next=foreign)["Location"] == "/en/"
+
+
+def test_error_keeps_the_way_back(client, anna):
+    response = enter(client, "annika", "Wrong1234", next="/credits/")
+    assert 'name="next" value="/credits/"' in response.content.decode()
+
+
+def test_sign_in_takes_up_the_language_of_the_member(client, anna):
+    Preferences.objects.filter(user=anna).update(language="tr")
+    assert enter(client, "annika")["Location"] == "/tr/"
+    client.logout()
+    response = enter(client, "annika", next="/en/rules/long/")
+    assert response["Location"] == "/tr/rules/long/"
+    assert response.cookies["django_language"].value == "tr"
+
+
+def test_theme_of_the_member_holds_on_every_device(client, anna):
+    Preferences.objects.filter(user=anna).update(theme="light")
+    client.cookies["theme"] = "dark"
+    enter(client, "annika")
+    assert 'data-theme="light"' in client.get("/whats-new/").content.decode()
+
+
+def test_signed_in_member_needs_no_sign_in(client, anna):
+    sign_in(client, anna)
+    response = client.get(LOGIN, {"next": "/credits/"})
+    assert (response.status_code, response["Location"]) == (302, "/credits/")

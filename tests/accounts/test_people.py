@@ -1,0 +1,177 @@
+"""A player as others see him: what he shows, and no more."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.conf import settings as django_settings
+from django.template import Context, Template
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts import selectors
+from accounts.models import Presence, Profile, User
+from accounts.services import blocks, closing
+from tests.accounts.factories import member, sign_in, unactivated
+from tests.config.test_colors import contrast, tokens
+
+pytestmark = pytest.mark.django_db
+
+AJAX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def player():
+    return member("Player7", country="TR")
+
+
+def page_of(browser, player, name="player", **more):
+    return browser.get(reverse(f"people:{name}", args=[player.public_id]), **more)
+
+
+def text_of(answer):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def see(player, at):
+    Presence.objects.update_or_create(user=player, defaults={"seen_at": at})
+
+
+@pytest.mark.parametrize("name", ["player", "card"])
+def test_a_guest_sees_who_it_is(client, player, name):
+    answer = page_of(client, player, name)
+    assert answer.status_code == 200
+    text = text_of(answer)
+    assert "Player7" in text
+    assert "Türkiye" in text
+    assert "Member since" in text
+    assert "img/flags/tr.svg" in answer.content.decode()
+    assert "Block" not in text
+
+
+def test_for_htmx_the_card_is_a_part_of_a_page(client, player):
+    part = page_of(client, player, "card", headers=AJAX).content.decode()
+    assert part.strip().startswith('<div id="player-card-content"')
+    assert "<html" not in part
+
+
+def test_without_script_the_card_is_a_page(client, player):
+    assert "<html" in page_of(client, player, "card").content.decode()
+
+
+def test_nothing_of_the_account_is_said(client, player):
+    page = page_of(client, player).content.decode()
+    assert player.email not in page
+    assert "example.org" not in page
+
+
+def test_online_is_who_pinged_within_a_minute(client, player):
+    now = timezone.now()
+    see(player, now - timedelta(seconds=30))
+    assert selectors.is_online(player, now)
+    assert "Online now" in text_of(page_of(client, player))
+    assert not selectors.is_online(player, now + timedelta(seconds=31))
+    see(player, now - timedelta(minutes=5))
+    assert "Online now" not in text_of(page_of(client, player))
+
+
+def test_who_was_never_here_is_not_online(player):
+    assert not selectors.is_online(player, timezone.now())
+
+
+@pytest.mark.parametrize("name", ["player", "card"])
+def test_what_he_hides_is_not_on_the_page(client, player, name):
+    see(player, timezone.now())
+    Profile.objects.filter(user=player).update(shows_country=False, shows_online=False)
+    answer = page_of(client, player, name)
+    assert "Online" not in text_of(answer)
+    assert "Türkiye" not in text_of(answer)
+    assert "flags/" not in answer.content.decode()
+
+
+def test_one_sees_ones_own_page_with_the_way_to_change_it(client, player):
+    text = text_of(page_of(sign_in(client, player), player))
+    assert "Change your profile" in text
+    assert "Block" not in text
+
+
+def test_another_member_may_block_there(client, player):
+    browser = sign_in(client, member("other"))
+    assert (
+        reverse("people:block", args=[player.public_id])
+        in page_of(browser, player).content.decode()
+    )
+
+
+def test_who_is_blocked_sees_the_page_as_ever(client, player):
+    other = member("other")
+    browser = sign_in(client, other)
+    before = text_of(page_of(browser, player))
+    blocks.block(player.pk, other.pk, timezone.now())
+    assert text_of(page_of(browser, player)) == before
+
+
+@pytest.mark.parametrize("name", ["player", "card"])
+def test_an_account_that_is_closed_says_only_that(client, player, name):
+    closing.close(player.pk, timezone.now())
+    answer = page_of(client, player, name)
+    assert answer.status_code == 200
+    text = text_of(answer)
+    assert "Closed account" in text
+    for gone in ("Player7", "Türkiye", "Member since", "closed-", "Online"):
+        assert gone not in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["player", "card"])
+def test_who_is_no_member_has_no_page(client, name):
+    assert page_of(client, unactivated("boris"), name).status_code == 404
+    assert client.get(reverse(f"people:{name}", args=["nobody"])).status_code == 404
+
+
+def link_to(player):
+    template = Template("{% load people %}{% player_link player %}")
+    return template.render(Context({"player": User.objects.get(pk=player.pk)}))
+
+
+def test_a_link_shows_avatar_login_and_flag_and_opens_the_card(player):
+    link = link_to(player)
+    assert f'href="{reverse("people:player", args=[player.public_id])}"' in link
+    assert f'hx-get="{reverse("people:card", args=[player.public_id])}"' in link
+    assert "Player7" in link
+    assert 'alt="Türkiye"' in link
+    assert 'data-crest="gold"' in link
+
+
+def test_a_link_hides_a_hidden_country(player):
+    Profile.objects.filter(user=player).update(shows_country=False)
+    assert "flag" not in link_to(player)
+
+
+def test_a_closed_account_is_no_link(player):
+    closing.close(player.pk, timezone.now())
+    link = link_to(player)
+    assert "Closed account" in link
+    assert "href" not in link
+
+
+def crest_colors():
+    css = (django_settings.BASE_DIR / "static/css/people.css").read_text()
+    return dict(re.findall(r"--crest-([a-z]+): (#[0-9a-f]{6});", css))
+
+
+def test_there_is_a_color_for_every_crest():
+    assert set(crest_colors()) == set(Profile.Crest.values)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light, chosen", "contrast"])
+def test_every_crest_is_seen_on_every_ground_and_every_figure_on_it(theme):
+    colors = tokens(theme)
+    figure = "#f6ecd9"
+    others = [figure, *(colors[ground] for ground in ("ground", "surface", "raised"))]
+    weak = [
+        (name, other)
+        for name, crest in crest_colors().items()
+        for other in others
+        if contrast(crest, other) < 3
+    ]
+    assert not weak

@@ -1,0 +1,136 @@
+"""What a member's table sends to his account: taken whole, or refused whole."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Preferences, User
+from accounts.models.preferences import camel_case
+from accounts.selectors import preferences_of
+from tests.accounts.factories import member, sign_in, unactivated
+
+pytestmark = pytest.mark.django_db
+
+DEFAULTS = Preferences().table_choices()
+
+
+@pytest.fixture
+def anna() -> User:
+    return member("anna1")
+
+
+@pytest.fixture
+def table(client: Client, anna: User) -> Client:
+    return sign_in(client, anna)
+
+
+def send(table: Client, content: Any) -> int:
+    body = content if isinstance(content, bytes) else json.dumps(content)
+    address = reverse("people:table_choices")
+    return table.post(address, body, content_type="application/json").status_code
+
+
+def choices_of(user: User) -> dict[str, Any]:
+    return preferences_of(user).table_choices()
+
+
+def test_what_changed_at_the_table_is_in_the_account(table: Client, anna: User) -> None:
+    changes = {"endOfTurn": "confirm", "mirrorLong": True, "board": "night"}
+    assert send(table, changes) == 204
+    assert choices_of(anna) == {**DEFAULTS, **changes}
+
+
+def test_the_page_reads_all_choices(table: Client) -> None:
+    send(table, {"soundDice": False})
+    answer = table.get(reverse("people:table_choices"))
+    assert answer.json() == {**DEFAULTS, "soundDice": False}
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_every_choice_of_the_model_can_be_sent(table: Client, anna: User) -> None:
+    last = {}
+    for name in Preferences.TABLE_FIELDS:
+        values = [value for value, _label in Preferences._meta.get_field(name).choices or ()]
+        last[camel_case(name)] = values[-1] if values else not DEFAULTS[camel_case(name)]
+    assert send(table, last) == 204
+    assert choices_of(anna) == last
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"dice": "loaded"},
+        {"dice": 1},
+        {"dice": ["manual"]},
+        {"numbers": "off"},
+        {"numbers": 0},
+        {"numbers": None},
+        {"theme": "dark"},
+        {"language": "ru"},
+        {"double_click": "larger"},
+        {"user": 1},
+        {"": ""},
+        ["dice", "manual"],
+        "manual",
+        None,
+        b"",
+        b"{",
+        b"\xff",
+        b"[" * 2000,
+        {"dice": "manual", "padding": "x" * 2048},
+    ],
+)
+def test_anything_else_is_refused(table: Client, anna: User, content: Any) -> None:
+    assert send(table, content) == 400
+    assert choices_of(anna) == DEFAULTS
+
+
+def test_one_unknown_choice_spoils_the_others(table: Client, anna: User) -> None:
+    assert send(table, {"tap": "play", "speed": "warp"}) == 400
+    assert choices_of(anna) == DEFAULTS
+
+
+def test_a_body_is_short_even_where_all_it_says_is_known(table: Client, anna: User) -> None:
+    assert send(table, b'{"tap": "play"' + b" " * 2048 + b"}") == 400
+    assert choices_of(anna) == DEFAULTS
+
+
+def test_others_choices_stay(table: Client) -> None:
+    boris = member("boris1")
+    send(table, {"tap": "play"})
+    assert choices_of(boris) == DEFAULTS
+
+
+def test_a_guest_has_no_account_to_write_to(client: Client) -> None:
+    assert send(client, {"tap": "play"}) == 403
+    assert client.get(reverse("people:table_choices")).status_code == 403
+
+
+def test_who_is_not_activated_is_a_guest(client: Client) -> None:
+    clara = unactivated("clara1")
+    assert send(sign_in(client, clara), {"tap": "play"}) == 403
+    assert choices_of(clara) == DEFAULTS
+
+
+def test_another_sites_page_cannot_choose(anna: User) -> None:
+    table = sign_in(Client(enforce_csrf_checks=True), anna)
+    assert send(table, {"tap": "play"}) == 403
+    assert choices_of(anna) == DEFAULTS
+
+
+def test_the_members_other_tables_hear_of_it(
+    table: Client,
+    anna: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    heard: list[tuple[int, str]] = []
+    monkeypatch.setattr("accounts.services.table_choices.nudge", lambda *news: heard.append(news))
+    with django_capture_on_commit_callbacks(execute=True):
+        send(table, {"tap": "play"})
+        send(table, {"tap": "pinch"})
+        send(table, {})
+    assert heard == [(anna.pk, "choices")]

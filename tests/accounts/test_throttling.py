@@ -1,0 +1,145 @@
+"""Too many attempts: refused by account and by network address, with a page that says until when."""
+
+import time
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.core.cache import cache
+
+from tests.accounts.factories import PASSWORD, member
+
+pytestmark = pytest.mark.django_db
+LOGIN = "/account/login/"
+RESET = "/account/password/reset/"
+
+
+@pytest.fixture
+def anna():
+    return member("annika")
+
+
+def enter(client, login, password="Wrong1234", address="198.51.100.1", **headers):
+    return client.post(
+        LOGIN, {"login": login, "password": password}, REMOTE_ADDR=address, **headers
+    )
+
+
+def fail(client, login, times, **more):
+    return [enter(client, login, **more).status_code for _ in range(times)]
+
+
+def test_five_failures_lock_an_account_from_every_address_even_for_the_right_password(client, anna):
+    assert fail(client, "annika", 5) == [422] * 5
+    response = enter(client, "annika", PASSWORD, address="203.0.113.9")
+    assert response.status_code == 429
+    assert SESSION_KEY not in client.session
+
+
+def test_page_says_when_to_come_back(client, anna):
+    fail(client, "annika", 5)
+    response = enter(client, "annika")
+    assert 240 < int(response["Retry-After"]) <= 300
+    assert "Too many attempts" in response.content.decode()
+    assert "in 5 minutes" in response.content.decode()
+
+
+def test_account_opens_again_when_the_time_is_over(client, anna, monkeypatch):
+    fail(client, "annika", 5)
+    wait = int(enter(client, "annika")["Retry-After"])
+    later = time.time() + wait + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert enter(client, "annika", PASSWORD).status_code == 302
+
+
+def test_lock_does_not_tell_whether_there_is_such_an_account(client):
+    assert fail(client, "nobody1", 6) == [422] * 5 + [429]
+
+
+def test_locked_account_does_not_lock_the_others(client, anna):
+    member("boris1")
+    fail(client, "annika", 6)
+    assert enter(client, "boris1", PASSWORD).status_code == 302
+
+
+def test_case_and_spaces_are_no_way_around_the_lock(client, anna):
+    fail(client, "annika", 5)
+    assert fail(client, " ANNIKA ", 1) == [429]
+
+
+def test_another_port_in_the_host_header_is_no_way_around_the_lock(client, anna):
+    for port in range(5):
+        enter(client, "annika", headers={"host": f"testserver:{8000 + port}"})
+    assert enter(client, "annika", headers={"host": "testserver:9000"}).status_code == 429
+
+
+def test_success_does_not_wipe_out_the_failures_of_an_address(client, anna):
+    for number in range(10):
+        enter(client, f"guess{number}")
+        if number == 5:
+            assert enter(client, "annika", PASSWORD).status_code == 302
+            client.logout()
+    assert fail(client, "guess11", 1) == [429]
+
+
+def test_ten_failures_in_a_minute_lock_a_network_address(client, anna):
+    for number in range(10):
+        assert fail(client, f"guess{number}", 1) == [422]
+    assert fail(client, "guess11", 1) == [429]
+    assert fail(client, "guess11", 1, address="203.0.113.9") == [422]
+
+
+def test_one_household_of_ipv6_is_one_address(client):
+    for number in range(10):
+        fail(client, f"guess{number}", 1, address=f"2001:db8:1:2::{number:x}")
+    assert fail(client, "guess11", 1, address="2001:db8:1:2:ffff::1") == [429]
+    assert fail(client, "guess11", 1, address="2001:db8:1:3::1") == [422]
+
+
+def test_header_that_anybody_may_send_is_no_way_around_the_lock(client):
+    for number in range(10):
+        fail(client, f"guess{number}", 1, headers={"x-forwarded-for": f"192.0.2.{number}"})
+    assert fail(client, "guess11", 1, headers={"x-forwarded-for": "192.0.2.99"}) == [429]
+
+
+def test_behind_our_proxy_its_word_counts(client, settings):
+    settings.PROXY_COUNT = 1
+    for number in range(10):
+        fail(client, f"guess{number}", 1, headers={"x-forwarded-for": f"1.1.1.1, 192.0.2.{number}"})
+    assert fail(client, "guess11", 1, headers={"x-forwarded-for": "192.0.2.5"}) == [422]
+
+
+def test_visitors_without_an_address_are_counted_together(client):
+    for number in range(10):
+        fail(client, f"guess{number}", 1, address="")
+    assert fail(client, "guess11", 1, address="") == [429]
+
+
+def test_looking_at_the_page_is_never_too_much(client):
+    assert {client.get(LOGIN).status_code for _ in range(40)} == {200}
+
+
+def test_letters_with_links_are_limited_by_mailbox_known_or_not(client, anna):
+    for email in ("annika@example.org", "nobody@example.org"):
+        answers = [client.post(RESET, {"email": email}).status_code for _ in range(4)]
+        assert answers == [302, 302, 302, 429]
+
+
+def test_letters_with_links_are_limited_by_network_address(client):
+    answers = [
+        client.post(RESET, {"email": f"guess{number}@example.org"}).status_code
+        for number in range(21)
+    ]
+    assert answers == [302] * 20 + [429]
+
+
+def test_refusal_is_a_page_in_the_language_of_the_visitor(client):
+    fail(client, "nobody1", 5)
+    response = enter(client, "nobody1", headers={"accept-language": "ru"})
+    assert response.status_code == 429
+    assert 'lang="ru"' in response.content.decode()
+
+
+def test_limits_hang_on_the_cache_alone(client, anna):
+    fail(client, "annika", 6)
+    cache.clear()
+    assert enter(client, "annika", PASSWORD).status_code == 302

@@ -1,0 +1,25 @@
+"""Credits for tests about what shows them, moved as the site moves them."""
+
+from uuid import uuid4
+
+from django.utils import timezone
+
+from accounts.gate import writing
+from accounts.models import User
+from wallet.money import House
+from wallet.selectors import funds_of
+from wallet.services import accounts, holds, transfers
+from wallet.services.transfers import Cause
+
+
+def give(user: User, available: int, reserved: int = 0) -> None:
+    """From now on the user has so much; `reserved` is added to what waits already."""
+    now = timezone.now()
+    with writing():
+        own, house = accounts.of_user(user.pk), accounts.house(House.GIFTS)
+        missing = available + reserved - funds_of(user.pk).available
+        if missing:
+            amounts = {own.pk: missing, house.pk: -missing}
+            transfers.post(f"test:{uuid4()}", Cause("test"), amounts, now)
+        if reserved:
+            holds.open(f"test:{uuid4()}", own.pk, reserved, Cause("test"), now)

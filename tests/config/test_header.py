@@ -1,0 +1,280 @@
+"""The live header: who is here, his credits, his menu, and the parts that change by themselves."""
+
+import re
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from django.urls import reverse
+from django.utils.translation import override
+
+from accounts.models import Preferences, User
+from config import places
+from config.places import Count, Place
+from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+from tests.config.credits import give
+
+pytestmark = pytest.mark.django_db
+
+LANGUAGE = django_settings.LANGUAGE_COOKIE_NAME
+
+
+@pytest.fixture
+def anna():
+    return member("Anna123456")
+
+
+@pytest.fixture
+def annas(anna):
+    """Anna's, signed in."""
+    return sign_in(Client(), anna)
+
+
+def page_of(browser, path="/en/", **options):
+    return browser.get(path, **options).content.decode()
+
+
+def element(page, id):
+    """The element with an id, to the first end of one of its kind."""
+    found = re.search(rf'<(\w+)[^>]* id="{id}".*?</\1>', page, re.DOTALL)
+    return found.group() if found else ""
+
+
+# --- Visitors ---------------------------------------------------------------------------------
+
+
+def test_a_visitor_is_shown_the_ways_in(client):
+    page = page_of(client)
+    for name in ("account_login", "account_signup", "account_reset_password"):
+        assert f'href="{reverse(name)}"' in page
+    assert reverse("account_logout") not in page
+    assert "data-site-socket" not in page
+    assert "site.js" not in page
+
+
+def test_a_visitors_menu_has_playing_first(client):
+    menu = page_of(client).split('id="person"')[1].split("menu-sheet")[1]
+    assert menu.index(reverse("games:training")) < menu.index(reverse("account_login"))
+
+
+def test_signing_in_leads_back_to_the_page(client):
+    page = page_of(client, "/training/?variant=long")
+    assert f"{reverse('account_login')}?next=/training/%3Fvariant%3Dlong" in page
+
+
+@pytest.mark.parametrize("path", ["/en/", "/account/login/", "/account/signup/"])
+def test_the_doors_and_home_need_no_way_back(client, path):
+    header = page_of(client, path).split("</header>")[0]
+    assert "?next=" not in header
+
+
+# --- Members ----------------------------------------------------------------------------------
+
+
+def test_a_member_sees_his_name_credits_and_menu(annas, anna):
+    give(anna, 1_234_567, reserved=500)
+    page = page_of(annas)
+    assert '<span class="face-name">Anna123456</span>' in page
+    assert "1,234,567" in element(page, "balance")
+    funds = element(page, "funds")
+    assert "1,234,567" in funds
+    assert ">500<" in funds
+    for name in ("people:profile", "wallet:statement", "account_sessions", "account_logout"):
+        assert f'"{reverse(name)}"' in page
+    assert reverse("account_signup") not in page
+    assert 'data-site-socket="/ws/site/"' in page
+
+
+@pytest.mark.parametrize(
+    ("language", "figure"), [("en", "1,234,567"), ("ru", "1\xa0234\xa0567"), ("tr", "1.234.567")]
+)
+def test_thousands_stand_apart_as_the_language_writes_them(annas, anna, language, figure):
+    give(anna, 1_234_567)
+    assert figure in element(page_of(annas, f"/{language}/"), "balance")
+
+
+def test_who_has_no_credits_yet_has_nothing():
+    annas = sign_in(Client(), unactivated("Anna123456"))
+    assert ">0<" in element(page_of(annas), "balance")
+
+
+def test_members_do_not_see_the_doors_of_staff(annas):
+    page = page_of(annas)
+    assert reverse("admin:index") not in page
+    assert reverse("account_outbox") not in page
+
+
+def test_staff_see_theirs_and_the_outbox_only_in_a_demonstration(annas, anna, settings):
+    User.objects.update(is_staff=True)
+    page = page_of(annas)
+    assert f'href="{reverse("admin:index")}"' in page
+    assert f'href="{reverse("account_outbox")}"' in page
+    settings.DEMO = False
+    assert reverse("account_outbox") not in page_of(annas)
+
+
+def test_home_greets_a_member_and_sells_him_no_account(annas):
+    page = page_of(annas)
+    assert "Good to see you, Anna123456" in page
+    assert "No account" not in page
+
+
+def test_a_members_page_asks_few_questions_of_the_database(annas, django_assert_max_num_queries):
+    annas.get("/whats-new/")  # the first also notes the device
+    with django_assert_max_num_queries(5):  # session, user, preferences, profile, credits
+        annas.get("/whats-new/")
+
+
+# --- The parts that change by themselves ------------------------------------------------------
+
+
+def test_a_nudge_is_answered_by_parts_that_find_their_places(annas, anna):
+    page = page_of(annas)
+    give(anna, 4321)
+    part = page_of(annas, reverse("header"))
+    for id in ("balance", "funds", "face"):
+        assert 'hx-swap-oob="true"' in element(part, id)
+        assert element(page, id)
+    assert "4,321" in element(part, "balance")
+
+
+def test_the_parts_hold_nothing_that_can_be_open_or_have_the_focus(annas):
+    part = page_of(annas, reverse("header"))
+    assert not re.search(r"<(details|summary|a|button|form|input)\b", part)
+
+
+def test_the_page_waits_for_the_nudges(annas):
+    page = page_of(annas)
+    assert f'hx-get="{reverse("header")}"' in page
+    for event in ("nudge-balance", "nudge-profile", "nudge-any", "signed-out"):
+        assert f"{event} from:body" in page
+
+
+def test_after_signing_out_elsewhere_the_whole_corner_is_a_visitors(client):
+    where = {"HX-Request": "true", "HX-Current-URL": "http://testserver/training/"}
+    part = page_of(client, reverse("header"), headers=where)
+    assert 'hx-swap-oob="true"' in element(part, "person")
+    assert f"{reverse('account_login')}?next=/training/" in part
+    assert f'value="{reverse("header")}"' not in part  # the colors' form leads to the page
+
+
+def test_the_parts_are_kept_nowhere(annas):
+    assert "no-store" in annas.get(reverse("header")).headers["Cache-Control"]
+
+
+def test_a_place_without_a_count_shows_none(client):
+    assert 'class="count"' not in page_of(client)
+
+
+def test_a_count_is_a_figure_to_see_and_a_sentence_to_hear(client, monkeypatch):
+    """How later pages say what waits somewhere."""
+    waiting = Place(
+        "play", "Play", "dices", "home", (), lambda request: Count(3, "3 games to join")
+    )
+    monkeypatch.setattr(places, "PLACES", [waiting])
+    for page in (page_of(client), page_of(client, reverse("header"))):
+        count = element(page, "count-play")
+        assert '<span class="badge" aria-hidden="true">3</span>' in count
+        assert '<span class="visually-hidden">3 games to join</span>' in page
+    assert 'hx-swap-oob="true"' in count
+
+
+def test_a_place_where_nothing_waits_keeps_its_place_for_the_count(client, monkeypatch):
+    quiet = Place("play", "Play", "dices", "home", (), lambda request: None)
+    monkeypatch.setattr(places, "PLACES", [quiet])
+    assert "badge" not in page_of(client)
+    assert 'id="count-play"' in page_of(client)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"), [("/en/", "home"), ("/training/", "play"), ("/en/rules/long/", "rules")]
+)
+def test_the_place_one_is_at_is_marked(client, path, place):
+    page = page_of(client, path)
+    marked = re.findall(r'href="([^"]+)" aria-current="page"', page)
+    with override("en"):
+        names = {"home": "home", "play": "games:training", "rules": "rules_short"}
+        assert marked == [reverse(names[place])]
+
+
+# --- Language and colors ----------------------------------------------------------------------
+
+
+def preferences():
+    return Preferences.objects.get()
+
+
+def test_a_members_language_is_kept_in_his_account_too(annas):
+    annas.post(reverse("set_language"), {"language": "tr", "next": "/en/"})
+    assert preferences().language == "tr"
+
+
+def test_an_unknown_language_is_not(annas):
+    before = preferences().language
+    annas.post(reverse("set_language"), {"language": "xx", "next": "/en/"})
+    assert preferences().language == before
+
+
+def test_signing_in_brings_ones_language_along(anna, client):
+    Preferences.objects.update(language="ru")
+    response = client.get("/en/")
+    assert response.cookies[LANGUAGE].value == "en"
+    response = sign_in_by_form(client)
+    assert response.cookies[LANGUAGE].value == "ru"
+    assert response.headers["Location"] == "/ru/"
+    assert '<html lang="ru"' in page_of(client, "/training/")
+
+
+def sign_in_by_form(client):
+    form = {"login": "Anna123456", "password": PASSWORD}
+    return client.post(reverse("account_login"), form)
+
+
+def test_who_has_chosen_no_language_is_taken_by_the_page_he_signs_in_on(anna, client):
+    client.get("/tr/")
+    sign_in_by_form(client)
+    assert preferences().language == "tr"
+
+
+def test_a_page_in_another_language_does_not_change_a_members_own(annas):
+    annas.post(reverse("set_language"), {"language": "tr", "next": "/en/"})
+    assert '<html lang="ru"' in page_of(annas, "/ru/")
+    assert '<html lang="tr"' in page_of(annas, "/training/")
+
+
+def test_a_members_colors_are_his_on_every_device(annas, anna):
+    annas.post(reverse("set_theme"), {"theme": "light", "next": "/en/"})
+    elsewhere = Client()
+    elsewhere.cookies["theme"] = "dark"
+    sign_in(elsewhere, anna)
+    assert 'data-theme="light"' in page_of(elsewhere)
+    annas.post(reverse("set_theme"), {"theme": "", "next": "/en/"})
+    assert "data-theme" not in page_of(elsewhere)
+
+
+# --- Partials and sessions that have ended ----------------------------------------------------
+
+
+def test_a_partial_of_an_ended_session_leads_the_whole_page_to_the_sign_in(client):
+    where = {"HX-Request": "true", "HX-Current-URL": "http://testserver/whats-new/"}
+    response = client.get(reverse("wallet:statement"), headers=where)
+    assert response.status_code == 204
+    expected = f"{reverse('account_login')}?next=%2Fwhats-new%2F"
+    assert response.headers["HX-Redirect"] == expected
+
+
+def test_signing_in_changes_the_session_key(anna, client):
+    """Or who knew the key before would be signed in as well."""
+    client.post(reverse("games:training"), {"variant": "short"})
+    session = client.session
+    session["guest"] = "11111111-2222-3333-4444-555555555555"
+    session.save()
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = session.session_key
+    before = session.session_key
+    sign_in_by_form(client)
+    after = client.cookies[django_settings.SESSION_COOKIE_NAME].value
+    assert after != before
+    assert client.session["_auth_user_id"] == str(anna.pk)
+    stranger = Client()
+    stranger.cookies[django_settings.SESSION_COOKIE_NAME] = before
+    assert "Anna123456" not in page_of(stranger)

@@ -1,0 +1,155 @@
+"""The live header in a real browser: news come by themselves and disturb nobody."""
+
+import asyncio
+import gzip
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts import broadcast
+from accounts.executor import hop
+from tests.accounts.factories import PASSWORD, member
+from tests.config.credits import give
+from tests.journeys.visitors import DESK, PHONE
+
+LOGIN = "Anna123456"
+
+
+@pytest.fixture
+def on_site(site):
+    """Calls something as the site's own threads do: there its announcements reach the pages."""
+
+    def call(function, *arguments):
+        return asyncio.run_coroutine_threadsafe(hop(function, *arguments), site.loop).result(10)
+
+    return call
+
+
+@pytest.fixture
+def anna(live, on_site):
+    return on_site(member, LOGIN)
+
+
+def sign_in(context, path="/en/"):
+    page = context.new_page()
+    page.goto("/account/login/")
+    page.locator("[name=login]").fill(LOGIN)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("[name=password]").press("Enter")
+    expect(page.locator("#face")).to_be_attached()
+    open_live(page, path)
+    return page
+
+
+def open_live(page, path):
+    """Until the site has greeted the page: from then on it misses nothing."""
+    page.goto(path)
+    expect(page.locator("body")).to_have_attribute("data-site-line", "live")
+
+
+def summary(page):
+    return page.locator("#person summary")
+
+
+def test_a_new_balance_comes_by_itself(open_context, anna, on_site):
+    page = sign_in(open_context(viewport=DESK))
+    expect(page.locator("#balance")).to_have_text("1,000")
+    on_site(give, anna, 1_234_567)
+    expect(page.locator("#balance")).to_have_text("1,234,567")
+
+
+def test_news_close_no_menu_take_no_focus_and_move_nothing(open_context, anna, on_site):
+    page = sign_in(open_context(viewport=DESK))
+    summary(page).click()
+    link = page.locator(".menu-sheet").get_by_role("link", name="Profile")
+    link.focus()
+    places = page.locator(".places").bounding_box()
+    corner = summary(page).bounding_box()
+    on_site(give, anna, 987_654, 500)
+    expect(page.locator("#funds")).to_contain_text("987,654")
+    expect(page.locator("#funds")).to_contain_text("500")
+    expect(link).to_be_visible()
+    expect(link).to_be_focused()
+    assert page.locator(".places").bounding_box() == places
+    assert summary(page).bounding_box() == corner
+
+
+def test_what_came_while_the_line_was_down_is_asked_for(open_context, anna, on_site):
+    context = open_context(viewport=DESK)
+    page = sign_in(context)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    on_site(give, anna, 77)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("#balance")).to_have_text("77")
+
+
+def test_signing_out_in_one_tab_empties_the_others(open_context, anna):
+    context = open_context(viewport=DESK)
+    page, personal = sign_in(context), context.new_page()
+    open_live(personal, "/credits/")
+    summary(page).click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    expect(personal).to_have_url(re.compile(r"/account/login/\?next=/credits/"))
+    expect(personal.locator("#face")).to_have_count(0)
+
+
+def test_an_open_public_page_is_a_visitors_after_the_sign_out(open_context, anna, on_site):
+    page = sign_in(open_context(viewport=DESK), "/en/rules/short/")
+    on_site(broadcast.close_user, anna.pk)
+    # The session itself stands: the page is asked for anew and is the member's again.
+    expect(page.locator("#face")).to_be_attached()
+    expect(page).to_have_url(re.compile("/en/rules/short/$"))
+
+
+def test_going_back_after_the_sign_out_shows_nothing(open_context, anna):
+    page = sign_in(open_context(viewport=DESK), "/credits/")
+    summary(page).click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("/account/login/"))
+
+
+def test_on_a_phone_every_door_is_two_taps_away(open_context, anna):
+    page = sign_in(open_context(viewport=PHONE, has_touch=True))
+    summary(page).tap()
+    sheet = page.locator("#person .menu-sheet")
+    for name in ("Profile", "Credits", "Where you are signed in"):
+        box = sheet.get_by_role("link", name=name).bounding_box()
+        assert box["height"] >= 44
+    for name in ("Sign out", "Türkçe", "Dark"):
+        expect(sheet.get_by_role("button", name=name)).to_be_visible()
+    box = sheet.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_the_header_says_nothing_while_the_line_is_down(open_context, anna, watch):
+    watch.expect_error("WebSocket")
+    watch.expect_error("ERR_INTERNET_DISCONNECTED")
+    context = open_context(viewport=DESK)
+    page = sign_in(context)
+    before = page.locator("body").inner_text()
+    context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(page.locator("#balance")).to_have_text("1,000")
+    assert page.locator("body").inner_text() == before
+
+
+@pytest.mark.parametrize("path", ["/en/", "/training/"])
+def test_first_visit_brings_little_script(open_context, path):
+    """At most 50 KB, compressed as whitenoise stores them, htmx among them."""
+    page = open_context(viewport=DESK).new_page()
+    scripts = []
+    page.on(
+        "response",
+        lambda answer: (
+            scripts.append(answer) if "/js/" in answer.url or "htmx" in answer.url else None
+        ),
+    )
+    page.goto(path, wait_until="networkidle")
+    assert any("htmx" in answer.url for answer in scripts)
+    assert sum(len(gzip.compress(answer.body())) for answer in scripts) <= 50 * 1024

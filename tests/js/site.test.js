@@ -1,0 +1,202 @@
+// The line of a member's page with a fake socket and fake time: nothing here waits.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { delay } from "../../static/js/backoff.js";
+import { PageLine } from "../../static/js/page-line.js";
+
+/** A page with everything given; `run(ms)` lets fake time pass. */
+function page({ random = () => 1 } = {}) {
+  const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
+  const line = new PageLine({
+    open: () => {
+      const socket = { readyState: 1, sent: [], send(text) { this.sent.push(text); }, close() { this.readyState = 3; } };
+      world.sockets.push(socket);
+      return socket;
+    },
+    isOnline: () => world.isOnline,
+    onGreeted: () => { world.greetings += 1; },
+    onNudge: (what) => world.nudges.push(what),
+    onSignedOut: (wasKnown) => world.signedOut.push(wasKnown),
+    random,
+    timers: {
+      set: (act, ms) => {
+        world.timers.set(world.next, { act, at: world.now + ms });
+        return (world.next += 1) - 1;
+      },
+      clear: (timer) => world.timers.delete(timer),
+    },
+  });
+  const socket = () => world.sockets.at(-1);
+  const give = (frame) => socket().onmessage({ data: typeof frame === "string" ? frame : JSON.stringify(frame) });
+  const hello = () => give({ t: "hello", v: 1 });
+  const close = (code) => socket().onclose({ code });
+  const run = (ms) => {
+    const until = world.now + ms;
+    for (;;) {
+      const [id, due] = [...world.timers].sort((a, b) => a[1].at - b[1].at)[0] ?? [];
+      if (!due || due.at > until) break;
+      world.now = due.at;
+      world.timers.delete(id);
+      due.act();
+    }
+    world.now = until;
+  };
+  line.start();
+  return { line, world, socket, give, hello, close, run };
+}
+
+test("a page pings every twenty seconds while it is answered", () => {
+  const { hello, give, run, socket, world } = page();
+  hello();
+  for (let count = 1; count <= 3; count += 1) {
+    run(20_000);
+    assert.deepEqual(socket().sent, Array(count).fill('{"t":"ping"}'));
+    give({ t: "pong" });
+  }
+  assert.equal(world.sockets.length, 1);
+});
+
+test("a ping that nobody answers is a lost line", () => {
+  const { hello, run, world } = page();
+  hello();
+  run(20_000 + 10_000);
+  assert.equal(world.sockets[0].readyState, 3);
+  run(200);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a server that does not greet is tried again", () => {
+  const { run, world } = page();
+  run(10_200);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("nudges are passed on, nonsense is not", () => {
+  const { hello, give, world } = page();
+  hello();
+  for (const frame of [{ t: "nudge", what: "balance" }, { t: "nudge", what: "bad name" }, { t: "other" }, "{", { t: "nudge" }]) give(frame);
+  assert.deepEqual(world.nudges, ["balance"]);
+});
+
+test("what was missed while the line was down is asked for once", () => {
+  const { hello, close, run, world } = page();
+  hello();
+  assert.deepEqual(world.nudges, []);
+  close(1006);
+  run(200);
+  hello();
+  assert.deepEqual(world.nudges, ["any"]);
+  assert.equal(world.greetings, 2);
+});
+
+test("a lost line is tried again after longer and longer, up to five seconds", () => {
+  const { close, run, world } = page();
+  const waits = [];
+  for (let count = 1; count <= 8; count += 1) {
+    close(1006);
+    const before = world.now;
+    while (world.sockets.length === count) run(50);
+    waits.push(world.now - before);
+  }
+  assert.deepEqual(waits, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+});
+
+test("the waits are spread so that pages do not return at once", () => {
+  assert.equal(delay(3, () => 0), 800);
+  assert.equal(delay(3, () => 1), 1600);
+});
+
+test("a greeting makes the next wait short again", () => {
+  const { hello, close, run, world } = page();
+  for (let count = 0; count < 5; count += 1) {
+    close(1006);
+    run(5000);
+  }
+  hello();
+  close(1006);
+  const { length } = world.sockets;
+  run(200);
+  assert.equal(world.sockets.length, length + 1);
+});
+
+test("signed out is said once, and the page does not come back", () => {
+  const { line, hello, close, run, world } = page();
+  hello();
+  close(4001);
+  run(600_000);
+  line.hurry();
+  line.start();
+  assert.deepEqual(world.signedOut, [true]);
+  assert.equal(world.sockets.length, 1);
+});
+
+test("a page that was never greeted says that it was not", () => {
+  const { close, world } = page();
+  close(4001);
+  assert.deepEqual(world.signedOut, [false]);
+});
+
+test("one page too many comes back after a minute", () => {
+  const { close, run, world } = page();
+  close(4008);
+  run(59_000);
+  assert.equal(world.sockets.length, 1);
+  run(1000);
+  assert.equal(world.sockets.length, 2);
+});
+
+for (const [name, end] of [["a newer site", ({ give }) => give({ t: "hello", v: 2 })], ["a site that reads nothing of it", ({ close }) => close(4009)]]) {
+  test(`${name} is left in peace`, () => {
+    const here = page();
+    end(here);
+    here.run(600_000);
+    here.line.hurry();
+    assert.equal(here.world.sockets.length, 1);
+    assert.deepEqual(here.world.signedOut, []);
+  });
+}
+
+test("without a network nothing is tried until it is back", () => {
+  const { line, close, run, world } = page();
+  world.isOnline = false;
+  close(1006);
+  run(60_000);
+  assert.equal(world.sockets.length, 1);
+  world.isOnline = true;
+  line.hurry();
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a page that comes to the front asks at once whether the line lives", () => {
+  const { line, hello, socket, run, world } = page();
+  hello();
+  line.hurry();
+  assert.equal(socket().sent.length, 1);
+  run(10_200);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a page put aside closes its line, and opens it when it is taken up again", () => {
+  const { line, hello, close, run, world } = page();
+  hello();
+  line.stop();
+  run(60_000);
+  assert.equal(world.sockets[0].readyState, 3);
+  line.start();
+  assert.equal(world.sockets.length, 2);
+  close(4001);
+  assert.deepEqual(world.signedOut, [true]);
+});
+
+test("a socket that was given up is not listened to any more", () => {
+  const { hello, close, run, world } = page();
+  hello();
+  const [first] = world.sockets;
+  close(1006);
+  run(200);
+  first.onclose({ code: 4001 });
+  first.onmessage({ data: '{"t":"nudge","what":"balance"}' });
+  assert.deepEqual([world.signedOut, world.nudges], [[], []]);
+});

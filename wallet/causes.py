@@ -1,0 +1,95 @@
+"""Causes of transfers and holds in words, with a link to what caused them.
+
+The ledger keeps a cause as a short code and a reference that only the causing app can read. That
+app registers its codes here from `ready()`: the wallet knows nobody above it. A cause that nobody
+names any more is still shown, by its code.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from wallet.models import Hold, Transfer
+
+CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Causes that a reader looks for together; `title` is lazy."""
+
+    code: str
+    title: Any
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCause:
+    """A registered cause; `link` makes an address of a reference, or None."""
+
+    title: Any
+    group: Group
+    link: Callable[[str], str | None]
+
+
+GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
+CORRECTIONS = Group("corrections", pgettext_lazy("credits", "Corrections"))
+OTHER = Group("other", pgettext_lazy("credits", "Other"))
+
+_named: dict[str, NamedCause] = {}
+
+
+def no_link(reference: str) -> str | None:
+    return None
+
+
+def register(
+    code: str, title: Any, group: Group, link: Callable[[str], str | None] = no_link
+) -> None:
+    """Name a cause. Raises ValueError when the code is somebody else's already."""
+    if code in _named:
+        raise ValueError(f"the cause {code!r} has a name already")
+    _named[code] = NamedCause(title, group, link)
+
+
+def groups() -> list[Group]:
+    """Every group that has a cause, in the order of registration, and the rest."""
+    return [*dict.fromkeys(named.group for named in _named.values()), OTHER]
+
+
+def codes_of(group: Group) -> list[str]:
+    return [code for code, named in _named.items() if named.group == group]
+
+
+def all_codes() -> list[str]:
+    return list(_named)
+
+
+def describe(event: Transfer | Hold) -> tuple[str, str | None]:
+    """What caused a transfer or a hold, in the reader's language, and where to look at it.
+
+    Of a reversal: what it takes back; `reverses` had better be loaded with it.
+    """
+    reversed_one = event.reverses if isinstance(event, Transfer) else None
+    if reversed_one is not None:
+        text = _("Taken back: %(cause)s") % {"cause": _title(reversed_one.cause)}
+        return text, _link(reversed_one)
+    return _title(event.cause), _link(event)
+
+
+def _title(code: str) -> str:
+    named = _named.get(code)
+    if named is None:
+        return _("Other (%(code)s)") % {"code": code}
+    return str(named.title)
+
+
+def _link(event: Transfer | Hold) -> str | None:
+    named = _named.get(event.cause)
+    return named.link(event.reference) if named and event.reference else None
+
+
+register("welcome", gettext_lazy("Welcome credits"), GIFTS)
+register(CORRECTION, gettext_lazy("Correction by staff"), CORRECTIONS)

@@ -1,0 +1,109 @@
+"""Forms of credits: the statement's filter, a correction, a reversal."""
+
+from datetime import date, datetime, time
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from wallet import causes
+from wallet.models import Transfer
+from wallet.money import MOST_CREDITS
+from wallet.statement import Wanted
+
+
+class StatementFilter(forms.Form):
+    """Which movements to show. It is a GET form: an address says it, and may be kept."""
+
+    cause = forms.ChoiceField(label=pgettext_lazy("credits", "Cause"), required=False)
+    direction = forms.ChoiceField(
+        label=pgettext_lazy("credits", "Direction"),
+        required=False,
+        choices=[
+            ("", pgettext_lazy("credits", "In and out")),
+            ("in", pgettext_lazy("credits", "In")),
+            ("out", pgettext_lazy("credits", "Out")),
+        ],
+    )
+    since = forms.DateField(
+        label=pgettext_lazy("date", "From"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+    until = forms.DateField(
+        label=pgettext_lazy("date", "To"),
+        required=False,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._groups = {group.code: group for group in causes.groups()}
+        cause = self.fields["cause"]
+        assert isinstance(cause, forms.ChoiceField)
+        everything = ("", pgettext_lazy("credits", "All causes"))
+        cause.choices = [everything, *((code, group.title) for code, group in self._groups.items())]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        since, until = cleaned.get("since"), cleaned.get("until")
+        if since and until and since > until:
+            self.add_error("until", _("This day is before the first one."))
+        return cleaned
+
+    @property
+    def is_used(self) -> bool:
+        return any(self.cleaned_data.values())
+
+    @property
+    def wanted(self) -> Wanted:
+        """Of a valid form. A day is one of the site's time zone, its last included."""
+        cleaned = self.cleaned_data
+        since, until = cleaned["since"], cleaned["until"]
+        return Wanted(
+            group=self._groups.get(cleaned["cause"]),
+            comes_in={"in": True, "out": False}.get(cleaned["direction"]),
+            since=_aware(since, time.min) if since else None,
+            until=_aware(until, time.max) if until else None,
+        )
+
+
+def _aware(day: date, moment: time) -> datetime:
+    return timezone.make_aware(datetime.combine(day, moment))
+
+
+def _reason_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("Reason"),
+        help_text=_("Members whose credits it changes read it on their statement."),
+        max_length=Transfer._meta.get_field("reason").max_length,
+        widget=forms.Textarea({"rows": 3}),
+    )
+
+
+class CorrectionForm(forms.Form):
+    """How much to add to an account, and why. The key makes a form sent twice one correction."""
+
+    credits = forms.IntegerField(
+        label=pgettext_lazy("correction", "Credits"),
+        help_text=_("More than zero adds, less than zero takes away."),
+        min_value=-MOST_CREDITS,
+        max_value=MOST_CREDITS,
+    )
+    reason = _reason_field()
+    key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def clean_credits(self) -> int:
+        amount: int = self.cleaned_data["credits"]
+        if amount == 0:
+            raise forms.ValidationError(_("Nothing would change."))
+        return amount
+
+
+class ReversalForm(forms.Form):
+    """Why a transfer is taken back."""
+
+    reason = _reason_field()

@@ -1,0 +1,44 @@
+"""A user's part of his data export: his credits and what happened to them."""
+
+from typing import Any
+
+from wallet import causes, statement
+from wallet.models import Hold
+from wallet.selectors import account_of, funds_in
+
+
+def of(user_id: int) -> dict[str, Any]:
+    """Oldest first; amounts in whole credits."""
+    account = account_of(user_id)
+    funds = funds_in(account)
+    holds = Hold.objects.filter(account=account) if account else Hold.objects.none()
+    return {
+        "available": funds.available,
+        "reserved": funds.reserved,
+        "entries": [
+            {
+                "at": line.transfer.created_at,
+                "credits": line.credits,
+                "balance": line.balance,
+                "cause": line.transfer.cause,
+                "text": line.text,
+                "reference": line.transfer.reference,
+                "reason": line.transfer.reason,
+            }
+            for line in statement.movements(
+                statement.entries_of(account, statement.Wanted()).reverse()
+            )
+        ],
+        "holds": [
+            {
+                "at": hold.created_at,
+                "credits": hold.amount_credits,
+                "state": hold.state,
+                "resolved_at": hold.resolved_at,
+                "cause": hold.cause,
+                "text": causes.describe(hold)[0],
+                "reference": hold.reference,
+            }
+            for hold in holds.order_by("id")
+        ],
+    }

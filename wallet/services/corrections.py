@@ -1,0 +1,67 @@
+"""What staff do to the ledger: add to it, with a reason. What stands in it is never changed.
+
+Each of these is a transfer like any other, seen by the member on the statement and by staff in the
+admin's history.
+"""
+
+from datetime import datetime
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.utils.translation import gettext as _
+
+from wallet.models import Account, Entry, Transfer
+from wallet.money import House, WalletError
+from wallet.services import accounts, transfers
+from wallet.services.locking import lock, need_transaction
+
+CODE = "correction"
+
+
+def correct(
+    key: str, account_id: int, credits: int, reason: str, by_id: int, now: datetime
+) -> Transfer:
+    """Add credits to an account, or take available ones from it, at the house's expense or gain.
+
+    `key` is the form's: sent twice, it is done once. Raises as `transfers.post` does, and
+    WalletError without a reason.
+    """
+    need_transaction()
+    if not reason.strip():
+        raise WalletError("a correction has a reason")
+    balancing = accounts.house(House.CORRECTION)
+    lock([account_id])
+    is_new = not Transfer.objects.filter(key=f"correct:{key}").exists()
+    cause = transfers.Cause(CODE, reason=reason, by_id=by_id)
+    amounts = {balancing.id: -credits, account_id: credits}
+    done = transfers.post(f"correct:{key}", cause, amounts, now)
+    if is_new:
+        message = _("Corrected by %(credits)s: %(reason)s")
+        account = Account.objects.get(id=account_id)
+        _log(account, by_id, message % {"credits": f"{credits:+d}", "reason": reason}, now)
+    return done
+
+
+def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
+    """Take a transfer back by its opposite, once. Raises as `transfers.reverse` does."""
+    need_transaction()
+    entries = Entry.objects.filter(transfer_id=transfer_id)
+    lock(entries.values_list("account_id", flat=True))
+    is_new = not Transfer.objects.filter(reverses_id=transfer_id).exists()
+    done = transfers.reverse(transfer_id, reason, by_id, now)
+    if is_new:
+        message = _("Taken back: %(reason)s") % {"reason": reason}
+        _log(Transfer.objects.get(id=transfer_id), by_id, message, now)
+    return done
+
+
+def _log(what: Account | Transfer, by_id: int, message: str, now: datetime) -> None:
+    LogEntry.objects.create(
+        action_time=now,
+        user_id=by_id,
+        content_type=ContentType.objects.get_for_model(what),
+        object_id=str(what.pk),
+        object_repr=str(what)[:200],
+        action_flag=CHANGE,
+        change_message=message,
+    )

@@ -1,0 +1,116 @@
+"""A user's statement: every movement with its cause and the balance after it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet, Sum, Window
+
+from wallet import causes
+from wallet.models import Account, Entry, Hold, Transfer
+
+CHUNK = 1000
+MOST_HOLDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which movements: all, unless one of these says otherwise. The ends are included."""
+
+    group: causes.Group | None = None
+    comes_in: bool | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One line of a statement; `balance` is what the account had right after it."""
+
+    entry: Entry
+    text: str
+    url: str | None
+    balance: int
+
+    @property
+    def transfer(self) -> Transfer:
+        return self.entry.transfer
+
+    @property
+    def credits(self) -> int:
+        return self.entry.amount_credits
+
+    @property
+    def size(self) -> int:
+        return abs(self.credits)
+
+    @property
+    def taken_back_at(self) -> datetime | None:
+        """When a later transfer reversed this one."""
+        reversal = getattr(self.transfer, "reversal", None)
+        return reversal.created_at if reversal else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """One open hold."""
+
+    hold: Hold
+    text: str
+    url: str | None
+
+
+def reserved_of(account: Account) -> list[Reserved]:
+    """The open holds, newest first."""
+    holds = Hold.objects.filter(account=account, state=Hold.State.OPEN).order_by("-id")
+    return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MOST_HOLDS]]
+
+
+def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
+    """The wanted entries, newest first. Ids of one account follow its lock: they are in order."""
+    if account is None:
+        return Entry.objects.none()
+    entries = Entry.objects.filter(account=account).order_by("-id")
+    if wanted.group == causes.OTHER:
+        entries = entries.exclude(transfer__cause__in=causes.all_codes())
+    elif wanted.group is not None:
+        entries = entries.filter(transfer__cause__in=causes.codes_of(wanted.group))
+    if wanted.comes_in is not None:
+        entries = entries.filter(
+            Q(amount_credits__gt=0) if wanted.comes_in else Q(amount_credits__lt=0)
+        )
+    if wanted.since is not None:
+        entries = entries.filter(transfer__created_at__gte=wanted.since)
+    if wanted.until is not None:
+        entries = entries.filter(transfer__created_at__lte=wanted.until)
+    return entries
+
+
+def movements(entries: QuerySet[Entry]) -> list[Movement]:
+    """Entries of one account as lines: two queries, however many there are."""
+    found = list(entries.select_related("transfer__reverses", "transfer__reversal"))
+    balances = _balances_after(found)
+    return [
+        Movement(entry, *causes.describe(entry.transfer), balances[entry.id]) for entry in found
+    ]
+
+
+def every_movement(account: Account | None, wanted: Wanted) -> Iterator[list[Movement]]:
+    """All wanted movements in chunks, newest first; what is posted meanwhile disturbs none."""
+    entries = entries_of(account, wanted)
+    chunk = movements(entries[:CHUNK])
+    while chunk:
+        yield chunk
+        chunk = movements(entries.filter(id__lt=chunk[-1].entry.id)[:CHUNK])
+
+
+def _balances_after(entries: list[Entry]) -> dict[int, int]:
+    """The balance after each of these entries, summed over all of the account's up to it."""
+    if not entries:
+        return {}
+    ids = [entry.id for entry in entries]
+    balance = Window(Sum("amount_credits"), order_by="id")
+    up_to = Entry.objects.filter(account_id=entries[0].account_id, id__lte=max(ids))
+    # A condition that names the balance as well is applied after the window, not before it.
+    only_these = Q(id__in=ids) | Q(balance__isnull=True)
+    return dict(up_to.annotate(balance=balance).filter(only_these).values_list("id", "balance"))
