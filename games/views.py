@@ -90,10 +90,17 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
             name: reverse(f"games:{name}", args=[public_id])
             for name in ("match", "review", "export_json", "export_mat", "export_text")
         }
-        | {"training": reverse("games:training"), "table_choices": reverse("people:table_choices")},
+        | {"after": _after(found), "table_choices": reverse("people:table_choices")}
+        | ({"rating": reverse("stats:match", args=[public_id])} if found.stake_credits else {}),
         **_account(request),
     }
     return render(request, "games/table.html", {"match": found, "boot": boot})
+
+
+def _after(match: Match) -> str:
+    """Where a player goes from the table: to where such matches are found."""
+    is_training = match.kind == Match.Kind.TRAINING
+    return reverse("games:training") if is_training else reverse("lobby:lobby")
 
 
 def _account(request: HttpRequest) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import QuerySet
 
-from stats.models import Rating, RatingChange
+from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import START, Standing
 
 
@@ -31,9 +31,15 @@ def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
 
 
-def change_of(match_id: int, user_id: int) -> RatingChange | None:
+def change_of(public_id: str, user_id: int) -> RatingChange | None:
     """What one match did to somebody's rating; None while it waits, or does not count."""
-    return RatingChange.objects.filter(rated__match=match_id, user_id=user_id).first()
+    changes = RatingChange.objects.filter(rated__match__public_id=public_id, user_id=user_id)
+    return changes.first()
+
+
+def waits_for_rating(public_id: str) -> bool:
+    """Whether a finished match counts and is not rated yet."""
+    return RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True).exists()
 
 
 def shown(rating: Decimal) -> int:

@@ -8,5 +8,6 @@ app_name = "stats"
 
 urlpatterns = [
     path("leaders/", views.leaders, name="leaders"),
+    path("match/<slug:public_id>/rating/", views.match_rating, name="match"),
     path("player/<slug:public_id>/rating/", views.rating, name="rating"),
 ]

@@ -4,6 +4,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -50,3 +51,14 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
         "page": changes.get_page(request.GET.get("page")),
     }
     return render(request, "stats/rating.html", context)
+
+
+@never_cache
+@require_safe
+def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What a finished match did to the viewer's own rating; asks again while it is counted."""
+    viewer = request.user
+    change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
+    is_waiting = change is None and selectors.waits_for_rating(public_id)
+    context = {"change": change, "is_waiting": is_waiting, "public_id": public_id}
+    return render(request, "stats/_match_rating.html", context)

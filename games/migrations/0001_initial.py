@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,103 +15,319 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Heartbeat',
+            name="Heartbeat",
             fields=[
-                ('name', models.SlugField(max_length=32, primary_key=True, serialize=False)),
-                ('beat_at', models.DateTimeField()),
+                ("name", models.SlugField(max_length=32, primary_key=True, serialize=False)),
+                ("beat_at", models.DateTimeField()),
             ],
             options={
-                'verbose_name': 'heartbeat',
-                'verbose_name_plural': 'heartbeats',
+                "verbose_name": "heartbeat",
+                "verbose_name_plural": "heartbeats",
             },
         ),
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=accounts.models.new_public_id, editable=False, max_length=12, unique=True)),
-                ('kind', models.CharField(choices=[('TRAINING', 'Training')], max_length=16)),
-                ('variant', models.CharField(choices=[('short', 'short'), ('long', 'long')], max_length=8)),
-                ('rules', models.JSONField()),
-                ('rules_version', models.PositiveSmallIntegerField()),
-                ('snapshot', models.JSONField()),
-                ('snapshot_version', models.PositiveSmallIntegerField()),
-                ('seq', models.PositiveIntegerField(default=0)),
-                ('phase', models.CharField(choices=[('seating', 'seating'), ('opening', 'opening'), ('to_roll', 'to_roll'), ('to_play', 'to_play'), ('cube_offered', 'cube_offered'), ('beavered', 'beavered'), ('between_games', 'between_games'), ('finished', 'finished')], max_length=16)),
-                ('outcome', models.CharField(blank=True, choices=[('points', 'points'), ('draw', 'draw'), ('resign_match', 'resign_match'), ('flag', 'flag'), ('leave', 'leave'), ('claim', 'claim'), ('void', 'void')], default='', max_length=16)),
-                ('winner', models.CharField(blank=True, choices=[('white', 'white'), ('black', 'black')], default='', max_length=8)),
-                ('commitment', models.CharField(max_length=64)),
-                ('sealed_secret', models.BinaryField()),
-                ('wake_at', models.DateTimeField(blank=True, null=True)),
-                ('awaits_bot', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=accounts.models.new_public_id,
+                        editable=False,
+                        max_length=12,
+                        unique=True,
+                    ),
+                ),
+                ("kind", models.CharField(choices=[("TRAINING", "Training")], max_length=16)),
+                (
+                    "variant",
+                    models.CharField(choices=[("short", "short"), ("long", "long")], max_length=8),
+                ),
+                ("rules", models.JSONField()),
+                ("rules_version", models.PositiveSmallIntegerField()),
+                ("snapshot", models.JSONField()),
+                ("snapshot_version", models.PositiveSmallIntegerField()),
+                ("seq", models.PositiveIntegerField(default=0)),
+                (
+                    "phase",
+                    models.CharField(
+                        choices=[
+                            ("seating", "seating"),
+                            ("opening", "opening"),
+                            ("to_roll", "to_roll"),
+                            ("to_play", "to_play"),
+                            ("cube_offered", "cube_offered"),
+                            ("beavered", "beavered"),
+                            ("between_games", "between_games"),
+                            ("finished", "finished"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("points", "points"),
+                            ("draw", "draw"),
+                            ("resign_match", "resign_match"),
+                            ("flag", "flag"),
+                            ("leave", "leave"),
+                            ("claim", "claim"),
+                            ("void", "void"),
+                        ],
+                        default="",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "winner",
+                    models.CharField(
+                        blank=True,
+                        choices=[("white", "white"), ("black", "black")],
+                        default="",
+                        max_length=8,
+                    ),
+                ),
+                ("commitment", models.CharField(max_length=64)),
+                ("sealed_secret", models.BinaryField()),
+                ("wake_at", models.DateTimeField(blank=True, null=True)),
+                ("awaits_bot", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name': 'match',
-                'verbose_name_plural': 'matches',
-                'ordering': ['-created_at'],
-                'indexes': [models.Index(condition=models.Q(('wake_at__isnull', False)), fields=['wake_at'], name='games_match_wake_at'), models.Index(fields=['-created_at'], name='games_match_created_at')],
-                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', False), ('phase', 'finished'), models.Q(('outcome', ''), _negated=True)), models.Q(models.Q(('phase', 'finished'), _negated=True), ('finished_at__isnull', True), ('outcome', '')), _connector='OR'), name='games_match_finished_has_outcome')],
+                "verbose_name": "match",
+                "verbose_name_plural": "matches",
+                "ordering": ["-created_at"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("wake_at__isnull", False)),
+                        fields=["wake_at"],
+                        name="games_match_wake_at",
+                    ),
+                    models.Index(fields=["-created_at"], name="games_match_created_at"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("finished_at__isnull", False),
+                                ("phase", "finished"),
+                                models.Q(("outcome", ""), _negated=True),
+                            ),
+                            models.Q(
+                                models.Q(("phase", "finished"), _negated=True),
+                                ("finished_at__isnull", True),
+                                ("outcome", ""),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="games_match_finished_has_outcome",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('started_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('winner', models.CharField(blank=True, choices=[('white', 'white'), ('black', 'black')], default='', max_length=8)),
-                ('kind', models.CharField(blank=True, choices=[('single', 'single'), ('gammon', 'gammon'), ('backgammon', 'backgammon')], default='', max_length=16)),
-                ('cause', models.CharField(blank=True, choices=[('bear_off', 'bear_off'), ('drop', 'drop'), ('resign', 'resign'), ('resign_match', 'resign_match'), ('flag', 'flag'), ('leave', 'leave'), ('claim', 'claim')], default='', max_length=16)),
-                ('points', models.PositiveSmallIntegerField(default=0)),
-                ('cube', models.PositiveSmallIntegerField(default=1)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("started_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "winner",
+                    models.CharField(
+                        blank=True,
+                        choices=[("white", "white"), ("black", "black")],
+                        default="",
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("single", "single"),
+                            ("gammon", "gammon"),
+                            ("backgammon", "backgammon"),
+                        ],
+                        default="",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "cause",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("bear_off", "bear_off"),
+                            ("drop", "drop"),
+                            ("resign", "resign"),
+                            ("resign_match", "resign_match"),
+                            ("flag", "flag"),
+                            ("leave", "leave"),
+                            ("claim", "claim"),
+                        ],
+                        default="",
+                        max_length=16,
+                    ),
+                ),
+                ("points", models.PositiveSmallIntegerField(default=0)),
+                ("cube", models.PositiveSmallIntegerField(default=1)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="games",
+                        to="games.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'game',
-                'verbose_name_plural': 'games',
-                'ordering': ['match_id', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('match', 'number'), name='games_game_match_number'), models.CheckConstraint(condition=models.Q(models.Q(('cause', ''), ('finished_at__isnull', True)), models.Q(('finished_at__isnull', False), models.Q(('cause', ''), _negated=True)), _connector='OR'), name='games_game_finished_has_cause')],
+                "verbose_name": "game",
+                "verbose_name_plural": "games",
+                "ordering": ["match_id", "number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("match", "number"), name="games_game_match_number"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("cause", ""), ("finished_at__isnull", True)),
+                            models.Q(
+                                ("finished_at__isnull", False),
+                                models.Q(("cause", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="games_game_finished_has_cause",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Action',
+            name="Action",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('verb', models.CharField(max_length=16)),
-                ('side', models.CharField(blank=True, choices=[('white', 'white'), ('black', 'black')], default='', max_length=8)),
-                ('data', models.JSONField()),
-                ('client_id', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='actions', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                ("verb", models.CharField(max_length=16)),
+                (
+                    "side",
+                    models.CharField(
+                        blank=True,
+                        choices=[("white", "white"), ("black", "black")],
+                        default="",
+                        max_length=8,
+                    ),
+                ),
+                ("data", models.JSONField()),
+                ("client_id", models.UUIDField(blank=True, null=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="actions",
+                        to="games.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'action',
-                'verbose_name_plural': 'actions',
-                'ordering': ['match_id', 'seq'],
-                'constraints': [models.UniqueConstraint(fields=('match', 'seq'), name='games_action_match_seq'), models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('match', 'client_id'), name='games_action_match_client_id')],
+                "verbose_name": "action",
+                "verbose_name_plural": "actions",
+                "ordering": ["match_id", "seq"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "seq"), name="games_action_match_seq"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("client_id__isnull", False)),
+                        fields=("match", "client_id"),
+                        name="games_action_match_client_id",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(choices=[('white', 'white'), ('black', 'black')], max_length=8)),
-                ('guest', models.UUIDField(blank=True, null=True)),
-                ('bot', models.SlugField(blank=True, default='', max_length=32)),
-                ('holder', models.UUIDField(blank=True, null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='games.match')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "side",
+                    models.CharField(
+                        choices=[("white", "white"), ("black", "black")], max_length=8
+                    ),
+                ),
+                ("guest", models.UUIDField(blank=True, null=True)),
+                ("bot", models.SlugField(blank=True, default="", max_length=32)),
+                ("holder", models.UUIDField(blank=True, null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="games.match",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'seat',
-                'verbose_name_plural': 'seats',
-                'indexes': [models.Index(condition=models.Q(('guest__isnull', False)), fields=['guest'], name='games_seat_guest')],
-                'constraints': [models.UniqueConstraint(fields=('match', 'side'), name='games_seat_match_side'), models.CheckConstraint(condition=models.Q(models.Q(('bot', ''), ('guest__isnull', True), ('user__isnull', False)), models.Q(('bot', ''), ('guest__isnull', False), ('user__isnull', True)), models.Q(('guest__isnull', True), ('user__isnull', True), models.Q(('bot', ''), _negated=True)), _connector='OR'), name='games_seat_one_occupant')],
+                "verbose_name": "seat",
+                "verbose_name_plural": "seats",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("guest__isnull", False)),
+                        fields=["guest"],
+                        name="games_seat_guest",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "side"), name="games_seat_match_side"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("bot", ""), ("guest__isnull", True), ("user__isnull", False)),
+                            models.Q(("bot", ""), ("guest__isnull", False), ("user__isnull", True)),
+                            models.Q(
+                                ("guest__isnull", True),
+                                ("user__isnull", True),
+                                models.Q(("bot", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="games_seat_one_occupant",
+                    ),
+                ],
             },
         ),
     ]

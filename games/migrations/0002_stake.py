@@ -6,69 +6,95 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='match',
-            name='is_public',
+            model_name="match",
+            name="is_public",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='match',
-            name='rake_credits',
+            model_name="match",
+            name="rake_credits",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='match',
-            name='rematch_of',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='rematch', to='games.match'),
+            model_name="match",
+            name="rematch_of",
+            field=models.OneToOneField(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="rematch",
+                to="games.match",
+            ),
         ),
         migrations.AddField(
-            model_name='match',
-            name='stake_credits',
+            model_name="match",
+            name="stake_credits",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='absence_at',
+            model_name="seat",
+            name="absence_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='absence_left_ms',
+            model_name="seat",
+            name="absence_left_ms",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='is_absent',
+            model_name="seat",
+            name="is_absent",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='is_live_stake',
+            model_name="seat",
+            name="is_live_stake",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='seen_at',
+            model_name="seat",
+            name="seen_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='match',
-            name='kind',
-            field=models.CharField(choices=[('TRAINING', 'Training'), ('STAKE', 'For credits')], max_length=16),
+            model_name="match",
+            name="kind",
+            field=models.CharField(
+                choices=[("TRAINING", "Training"), ("STAKE", "For credits")], max_length=16
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'STAKE'), ('rake_credits__lte', models.F('stake_credits')), ('stake_credits__gt', 0)), models.Q(models.Q(('kind', 'STAKE'), _negated=True), ('rake_credits', 0), ('stake_credits', 0)), _connector='OR'), name='games_match_stake'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("kind", "STAKE"),
+                        ("rake_credits__lte", models.F("stake_credits")),
+                        ("stake_credits__gt", 0),
+                    ),
+                    models.Q(
+                        models.Q(("kind", "STAKE"), _negated=True),
+                        ("rake_credits", 0),
+                        ("stake_credits", 0),
+                    ),
+                    _connector="OR",
+                ),
+                name="games_match_stake",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_live_stake', True)), fields=('user',), name='games_seat_one_live_stake'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_live_stake", True)),
+                fields=("user",),
+                name="games_seat_one_live_stake",
+            ),
         ),
     ]

@@ -96,6 +96,10 @@ class Match(models.Model):
         return loads(self.snapshot)
 
     @property
+    def pot_credits(self) -> int:
+        return 2 * self.stake_credits
+
+    @property
     def match_rules(self) -> Rules:
         return Rules.from_dict(self.rules)
 

@@ -78,6 +78,7 @@ function fillResult(card, model, view, isOver) {
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
   setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");
+  setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
   setText(part("stars", card), iWon ? "★".repeat(STARS) : "");
   setHidden(part("stars", card), !iWon);
   setHidden(part("game-actions", card), isOver || !isPlayer(model));

@@ -33,7 +33,7 @@ function valueOf(field) {
 export class Sheet {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isStake:() => boolean}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
@@ -75,6 +75,7 @@ export class Sheet {
     }
     const isOver = view.phase === "finished";
     setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
+    setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
     setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
   }
@@ -95,7 +96,7 @@ export class Sheet {
       });
     } else if (action === "leave") {
       this.#confirm({
-        text: gettext("Leave the table? The match waits for you: you find it again under Play."),
+        text: table.isStake() ? gettext("Leave the table? That loses the match and your stake.") : gettext("Leave the table? The match waits for you: you find it again under Play."),
         yes: gettext("Leave the table"), run: () => table.leave(),
       });
     } else if (action === "confirm-yes") {

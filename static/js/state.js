@@ -11,6 +11,9 @@ import { otherSide, pips } from "./positions.js";
  * @property {object|null} view
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may
+ * @property {object|null} presence who is away and for how long he may be; null in training
+ * @property {number} watchers how many look on
+ * @property {object|null} rematch the offer of another match, after the end
  * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
  */
 
@@ -18,7 +21,7 @@ import { otherSide, pips } from "./positions.js";
 export function emptyModel() {
   return {
     seq: -1, now: 0, you: { side: null, holder: false }, match: null,
-    view: null, plays: null, may: {}, log: [],
+    view: null, plays: null, may: {}, log: [], presence: null, watchers: 0, rematch: null,
   };
 }
 
@@ -31,7 +34,12 @@ export function reduce(model, frame) {
         seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
         view: frame.view, plays: frame.plays, may: frame.may ?? {},
         log: [...model.log, ...(frame.actions ?? [])],
+        presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
+    case "presence":
+    case "watchers":
+    case "rematch":
+      return { ...model, [frame.t]: frame.t === "watchers" ? frame.count : frame[frame.t] };
     case "event":
       return {
         ...model,

@@ -15,6 +15,7 @@ import { Announcer } from "./announce.js";
 import { Board } from "./board.js";
 import { runTyped } from "./commands.js";
 import { LowTime, ServerTime } from "./clock.js";
+import { Company } from "./company.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./dom.js";
 import { EntropySender, fetchMatch, runDiceCheck } from "./fairness.js";
 import { Flow } from "./flow.js";
@@ -33,7 +34,7 @@ import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
 import {
-  emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce, viewer,
+  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce, viewer,
   withHistory,
 } from "./state.js";
 import { TypedBox } from "./typed.js";
@@ -85,7 +86,9 @@ class Table {
     });
     this.sheet = new Sheet(part("more"), {
       command: (t, fields) => this.command(t, fields), leave: () => this.#leave(),
+      isStake: () => this.model.match?.kind === "stake" && !isFinished(this.model),
     });
+    this.company = new Company(this);
     this.typed = new TypedBox(part("typed"), (command) => runTyped(this, command));
     bindOptions(part("more"), settings, boot.variant);
     showLooks(settings);
@@ -172,6 +175,10 @@ class Table {
       case "error": return this.#error(frame);
       case "why": return this.#explain(frame);
       case "held": return this.#held(frame);
+      case "said":
+      case "presence":
+      case "watchers":
+      case "rematch": return this.company.receive(frame);
       default: return undefined;
     }
   }
@@ -180,6 +187,7 @@ class Table {
     const isSame = this.hand.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
+    this.company.join(frame);
     if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
     this.isAfresh = true; // drawn at rest, after what a scene that is cut short still does
@@ -288,7 +296,9 @@ class Table {
   }
 
   #tick() {
-    if (this.model.view) drawTime(this, this.time.at(performance.now()));
+    if (!this.model.view) return;
+    drawTime(this, this.time.at(performance.now()));
+    this.company.draw();
   }
 
   // --- Acts ----------------------------------------------------------------------------------
@@ -354,7 +364,7 @@ class Table {
     switch (action) {
       case "done": return this.done();
       case "undo": return this.undo();
-      case "more": return this.sheet.open();
+      case "more": this.company.read(); return this.sheet.open();
       case "close-more": return this.sheet.close();
       case "fold": return foldResult();
       case "dice-check": return runDiceCheck(button, part("verdict"), this.boot.urls.export_json);
@@ -373,7 +383,7 @@ class Table {
 
   #leave() {
     this.link.command("leave");
-    location.assign(this.boot.urls.training);
+    location.assign(this.boot.urls.after);
   }
 
   #optionChanged(name) {

@@ -26,6 +26,22 @@ export function seatLabel(seat) {
   return seat?.kind === "bot" ? pgettext("kind of player", "bot") : "";
 }
 
+/**
+ * What the end of a match for credits brought, with the house's part.
+ * @param {{stake:number,rake:number,payout:number}|null} stake
+ * @param {string|null} side one's own; null for those who watched
+ */
+export function creditsText(stake, outcome, side) {
+  if (!stake || side === null) return "";
+  if (!outcome.winner) return gettext("Both stakes are back, without any deduction.");
+  if (outcome.winner !== side) {
+    const text = ngettext("−%(stake)s credit", "−%(stake)s credits", stake.stake);
+    return fill(text, stake);
+  }
+  const values = { ...stake, profit: stake.payout - stake.stake };
+  return fill(gettext("+%(profit)s credits: the pot of %(pot)s less %(rake)s for the house"), { ...values, pot: 2 * stake.stake });
+}
+
 // --- The board read aloud ----------------------------------------------------------------------
 
 /** Light and dark are true whatever set of checkers one plays with. */

@@ -1,0 +1,135 @@
+// The chat at the table: phrases and signs with one tap, free text, what is unread, muting.
+
+import { html, part, setHidden, setText } from "./dom.js";
+import { EMOJI, PHRASES, messageText } from "./phrases.js";
+
+const MAX_TEXT = 200;
+const LONGEST = 200;
+
+/** Whether a message is to be shown: its author is not muted, and it is not shown already. */
+export function isWanted(message, seen, muted) {
+  return !seen.has(message.id) && !muted.has(message.by);
+}
+
+export class Chat {
+  /**
+   * @param {Element} root
+   * @param {{say:(what:object) => void,mute:(player:string) => void,report:(id:number) => void,
+   *   onUnread:(count:number) => void,me:() => string|null}} acts
+   */
+  constructor(root, acts) {
+    this.root = root;
+    this.acts = acts;
+    this.list = part("chat-list", root);
+    this.seen = new Set();
+    this.muted = new Set();
+    this.unread = 0;
+    this.#fill();
+    root.addEventListener("click", (event) => this.#click(event));
+    part("chat-form", root).addEventListener("submit", (event) => this.#send(event));
+  }
+
+  /** Phrases and signs as buttons: made here, since they are in the reader's language. */
+  #fill() {
+    const button = (data, text, label = null) =>
+      html("button", { type: "button", className: "chip", data, ariaLabel: label }, text);
+    const phrases = Object.entries(PHRASES).map(([code, text]) => button({ phrase: code }, text()));
+    const signs = Object.entries(EMOJI).map(([code, [sign, name]]) => button({ emoji: code }, sign, name()));
+    part("chat-phrases", this.root).replaceChildren(...phrases);
+    part("chat-emoji", this.root).replaceChildren(...signs);
+  }
+
+  /**
+   * Nobody talks to a computer; who looks on without an account reads, but does not speak.
+   * @param {object} match of a state frame
+   * @param {string|null} side one's own
+   * @param {string|null} member one's public id
+   */
+  show(match, side, member) {
+    setHidden(this.root, match.kind === "training");
+    setHidden(part("chat-speak", this.root), side === null && !member);
+    setHidden(part("chat-silent", this.root), side !== null || Boolean(member));
+    setText(part("chat-title", this.root), side === null ? gettext("Chat of those who watch") : gettext("Chat"));
+  }
+
+  add(message) {
+    if (!isWanted(message, this.seen, this.muted)) return;
+    this.seen.add(message.id);
+    this.list.append(this.#line(message));
+    while (this.list.children.length > LONGEST) this.list.firstChild.remove();
+    this.list.scrollTop = this.list.scrollHeight;
+    setHidden(part("chat-empty", this.root), true);
+    const isMine = message.by === this.acts.me();
+    if (!isMine && !this.isOpen) this.#count(this.unread + 1);
+  }
+
+  #line(message) {
+    const isMine = message.by === this.acts.me();
+    const name = isMine ? gettext("You") : message.name;
+    const text = html("span", { className: message.emoji ? "said-sign" : "said-text" });
+    text.textContent = messageText(message);
+    const line = html("li", { className: "said", data: { by: message.by, id: message.id } },
+      html("b", {}, name), " ", text);
+    if (!isMine) line.append(this.#more(message));
+    return line;
+  }
+
+  #more(message) {
+    const mute = html("button", { type: "button", className: "chip", data: { mute: message.by } }, gettext("Mute"));
+    const menu = html("details", { className: "said-more" },
+      html("summary", { ariaLabel: gettext("What to do about this message") }, "⋯"), mute);
+    if (message.text) {
+      menu.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
+    }
+    return menu;
+  }
+
+  get isOpen() {
+    return this.root.checkVisibility?.() ?? true;
+  }
+
+  /** The chat has come into sight. */
+  read() {
+    this.#count(0);
+  }
+
+  #count(unread) {
+    this.unread = unread;
+    this.acts.onUnread(unread);
+  }
+
+  #click(event) {
+    const { phrase, emoji, mute, report } = event.target.closest("button")?.dataset ?? {};
+    if (phrase) this.acts.say({ phrase });
+    else if (emoji) this.acts.say({ emoji });
+    else if (mute) this.#mute(mute);
+    else if (report) this.#report(event.target, Number(report));
+  }
+
+  #mute(player) {
+    this.muted.add(player);
+    for (const line of [...this.list.children]) if (line.dataset.by === player) line.remove();
+    this.acts.mute(player);
+    this.tell(gettext("Muted. You read no more of this player; the profile undoes it."));
+  }
+
+  #report(button, id) {
+    button.disabled = true;
+    this.acts.report(id);
+    this.tell(gettext("Reported. Somebody of the site will look at it."));
+  }
+
+  #send(event) {
+    event.preventDefault();
+    const input = part("chat-text", this.root);
+    const text = input.value.trim().slice(0, MAX_TEXT);
+    if (!text) return;
+    this.acts.say({ text });
+    input.value = "";
+  }
+
+  /** What became of something said or done here. */
+  tell(text) {
+    setText(part("chat-note", this.root), text);
+  }
+}

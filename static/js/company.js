@@ -1,0 +1,102 @@
+// The people at the table: who is away and for how long he may be, who watches, what they say,
+// and who would like to play again.
+
+import { Chat } from "./chat.js";
+import { clockText } from "./clock.js";
+import { html, part, setHidden, setText } from "./dom.js";
+import { drawRematch } from "./rematch.js";
+import { opponent, reduce } from "./state.js";
+
+/**
+ * Milliseconds that a side may still be away; null while it is here or nobody counts.
+ * @param {object|null} presence of a frame
+ * @param {number} passed ms since that frame came
+ */
+export function awayLeft(presence, side, passed) {
+  const seat = presence?.[side];
+  return seat?.is_absent ? Math.max(0, seat.left_ms - passed) : null;
+}
+
+/** The line about the opponent's absence, with the button that claims the match when it may be. */
+export function drawAbsence(model, passed, claim) {
+  const line = part("absence");
+  const left = awayLeft(model.presence, opponent(model), passed);
+  const isShown = left !== null && model.view?.phase !== "finished" && model.view?.phase !== "seating";
+  setHidden(line, !isShown);
+  if (!isShown) return;
+  const name = model.match.seats[opponent(model)].name;
+  const text = left > 0
+    ? gettext("%(name)s is away. The clock runs on; you may claim the match in %(time)s.")
+    : gettext("%(name)s has been away for too long. Claim the match, or wait.");
+  const words = interpolate(text, { name, time: clockText(left) }, true);
+  if (!line.firstChild) line.append(html("span"), makeClaim(claim));
+  // Said once when he goes and once when it may be claimed: a countdown read aloud is noise.
+  setText(line.firstChild, words);
+  const button = line.lastChild;
+  setHidden(button, left > 0 || model.you.side === null);
+  button.disabled = !model.you.holder;
+}
+
+function makeClaim(claim) {
+  const data = { testid: "claim" };
+  return html("button", { type: "button", className: "button", onclick: claim, data }, gettext("Claim the match"));
+}
+
+export function drawWatchers(model) {
+  const count = model.watchers ?? 0;
+  const line = part("watchers");
+  setHidden(line, !count);
+  if (count) setText(part("watchers-count", line), count);
+}
+
+export class Company {
+  #heardAt = 0;
+
+  /** @param {object} table model, link, boot, time, command of table.js */
+  constructor(table) {
+    this.table = table;
+    this.chat = new Chat(part("chat"), {
+      me: () => table.model.you.side ?? table.boot.member,
+      say: (what) => table.link.command("say", what),
+      mute: (player) => table.link.ask({ t: "mute", player }),
+      report: (id) => table.link.ask({ t: "report", id }),
+      onUnread: (count) => showUnread(count),
+    });
+  }
+
+  /** A whole state has come. */
+  join(frame) {
+    const { model, boot } = this.table;
+    this.#heardAt = performance.now();
+    this.chat.show(model.match, model.you.side, boot.member);
+    for (const message of frame.chat ?? []) this.chat.add(message);
+    this.draw();
+  }
+
+  receive(frame) {
+    if (frame.t === "said") return this.chat.add(frame);
+    if (frame.t === "presence") this.#heardAt = performance.now();
+    this.table.model = reduce(this.table.model, frame);
+    return this.draw();
+  }
+
+  draw() {
+    const { table } = this;
+    if (!table.model.match) return;
+    const now = performance.now();
+    drawAbsence(table.model, now - this.#heardAt, () => table.command("claim"));
+    drawWatchers(table.model);
+    drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
+  }
+
+  /** The chat has come into sight. */
+  read() {
+    this.chat.read();
+  }
+}
+
+function showUnread(count) {
+  const mark = part("unread");
+  setHidden(mark, !count);
+  setText(mark, count);
+}

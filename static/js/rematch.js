@@ -1,0 +1,55 @@
+// The offer of another match on the same terms, in the half minute after the end.
+
+import { part, setHidden, setText } from "./dom.js";
+import { isFinished } from "./state.js";
+
+/**
+ * What the card shows of it.
+ * @param {object|null} rematch {offered_by, refused, until, match, series} of a frame
+ * @param {number} now server's match clock, ms
+ * @returns {"none"|"open"|"offered"|"asked"|"refused"|"over"|"made"}
+ */
+export function rematchState(rematch, side, now) {
+  if (!rematch || side === null) return "none";
+  if (rematch.match) return "made";
+  if (rematch.refused) return "refused";
+  if (now >= rematch.until) return "over";
+  if (rematch.offered_by === null) return "open";
+  return rematch.offered_by === side ? "offered" : "asked";
+}
+
+export function drawRematch(model, now, address) {
+  const box = part("rematch");
+  const state = isFinished(model) ? rematchState(model.rematch, model.you.side, now) : "none";
+  setHidden(box, state === "none");
+  if (state === "none") return;
+  box.dataset.state = state;
+  const left = Math.max(0, Math.ceil((model.rematch.until - now) / 1000));
+  setText(part("rematch-text", box), text(state, left));
+  const show = (action, isShown) => setHidden(box.querySelector(`[data-action=${action}]`), !isShown);
+  show("rematch_offer", state === "open");
+  show("rematch_accept", state === "asked");
+  show("rematch_refuse", state === "asked");
+  const { series } = model.rematch;
+  setText(part("series", box), series ? seriesText(series, model.you.side) : "");
+  if (state === "made") location.assign(address(model.rematch.match));
+}
+
+function text(state, left) {
+  const seconds = ngettext("%(count)s second left.", "%(count)s seconds left.", left);
+  const until = interpolate(seconds, { count: left }, true);
+  switch (state) {
+    case "open": return `${gettext("Another match on the same terms, colors swapped?")} ${until}`;
+    case "offered": return `${gettext("You offered a rematch.")} ${until}`;
+    case "asked": return `${gettext("Your opponent offers a rematch on the same terms.")} ${until}`;
+    case "refused": return gettext("No rematch this time.");
+    case "made": return gettext("The next table opens…");
+    default: return gettext("The time for a rematch is over.");
+  }
+}
+
+function seriesText(series, side) {
+  const own = series[side];
+  const other = side === "white" ? series.black : series.white;
+  return interpolate(gettext("Matches won against each other: %(own)s : %(other)s"), { own, other }, true);
+}

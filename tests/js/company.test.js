@@ -1,0 +1,36 @@
+// Absence and rematch as the table shows them: what is counted down, and which words come when.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { isWanted } from "../../static/js/chat.js";
+import { awayLeft } from "../../static/js/company.js";
+import { rematchState } from "../../static/js/rematch.js";
+
+const away = { white: { is_absent: false, left_ms: 90_000 }, black: { is_absent: true, left_ms: 5_000 } };
+
+test("who is there is not away, who is away runs down to nothing", () => {
+  assert.equal(awayLeft(away, "white", 0), null);
+  assert.equal(awayLeft(away, "black", 2_000), 3_000);
+  assert.equal(awayLeft(away, "black", 9_000), 0);
+  assert.equal(awayLeft(null, "black", 0), null);
+});
+
+test("a rematch is open, offered by me, asked of me, refused, over or made", () => {
+  const open = { offered_by: null, refused: false, until: 100, match: null };
+  assert.equal(rematchState(open, "white", 50), "open");
+  assert.equal(rematchState({ ...open, offered_by: "white" }, "white", 50), "offered");
+  assert.equal(rematchState({ ...open, offered_by: "black" }, "white", 50), "asked");
+  assert.equal(rematchState({ ...open, refused: true }, "white", 50), "refused");
+  assert.equal(rematchState(open, "white", 100), "over");
+  assert.equal(rematchState({ ...open, match: "x" }, "white", 500), "made");
+  assert.equal(rematchState(open, null, 50), "none");
+  assert.equal(rematchState(null, "white", 50), "none");
+});
+
+test("a message is shown once, and not from whom one has muted", () => {
+  const message = { id: 3, by: "black" };
+  assert.ok(isWanted(message, new Set(), new Set()));
+  assert.ok(!isWanted(message, new Set([3]), new Set()));
+  assert.ok(!isWanted(message, new Set(), new Set(["black"])));
+});
