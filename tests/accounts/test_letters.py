@@ -54,9 +54,9 @@ def test_django_writes_letters_down_in_the_language_of_the_moment():
 
 
 def test_letter_of_a_transaction_that_failed_is_not_sent():
-    with pytest.raises(ValueError), transaction.atomic():
+    with transaction.atomic():
         EmailMessage("Hello", "Text", to=["a@example.org"]).send()
-        raise ValueError
+        transaction.set_rollback(True)
     assert not Letter.objects.exists()
 
 
