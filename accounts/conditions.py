@@ -22,6 +22,11 @@ class Condition:
     text: str
     is_met: bool | None = None
 
+    @property
+    def is_final(self) -> bool:
+        """Whether going on typing does not help: said at once, the others when one is through."""
+        return self.code.startswith("login_") and self.code != "login_length"
+
 
 def of_login(login: str, now: datetime) -> list[Condition]:
     """Whether somebody has it is asked only of what could be a login at all."""

@@ -23,14 +23,18 @@ class SessionsSeen(MiddlewareMixin):
         if not session.accessed or SESSION_KEY not in session or not session.session_key:
             return response
         name = f"seen:{hashlib.sha256(session.session_key.encode()).hexdigest()}"
-        if request.user.is_authenticated and cache.add(
-            name, True, sessions.SEEN_EVERY.total_seconds()
-        ):
-            sessions.note(
-                session.session_key,
-                request.user.pk,
-                known_address(request),
-                request.headers.get("User-Agent", ""),
-                timezone.now(),
-            )
+        every_s = sessions.SEEN_EVERY.total_seconds()
+        if request.user.is_authenticated and cache.add(name, True, every_s):
+            note_session(request)
         return response
+
+
+def note_session(request: HttpRequest) -> None:
+    """The signed-in person of a request is here, now, on this device."""
+    sessions.note(
+        request.session.session_key or "",
+        request.user.pk,
+        known_address(request),
+        request.headers.get("User-Agent", ""),
+        timezone.now(),
+    )

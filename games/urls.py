@@ -8,6 +8,7 @@ app_name = "games"
 
 urlpatterns = [
     path("training/", views.training, name="training"),
+    path("practice/<slug:name>/", views.practice_lesson, name="practice"),
     path("match/<slug:public_id>/", views.match, name="match"),
     path("match/<slug:public_id>/review/", views.review, name="review"),
     path("match/<slug:public_id>/export.json", views.export_json, name="export_json"),

@@ -1,4 +1,4 @@
-"""Pages of games: set-up of a training match, the table, the review, exports."""
+"""Pages of games: set-up of a training match, the table, the review, exports, practice."""
 
 from typing import Any
 from uuid import uuid4
@@ -9,10 +9,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import exporting, reviewing, selectors
+from games import exporting, practice, reviewing, selectors
 from games.actors import Actor
 from games.engine.rules import Variant
 from games.forms import TrainingForm
@@ -135,6 +135,15 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "proof": exporting.export_of(found)["dice"],
     }
     return render(request, "games/review.html", context)
+
+
+@cache_control(max_age=3600)
+@require_safe
+def practice_lesson(request: HttpRequest, name: str) -> HttpResponse:
+    """A situation to try one's choices in, for the small board of the profile."""
+    if name not in practice.LESSONS:
+        raise Http404
+    return JsonResponse(practice.lesson_view(name))
 
 
 @require_safe

@@ -7,9 +7,13 @@ from allauth.account.forms import LoginForm, ResetPasswordForm, ResetPasswordKey
 from allauth.account.internal.flows.login import derive_login_method
 from allauth.account.models import EmailAddress
 from django import forms
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-LONGEST_EMAIL = 254
+from accounts import conditions
+from accounts.conditions import Condition
+from accounts.forms.signup import live
+from accounts.logins import LONGEST_EMAIL
 
 
 class SignInForm(LoginForm):
@@ -59,11 +63,30 @@ class AskResetForm(ResetPasswordForm):
 
 
 class NewPasswordForm(ResetPasswordKeyForm):
-    """The new password, once: it can be looked at while it is typed."""
+    """The new password, once: it can be looked at while it is typed.
+
+    Judged by the conditions of sign-up, and like there while it is typed.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         del self.fields["password2"]
-        password = self.fields["password1"]
-        password.label = _("New password")
-        password.widget = forms.PasswordInput(attrs={"autocomplete": "new-password"})
+        self.fields["password1"] = forms.CharField(
+            label=_("New password"),
+            strip=False,
+            error_messages={"required": _("Please choose a password.")},
+            widget=forms.PasswordInput(attrs={"autocomplete": "new-password", **live("password1")}),
+        )
+
+    @cached_property
+    def conditions(self) -> list[Condition]:
+        typed = str(self.data.get("password1") or "")
+        login, email = ("", "") if self.user is None else (self.user.username, self.user.email)
+        return conditions.of_password(typed, login, email)
+
+    def clean_password1(self) -> str:
+        broken = conditions.unmet(self.conditions)
+        if broken:
+            raise forms.ValidationError(broken)
+        password: str = self.cleaned_data["password1"]
+        return password

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts import conditions
@@ -39,7 +39,7 @@ class SignUpForm(SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"] = forms.CharField(
-            label=_("Login"),
+            label=pgettext_lazy("name", "Login"),
             help_text=_("The name that others see. It stays for good."),
             error_messages={"required": _("Please choose a login.")},
             widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username"}),

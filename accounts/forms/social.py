@@ -4,7 +4,14 @@ from typing import Any
 
 from allauth.socialaccount.forms import SignupForm
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from accounts import conditions
+from accounts.conditions import Condition
+from accounts.forms.signup import live
+
+_TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class SocialSignUpForm(SignupForm):
@@ -12,14 +19,24 @@ class SocialSignUpForm(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        login, email = self.fields["username"], self.fields["email"]
-        login.label = _("Login")
-        login.help_text = _("5 to 10 Latin letters and digits. Others see it; it stays for good.")
-        typed = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-        login.widget = forms.TextInput(attrs=typed)
-        email.label = _("Email, if you like")
-        email.help_text = _("For a password of your own, in case Facebook locks you out.")
-        email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
+        self.fields["username"] = forms.CharField(
+            label=_("Login"),
+            help_text=_("The name that others see. It stays for good."),
+            error_messages={"required": _("Please choose a login.")},
+            widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username", **live("username")}),
+        )
+        self.fields["email"] = forms.EmailField(
+            label=_("Email, if you like"),
+            max_length=254,
+            required=False,
+            help_text=_("For a password of your own, in case Facebook locks you out."),
+            widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
+        )
+
+    @property
+    def login_conditions(self) -> list[Condition]:
+        typed = str(self.data.get("username") or "").strip()
+        return conditions.of_login(typed, timezone.now())
 
     def validate_unique_email(self, value: str) -> str:
         """Whether it is taken is told by letter, to who owns the mailbox."""

@@ -5,7 +5,6 @@ another's, and the page answers the same whether the address is taken or not.
 """
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.models import EmailAddress
 from allauth.utils import build_absolute_uri
 from django.core import signing
@@ -15,6 +14,7 @@ from django.urls import reverse
 
 from accounts.gate import writing
 from accounts.models import User
+from accounts.registrations import is_mailbox_taken
 
 SALT = "accounts.addresses"
 LINK_LIVES_S = 3 * 24 * 3600
@@ -29,7 +29,7 @@ def offer(request: HttpRequest, user: User, email: str) -> None:
     email = email.lower()
     adapter = get_adapter(request)
     with writing():
-        if filter_users_by_email(email):
+        if is_mailbox_taken(email):
             adapter.send_account_already_exists_mail(email)
             return
         token = signing.dumps([user.pk, email], salt=SALT)
@@ -45,7 +45,7 @@ def read(token: str) -> tuple[User, str]:
     except signing.BadSignature:
         raise DeadLink from None
     user = User.objects.filter(pk=user_id, is_active=True, closed_at__isnull=True).first()
-    if user is None or filter_users_by_email(email) or user.email:
+    if user is None or is_mailbox_taken(email) or user.email:
         raise DeadLink
     return user, email
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from allauth.socialaccount.models import SocialAccount
 
+from accounts import registrations
 from accounts.gate import writing
 from accounts.models import User
 from accounts.services import members
@@ -12,7 +13,9 @@ from accounts.services import members
 def enter(user: User, account: SocialAccount, now: datetime) -> None:
     """Write down a new user with the key that he came with; he is a member at once."""
     user.set_unusable_password()
+    lapsed = registrations.lapsed(now - registrations.KEPT_FOR)
     with writing():
+        lapsed.filter(username__iexact=user.username).delete()
         user.save()
         account.user = user
         account.save()

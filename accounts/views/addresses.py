@@ -11,9 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import throttling
 from accounts.forms.addresses import AddEmailForm
 from accounts.services import addresses
-
-UNPROCESSABLE = 422
-GONE = 410
+from accounts.views.pages import GONE, UNPROCESSABLE
 
 
 @never_cache

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.devices import devices_of
+from accounts.middleware import note_session
 from accounts.services import sessions as services
 
 
@@ -22,6 +23,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     """The list; a POST ends one (`end`), all `others`, or all of them (`everywhere`)."""
     if request.method == "POST":
         return _end(request)
+    note_session(request)  # the list without this device would be a lie
     devices = devices_of(request.user.pk, request.session.session_key or "", timezone.now())
     return render(request, "account/sessions.html", {"devices": devices})
 

@@ -23,6 +23,7 @@ def adopt(guest: UUID, user_id: int) -> int:
 
 
 def _is_another(guest: UUID, user_id: int) -> bool:
-    """Whether the guest became somebody else: two who signed up in one browser."""
+    """Whether the guest became somebody else before: two who signed up in one browser."""
     members = User.objects.filter(guest=guest, activated_at__isnull=False)
-    return members.exclude(pk=user_id).exists()
+    first = members.order_by("activated_at", "pk").values_list("pk", flat=True).first()
+    return first is not None and first != user_id

@@ -1,4 +1,4 @@
-"""Too many attempts: refused by account and by network address, with a page that says until when."""
+"""Too many attempts: refused by account and by network address, until a time that is said."""
 
 import time
 

@@ -23,7 +23,12 @@ class Hold(models.Model):
     reference = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     transfer = models.ForeignKey(
-        Transfer, on_delete=models.PROTECT, related_name="holds", null=True, blank=True
+        Transfer,
+        on_delete=models.PROTECT,
+        related_name="holds",
+        null=True,
+        blank=True,
+        db_index=False,
     )
     created_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
@@ -35,6 +40,11 @@ class Hold(models.Model):
             models.Index(fields=["account"], name="wallet_hold_open", condition=Q(state="OPEN")),
             models.Index(
                 fields=["reference"], name="wallet_hold_reference", condition=~Q(reference="")
+            ),
+            models.Index(
+                fields=["transfer", "account"],
+                name="wallet_hold_captured",
+                condition=Q(transfer__isnull=False),
             ),
         ]
         constraints = [

@@ -48,7 +48,9 @@ class Transfer(models.Model):
 class Entry(models.Model):
     """One account's part of a transfer: credits in (positive) or out (negative)."""
 
-    transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries")
+    transfer = models.ForeignKey(
+        Transfer, on_delete=models.PROTECT, related_name="entries", db_index=False
+    )
     account = models.ForeignKey(
         Account, on_delete=models.PROTECT, related_name="entries", db_index=False
     )
@@ -57,7 +59,13 @@ class Entry(models.Model):
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        indexes = [models.Index(fields=["account", "id"], name="wallet_entry_account")]
+        indexes = [
+            models.Index(fields=["account", "id"], name="wallet_entry_account"),
+            # Holds all that `reconcile` reads of a transfer: a million entries without the table.
+            models.Index(
+                fields=["transfer", "account", "amount_credits"], name="wallet_entry_sums"
+            ),
+        ]
         constraints = [
             models.CheckConstraint(name="wallet_entry_amount", condition=~Q(amount_credits=0)),
             models.UniqueConstraint(fields=["transfer", "account"], name="wallet_entry_once"),

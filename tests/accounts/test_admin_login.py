@@ -1,0 +1,73 @@
+"""Sign-in to the admin is the site's own: the same form, the same limits."""
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth import SESSION_KEY
+from django.core.management import call_command
+
+from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
+from tests.accounts.factories import PASSWORD, member, sign_in, staff
+
+pytestmark = pytest.mark.django_db
+ADMIN = "/admin/"
+LOGIN = "/account/login/"
+
+
+def enter(client, login, password=PASSWORD):
+    return client.post(LOGIN, {"login": login, "password": password, "next": ADMIN})
+
+
+def test_staff_signs_in_by_the_form_of_the_site_and_comes_out_in_the_admin(client):
+    staff("person1")
+    asked = client.get(ADMIN, follow=True)
+    assert asked.redirect_chain[-1][0] == "/account/login/?next=%2Fadmin%2F"
+    assert enter(client, "person1")["Location"] == ADMIN
+    assert client.get(ADMIN).status_code == 200
+
+
+def test_sixth_attempt_is_refused_even_with_the_right_password(client):
+    staff("person1")
+    answers = [enter(client, "person1", "Wrong1234").status_code for _ in range(5)]
+    assert answers == [422] * 5
+    assert enter(client, "person1").status_code == 429
+    assert SESSION_KEY not in client.session
+
+
+def test_form_of_the_admin_itself_is_a_way_around_nothing(client):
+    staff("person1")
+    data = {"username": "person1", "password": PASSWORD, "next": ADMIN}
+    response = client.post("/admin/login/", data)
+    assert response["Location"].startswith(LOGIN)
+    assert SESSION_KEY not in client.session
+
+
+def test_member_is_refused_and_not_asked_again(client):
+    sign_in(client, member("annika"))
+    assert client.get(ADMIN, follow=True).status_code == 403
+
+
+def test_barred_staff_is_out_at_once(client):
+    user = staff("person1")
+    sign_in(client, user)
+    user.is_active = False
+    user.save()
+    assert client.get(ADMIN).status_code == 302
+
+
+def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client):
+    call_command("demo", verbosity=0)
+    call_command("demo", verbosity=0)
+    assert enter(client, STAFF_LOGIN, STAFF_PASSWORD)["Location"] == ADMIN
+    assert client.get(ADMIN).status_code == 200
+
+
+def test_what_nobody_has_to_edit_is_not_there():
+    shown = {model._meta.label for model in admin.site._registry}
+    hidden = {
+        "account.EmailAddress",
+        "socialaccount.SocialApp",
+        "socialaccount.SocialToken",
+        "socialaccount.SocialAccount",
+        "usersessions.UserSession",
+    }
+    assert not shown & hidden

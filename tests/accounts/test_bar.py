@@ -1,0 +1,207 @@
+"""Members in the admin: found, barred with a reason, let in again; nothing else is edited."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from accounts import broadcast
+from accounts.models import Letter, User
+from tests.accounts.factories import PASSWORD, member, sign_in, staff, unactivated
+
+pytestmark = pytest.mark.django_db
+USERS = "/admin/accounts/user/"
+
+
+@pytest.fixture
+def anna():
+    return member("annika")
+
+
+@pytest.fixture
+def boss(client):
+    boss = staff("person1")
+    sign_in(client, boss)
+    return boss
+
+
+@pytest.fixture
+def helper():
+    """Staff that may change members, and is no superuser."""
+    helper = member("helper1")
+    helper.is_staff = True
+    helper.save()
+    rights = Permission.objects.filter(codename__in=["view_user", "change_user"])
+    helper.user_permissions.set(rights)
+    return helper
+
+
+def act(client, action, *users, **more):
+    return client.post(
+        USERS, {"action": action, "_selected_action": [user.pk for user in users], **more}
+    )
+
+
+def confirm(client, action, *users, reason="Threats in the chat"):
+    return act(client, action, *users, confirmed="yes", reason=reason)
+
+
+def is_barred(user):
+    return not User.objects.get(pk=user.pk).is_active
+
+
+def test_barred_member_is_out_at_once_and_stays_out(
+    client, boss, anna, monkeypatch, django_capture_on_commit_callbacks
+):
+    closed = []
+    monkeypatch.setattr(broadcast, "close_user", closed.append)
+    browser = sign_in(Client(), anna)
+    assert browser.get("/account/sessions/").status_code == 200
+    with django_capture_on_commit_callbacks(execute=True):
+        confirm(client, "bar", anna)
+    assert closed == [anna.pk]
+    assert browser.get("/account/sessions/").status_code == 302
+    again = browser.post("/account/login/", {"login": "annika", "password": PASSWORD})
+    assert again["Location"] == "/account/inactive/"
+
+
+def test_barring_asks_first_and_wants_a_reason(client, boss, anna):
+    page = act(client, "bar", anna)
+    assert page.status_code == 200
+    assert "annika" in page.content.decode()
+    assert confirm(client, "bar", anna, reason="").status_code == 422
+    assert not is_barred(anna)
+
+
+def test_reason_stands_in_the_log(client, boss, anna):
+    confirm(client, "bar", anna)
+    entry = LogEntry.objects.get()
+    assert (entry.user, entry.object_id) == (boss, str(anna.pk))
+    assert entry.change_message == "Barred: Threats in the chat"
+
+
+def test_barred_member_is_let_in_again_and_that_is_logged_too(client, boss, anna):
+    confirm(client, "bar", anna)
+    confirm(client, "unbar", anna, reason="Has apologized")
+    assert not is_barred(anna)
+    assert LogEntry.objects.first().change_message == "Let in again: Has apologized"
+    browser = Client()
+    data = {"login": "annika", "password": PASSWORD}
+    assert browser.post("/account/login/", data).status_code == 302
+
+
+def test_barring_twice_is_logged_once(client, boss, anna):
+    confirm(client, "bar", anna)
+    confirm(client, "bar", anna)
+    assert LogEntry.objects.count() == 1
+
+
+def test_nobody_bars_himself(client, boss):
+    confirm(client, "bar", boss)
+    assert not is_barred(boss)
+
+
+def test_staff_is_barred_by_a_superuser_only(client, boss, helper):
+    sign_in(client, helper)
+    confirm(client, "bar", boss)
+    assert not is_barred(boss)
+    sign_in(client, boss)
+    confirm(client, "bar", helper)
+    assert is_barred(helper)
+
+
+def test_closed_account_is_not_let_in_again(client, boss, anna):
+    User.objects.filter(pk=anna.pk).update(is_active=False, closed_at=timezone.now())
+    confirm(client, "unbar", anna)
+    assert is_barred(anna)
+
+
+def test_staff_who_may_only_look_bars_nobody(client, helper, anna):
+    helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
+    sign_in(client, helper)
+    confirm(client, "bar", anna)
+    assert not is_barred(anna)
+
+
+def test_member_does_not_get_in(client, anna):
+    sign_in(client, member("boris1"))
+    assert confirm(client, "bar", anna).status_code == 302
+    assert not is_barred(anna)
+
+
+# --- The page of a member ------------------------------------------------------------------------
+
+
+def test_helper_changes_nothing_of_a_member_least_of_all_rights(client, helper, anna):
+    sign_in(client, helper)
+    for user in (anna, helper):
+        client.post(
+            f"{USERS}{user.pk}/change/",
+            {"username": "other1", "public_id": "x", "is_superuser": "on", "is_staff": "on"},
+        )
+    anna.refresh_from_db()
+    helper.refresh_from_db()
+    assert (anna.username, anna.is_staff, helper.is_superuser) == ("annika", False, False)
+
+
+def test_superuser_makes_staff_and_edits_nothing_else(client, boss, anna):
+    public_id = anna.public_id
+    form = {
+        "is_staff": "on",
+        "username": "other1",
+        "public_id": "x",
+        "email": "x@example.org",
+        "emailaddress_set-TOTAL_FORMS": 0,
+        "emailaddress_set-INITIAL_FORMS": 0,
+    }
+    assert client.post(f"{USERS}{anna.pk}/change/", form).status_code == 302
+    anna.refresh_from_db()
+    assert anna.is_staff
+    assert (anna.username, anna.public_id, anna.email) == (
+        "annika",
+        public_id,
+        "annika@example.org",
+    )
+
+
+@pytest.mark.parametrize("page", ["add/", "{pk}/delete/", "{pk}/password/"])
+def test_members_are_neither_added_nor_deleted_nor_given_passwords(client, boss, anna, page):
+    address = USERS + page.format(pk=anna.pk)
+    assert client.get(address).status_code in (302, 403, 404)
+    assert client.post(address, {"post": "yes"}).status_code in (302, 403, 404)
+    assert User.objects.filter(pk=anna.pk).exists()
+
+
+@pytest.mark.parametrize("words", ["ANNI", "annika@ex", "{public_id}"])
+def test_member_is_found_by_login_email_or_public_id(client, boss, anna, words):
+    member("boris1")
+    page = client.get(USERS, {"q": words.format(public_id=anna.public_id)}).content.decode()
+    assert f"{USERS}{anna.pk}/change/" in page
+    assert "boris1" not in page
+
+
+def test_states_are_told_apart(client, boss, anna):
+    unactivated("boris1")
+    barred = member("clara1")
+    User.objects.filter(pk=barred.pk).update(is_active=False)
+    shown = {
+        state: client.get(USERS, {"state": state}).content.decode()
+        for state in ("member", "waiting", "barred", "closed")
+    }
+    assert "annika" in shown["member"]
+    assert "boris1" in shown["waiting"]
+    assert "clara1" in shown["barred"]
+    assert "clara1" not in shown["member"] + shown["waiting"] + shown["closed"]
+
+
+def test_letters_are_listed_without_their_text(client, boss):
+    now = timezone.now()
+    letter = Letter.objects.create(
+        to="a@example.org", subject="Hello", text="http://secret.example/", created_at=now
+    )
+    for page in ("/admin/accounts/letter/", f"/admin/accounts/letter/{letter.pk}/change/"):
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert "a@example.org" in answer.content.decode()
+        assert "secret.example" not in answer.content.decode()

@@ -1,0 +1,59 @@
+"""The password is changed from the profile by a link that is mailed to oneself."""
+
+import pytest
+from allauth.account.models import EmailAddress
+
+from accounts.models import Letter, User
+from tests.accounts.factories import member, sign_in
+from tests.accounts.mailbox import last_to, link_in
+
+pytestmark = pytest.mark.django_db
+CHANGE = "/account/password/change/"
+
+
+@pytest.fixture
+def anna(client):
+    anna = member("annika")
+    sign_in(client, anna)
+    return anna
+
+
+def test_the_link_is_mailed_to_oneself_and_works(client, anna):
+    response = client.post(CHANGE, follow=True)
+    assert "on its way to annika@example.org" in response.content.decode()
+    link = link_in(last_to("annika@example.org"))
+    page = client.get(link, follow=True)
+    client.post(page.request["PATH_INFO"], {"password1": "Other7passphrase"})
+    assert User.objects.get(pk=anna.pk).check_password("Other7passphrase")
+
+
+def test_opening_the_page_sends_nothing(client, anna):
+    assert client.get(CHANGE).status_code == 200
+    assert not Letter.objects.exists()
+
+
+def test_no_password_is_changed_at_an_open_browser(client, anna):
+    client.post(CHANGE, {"password1": "Other7passphrase", "oldpassword": "Gammon5stars"})
+    assert not User.objects.get(pk=anna.pk).check_password("Other7passphrase")
+
+
+def test_address_of_the_form_is_not_asked(client, anna):
+    client.post(CHANGE, {"email": "thief@example.org"})
+    assert [letter.to for letter in Letter.objects.all()] == ["annika@example.org"]
+
+
+def test_after_three_letters_one_waits(client, anna):
+    assert [client.post(CHANGE).status_code for _ in range(4)] == [302, 302, 302, 429]
+    assert Letter.objects.count() == 3
+
+
+def test_member_without_an_email_is_asked_for_one_first(client, anna):
+    EmailAddress.objects.all().delete()
+    response = client.post(CHANGE)
+    assert "/account/email/add/" in response.content.decode()
+    assert not Letter.objects.exists()
+
+
+def test_visitor_is_sent_to_sign_in(client, db):
+    client.logout()
+    assert client.post(CHANGE)["Location"].startswith("/account/login/?next=")

@@ -1,0 +1,393 @@
+"""Entry through Facebook: the whole dance, against a Facebook on loopback."""
+
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+
+from accounts.models import User
+from accounts.registrations import KEPT_FOR
+from accounts.signals import member_activated
+from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+from tests.accounts.fake_facebook import facebook_with_keys
+from tests.accounts.mailbox import last_to, letters_to, link_in
+from wallet import selectors
+
+pytestmark = pytest.mark.django_db
+BEGIN = "/account/social/facebook/login/"
+CALLBACK = "/account/social/facebook/login/callback/"
+SIGN_UP = "/account/social/signup/"
+CONNECTIONS = "/account/social/"
+
+
+@pytest.fixture
+def facebook(settings, monkeypatch):
+    with facebook_with_keys(settings, monkeypatch) as fake:
+        yield fake
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+def at_facebook(address):
+    """What a browser does at Facebook: the person answers, and is sent back. Returns where to."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay)
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        opener.open(address, timeout=10)
+    with answer.value as response:
+        return response.headers["Location"]
+
+
+def dance(client, **query):
+    """From the button to Facebook and back."""
+    begun = client.post(BEGIN, query_params={"process": "login", **query})
+    assert begun.status_code == 302, begun.content
+    back = urlsplit(at_facebook(begun["Location"]))
+    assert (back.scheme, back.netloc, back.path) == ("http", "testserver", CALLBACK)
+    return client.get(f"{back.path}?{back.query}")
+
+
+def choose(client, login="annika", **more):
+    return client.post(SIGN_UP, {"username": login, **more})
+
+
+def is_in(client, user):
+    return client.session.get(SESSION_KEY) == str(user.pk)
+
+
+# --- First entry ---------------------------------------------------------------------------------
+
+
+def test_first_entry_asks_for_a_login_and_makes_a_member(client, facebook):
+    assert dance(client)["Location"] == SIGN_UP
+    assert choose(client)["Location"] == "/en/"
+    user = User.objects.get(username="annika")
+    assert is_in(client, user)
+    assert user.is_member
+    assert not user.has_usable_password()
+    assert selectors.funds_of(user.pk).available > 0
+    assert SocialAccount.objects.get().user == user
+
+
+def test_second_entry_leads_straight_in(client, facebook):
+    dance(client)
+    choose(client)
+    browser = Client()
+    assert dance(browser, next="/credits/")["Location"] == "/credits/"
+    assert is_in(browser, User.objects.get())
+
+
+def test_way_back_is_kept_through_the_first_entry(client, facebook):
+    dance(client, next="/credits/")
+    assert choose(client)["Location"] == "/credits/"
+
+
+def test_way_back_leads_to_no_foreign_address(client, facebook):
+    dance(client, next="https://evil.example/")
+    assert choose(client)["Location"] == "/en/"
+
+
+def test_activation_is_announced_once_with_the_guest_that_was(client, facebook):
+    session = client.session
+    session["guest"] = str(guest := uuid4())
+    session.save()
+    heard = []
+    receiver = lambda sender, user_id, **_: heard.append(user_id)  # noqa: E731
+    member_activated.connect(receiver)
+    try:
+        dance(client)
+        choose(client)
+        dance(Client())
+    finally:
+        member_activated.disconnect(receiver)
+    user = User.objects.get()
+    assert heard == [user.pk]
+    assert user.guest == guest
+
+
+def test_nothing_is_kept_of_what_facebook_says_but_the_number(client, facebook):
+    dance(client)
+    choose(client)
+    user = User.objects.get()
+    assert (user.first_name, user.last_name, user.email) == ("", "", "")
+    account = SocialAccount.objects.get()
+    assert (account.uid, account.extra_data) == ("1000001", {})
+    assert not SocialToken.objects.exists()
+    (asked,) = [query for path, query in facebook.asked if path == "/me"]
+    assert asked["fields"] == "id,email"
+
+
+@pytest.mark.parametrize(
+    "login", ["", "anna", "annikaannika", "anna-1", "аннушка", "Admin1", "xfuckx"]
+)
+def test_login_follows_the_rule_of_all_logins(client, facebook, login):
+    dance(client)
+    response = choose(client, login)
+    assert response.status_code == 422
+    assert not User.objects.exists()
+    assert choose(client, "annika").status_code == 302  # the entry was not lost
+
+
+def test_taken_login_is_said_at_once_whatever_the_case(client, facebook):
+    member("annika")
+    dance(client)
+    response = choose(client, "ANNIKA")
+    assert response.status_code == 422
+    assert "Somebody has it already." in response.content.decode()
+
+
+def test_login_taken_in_the_same_moment_is_said_too(client, facebook, monkeypatch):
+    dance(client)
+    member("annika")
+    monkeypatch.setattr("accounts.adapters.AccountAdapter.clean_username", lambda self, name: name)
+    response = choose(client, "annika")
+    assert response.status_code == 422
+    monkeypatch.undo()
+    assert SocialAccount.objects.count() == 0
+
+
+def test_login_of_a_registration_that_has_lapsed_is_free(client, facebook):
+    old = unactivated("annika")
+    User.objects.filter(pk=old.pk).update(date_joined=old.date_joined - 2 * KEPT_FOR)
+    dance(client)
+    assert choose(client).status_code == 302
+    assert User.objects.get().pk != old.pk
+
+
+def test_login_page_without_an_entry_leads_to_sign_in(client, facebook):
+    assert client.get(SIGN_UP)["Location"].startswith("/account/login/")
+    assert choose(client)["Location"].startswith("/account/login/")
+
+
+# --- Its email -----------------------------------------------------------------------------------
+
+
+def test_email_of_facebook_is_a_suggestion(client, facebook):
+    dance(client)
+    assert 'value="anna@facebook.example"' in client.get(SIGN_UP).content.decode()
+
+
+def test_person_who_gives_no_email_enters_all_the_same(client, facebook):
+    del facebook.person["email"]
+    dance(client)
+    assert choose(client).status_code == 302
+    assert is_in(client, User.objects.get())
+    assert not EmailAddress.objects.exists()
+
+
+def test_email_becomes_the_accounts_when_its_letter_is_followed(client, facebook):
+    dance(client)
+    choose(client, email="Anna@facebook.example")
+    user = User.objects.get()
+    assert user.email == ""
+    link = link_in(last_to("anna@facebook.example"))
+    browser = Client()
+    assert browser.get(link).status_code == 200
+    assert not EmailAddress.objects.exists()  # programs follow links, people press buttons
+    browser.post(link)
+    user.refresh_from_db()
+    assert user.email == "anna@facebook.example"
+    assert EmailAddress.objects.get().verified
+    assert browser.get(link).status_code == 410
+
+
+def test_email_of_an_account_never_opens_that_account(client, facebook):
+    anna = member("annika")
+    facebook.person["email"] = "annika@example.org"
+    assert dance(client)["Location"] == SIGN_UP
+    choose(client, "other1", email="annika@example.org")
+    assert not is_in(client, anna)
+    assert User.objects.get(username="other1").email == ""
+    assert EmailAddress.objects.get().user == anna
+
+
+def test_page_does_not_tell_whether_an_email_is_taken_but_the_letter_does(client, facebook):
+    member("annika")
+    answers = []
+    for number, email in enumerate(["annika@example.org", "free@example.org"]):
+        facebook.person = {"id": f"100000{number}"}
+        browser = Client()
+        dance(browser)
+        answers.append(choose(browser, f"other{number}", email=email))
+    taken, free = answers
+    assert (taken.status_code, taken["Location"]) == (free.status_code, free["Location"])
+    assert len(letters_to("annika@example.org")) == len(letters_to("free@example.org")) == 1
+    assert "/email/confirm/" not in last_to("annika@example.org").text
+
+
+def test_what_is_no_email_is_said_so(client, facebook):
+    dance(client)
+    response = choose(client, email="not an email")
+    assert response.status_code == 422
+    assert not User.objects.exists()
+
+
+# --- Not let through -----------------------------------------------------------------------------
+
+
+def test_person_who_turns_back_is_told_so_and_nothing_is_kept(client, facebook):
+    facebook.refuses = True
+    response = dance(client)
+    assert response["Location"] == "/account/social/login/cancelled/"
+    assert "You turned back at Facebook" in client.get(response["Location"]).content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("where", ["token", "me"])
+def test_facebook_that_fails_gets_a_page_not_an_error(client, facebook, where):
+    facebook.breaks = where
+    response = dance(client)
+    assert response.status_code == 401
+    assert "Facebook did not let you through" in response.content.decode()
+
+
+def test_facebook_that_is_not_there_gets_a_page_not_an_error(client, facebook):
+    begun = client.post(BEGIN)
+    back = urlsplit(at_facebook(begun["Location"]))
+    facebook.close()
+    assert client.get(f"{back.path}?{back.query}").status_code == 401
+
+
+def test_answer_that_nobody_asked_for_is_refused(client, facebook):
+    assert client.get(CALLBACK, {"code": "abc", "state": "made-up"}).status_code == 401
+
+
+def test_answer_in_another_browser_is_refused(client, facebook):
+    """Or somebody could have his own Facebook account connected to another's session."""
+    begun = client.post(BEGIN)
+    back = urlsplit(at_facebook(begun["Location"]))
+    assert Client().get(f"{back.path}?{back.query}").status_code == 401
+
+
+def test_answer_is_good_once(client, facebook):
+    begun = client.post(BEGIN)
+    back = urlsplit(at_facebook(begun["Location"]))
+    assert client.get(f"{back.path}?{back.query}").status_code == 302
+    assert client.get(f"{back.path}?{back.query}").status_code == 401
+
+
+def test_opening_the_address_only_asks(client, facebook):
+    page = client.get(BEGIN)
+    assert page.status_code == 200
+    assert facebook.asked == []
+
+
+def test_barred_member_does_not_get_in_this_way(client, facebook):
+    dance(client)
+    choose(client)
+    User.objects.update(is_active=False)
+    browser = Client()
+    assert dance(browser)["Location"] == "/account/inactive/"
+    assert SESSION_KEY not in browser.session
+
+
+# --- Connect and disconnect ----------------------------------------------------------------------
+
+
+def connect(client):
+    return dance(client, process="connect")
+
+
+def test_member_connects_facebook_and_enters_through_it(client, facebook):
+    anna = member("annika")
+    sign_in(client, anna)
+    response = connect(client)
+    assert response["Location"] == CONNECTIONS
+    assert "Disconnect Facebook" in client.get(CONNECTIONS).content.decode()
+    browser = Client()
+    dance(browser)
+    assert is_in(browser, anna)
+    assert "Facebook" in last_to("annika@example.org").subject
+
+
+def test_member_disconnects_facebook_and_it_opens_the_account_no_more(client, facebook):
+    anna = member("annika")
+    sign_in(client, anna)
+    connect(client)
+    account = SocialAccount.objects.get()
+    assert client.post(CONNECTIONS, {"account": account.pk}).status_code == 302
+    assert not SocialAccount.objects.exists()
+    assert dance(Client())["Location"] == SIGN_UP
+    assert "disconnected" in last_to("annika@example.org").subject
+
+
+def test_only_key_of_an_account_cannot_be_given_away(client, facebook):
+    dance(client)
+    choose(client)
+    account = SocialAccount.objects.get()
+    response = client.post(CONNECTIONS, {"account": account.pk})
+    assert response.status_code == 422
+    assert "Set a password first" in response.content.decode()
+    assert SocialAccount.objects.exists()
+
+
+def test_member_from_facebook_gets_a_password_of_his_own_and_may_then_disconnect(client, facebook):
+    dance(client)
+    choose(client)
+    assert "/account/email/add/" in client.get("/account/password/change/").content.decode()
+    client.post("/account/email/add/", {"email": "annika@example.org"})
+    client.post(link_in(last_to("annika@example.org")))
+    client.post("/account/password/change/")
+    page = client.get(link_in(last_to("annika@example.org")), follow=True)
+    client.post(page.request["PATH_INFO"], {"password1": PASSWORD})
+    account = SocialAccount.objects.get()
+    assert client.post(CONNECTIONS, {"account": account.pk}).status_code == 302
+    browser = Client()
+    data = {"login": "annika@example.org", "password": PASSWORD}
+    assert browser.post("/account/login/", data).status_code == 302
+
+
+def test_facebook_account_of_another_member_is_not_taken_over(client, facebook):
+    dance(client)
+    choose(client)
+    browser = sign_in(Client(), member("boris1"))
+    page = connect(browser)
+    assert "belongs to another account" in browser.get(page["Location"]).content.decode()
+    assert SocialAccount.objects.get().user.username == "annika"
+
+
+def test_connection_of_another_member_cannot_be_cut(client, facebook):
+    anna = member("annika")
+    connect(sign_in(Client(), anna))
+    sign_in(client, member("boris1"))
+    account = SocialAccount.objects.get()
+    assert client.post(CONNECTIONS, {"account": account.pk}).status_code == 422
+    assert SocialAccount.objects.exists()
+
+
+def test_visitor_connects_nothing(client, facebook):
+    assert client.get(CONNECTIONS)["Location"].startswith("/account/login/")
+    connect(client)
+    assert not SocialAccount.objects.exists()
+
+
+# --- Off -----------------------------------------------------------------------------------------
+
+PAGES = [BEGIN, CALLBACK, SIGN_UP, CONNECTIONS, "/account/social/login/cancelled/"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_keys_there_are_no_such_pages(client, page):
+    sign_in(client, member("annika"))
+    assert client.get(page).status_code == 404
+    assert client.post(page).status_code == 404
+
+
+def test_without_keys_nobody_hears_of_facebook(client):
+    pages = [client.get("/account/login/"), client.get("/account/signup/")]
+    sign_in(client, member("annika"))
+    pages.append(client.get("/account/sessions/"))
+    assert all("acebook" not in page.content.decode() for page in pages)
+
+
+def test_with_keys_the_way_is_shown(client, facebook):
+    for page in ("/account/login/", "/account/signup/"):
+        assert f'action="{BEGIN}?process=login"' in client.get(page).content.decode()

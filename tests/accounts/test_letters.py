@@ -1,0 +1,280 @@
+"""Letters leave: once, after failures later, at last not; and nothing of them is kept."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
+
+import pytest
+from django.core.mail import EmailMessage, send_mail
+from django.core.management import CommandError, call_command
+from django.db import connection, connections, transaction
+from django.utils import timezone
+from django.utils.translation import override
+
+from accounts.models import Letter
+from accounts.services import letters
+from tests.accounts import transports
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture(autouse=True)
+def transport(settings):
+    """Letters are sent, by a transport that remembers them."""
+    settings.SENDS_LETTERS = True
+    settings.EMAIL_TRANSPORT = "tests.accounts.transports.Failing"
+    transports.Failing.error, transports.Failing.only = None, ""
+    transports.Recording.sent = []
+    return transports.Failing
+
+
+def sent():
+    return [message.to[0] for message in transports.Recording.sent]
+
+
+def write(to="annika@example.org", at=NOW, **more):
+    return Letter.objects.create(
+        **{"to": to, "subject": "Hello", "text": "Text", "created_at": at, "due_at": at, **more}
+    )
+
+
+# --- Written -------------------------------------------------------------------------------------
+
+
+def test_django_writes_letters_down_in_the_language_of_the_moment():
+    with override("tr"):
+        send_mail("Hello", "Text", None, ["a@example.org", "b@example.org"])
+    assert [letter.to for letter in Letter.objects.order_by("id")] == [
+        "a@example.org",
+        "b@example.org",
+    ]
+    assert {letter.language for letter in Letter.objects.all()} == {"tr"}
+
+
+def test_letter_of_a_transaction_that_failed_is_not_sent():
+    with transaction.atomic():
+        EmailMessage("Hello", "Text", to=["a@example.org"]).send()
+        transaction.set_rollback(True)
+    assert not Letter.objects.exists()
+
+
+# --- Sent ----------------------------------------------------------------------------------------
+
+
+def test_due_letter_leaves_once_and_its_text_is_forgotten():
+    letter = write()
+    assert letters.send_due(NOW) is None
+    assert letters.send_due(NOW + MINUTE) is None
+    assert sent() == ["annika@example.org"]
+    letter.refresh_from_db()
+    assert (letter.text, letter.due_at, letter.sent_at) == ("", None, NOW)
+
+
+def test_letter_bears_sender_subject_and_text(settings):
+    settings.DEFAULT_FROM_EMAIL = "5Stars Gammon <post@play.example>"
+    letter = write(subject="Тема", text="Текст")
+    letters.send_due(NOW)
+    (message,) = transports.Recording.sent
+    assert message.from_email == "5Stars Gammon <post@play.example>"
+    assert (message.subject, message.body) == ("Тема", "Текст")
+    headers = message.message()
+    assert headers["Message-ID"] == f"<20260101000000.{letter.pk}@play.example>"
+    assert headers["Auto-Submitted"] == "auto-generated"
+    assert headers.get_content_type() == "text/plain"
+
+
+def test_letters_leave_in_their_order_and_a_full_batch_at_a_time():
+    for number in range(letters.BATCH + 1):
+        write(f"a{number:02}@example.org", at=NOW + timedelta(seconds=number))
+    later = NOW + MINUTE
+    assert letters.send_due(later) is not None
+    assert sent() == [f"a{number:02}@example.org" for number in range(letters.BATCH)]
+    letters.send_due(later)
+    assert len(sent()) == letters.BATCH + 1
+
+
+def test_letter_that_is_not_due_yet_waits_and_says_until_when():
+    write(due_at=NOW + MINUTE)
+    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sent() == []
+
+
+def test_demonstration_sends_nothing_and_keeps_the_text(settings):
+    settings.SENDS_LETTERS = False
+    letter = write()
+    assert letters.send_due(NOW) is None
+    letter.refresh_from_db()
+    assert (letter.text, letter.due_at) == ("Text", NOW)
+    assert sent() == []
+
+
+# --- Failures ------------------------------------------------------------------------------------
+
+
+def test_failed_letter_is_tried_again_after_growing_waits(transport):
+    transport.error = SMTPServerDisconnected("gone")
+    letter = write()
+    waits, now = [], NOW
+    while (due_at := letters.send_due(now)) is not None:
+        waits.append(due_at - now)
+        now = due_at
+    assert waits[:5] == [timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 60)]
+    letter.refresh_from_db()
+    assert letter.attempts == letters.MOST_ATTEMPTS
+    assert letter.error == "SMTPServerDisconnected: gone"
+    assert letter.text == ""
+    assert letter.sent_at is None
+
+
+def test_letter_leaves_when_the_server_is_back_and_the_error_is_forgotten(transport):
+    transport.error = TimeoutError("slow")
+    letter = write()
+    due_at = letters.send_due(NOW)
+    transport.error = None
+    assert letters.send_due(due_at) is None
+    letter.refresh_from_db()
+    assert (sent(), letter.error, letter.attempts) == (["annika@example.org"], "", 2)
+
+
+def test_server_that_is_not_there_counts_as_a_failure(settings):
+    settings.EMAIL_TRANSPORT = "tests.accounts.transports.Unreachable"
+    letter = write()
+    assert letters.send_due(NOW) == NOW + MINUTE
+    letter.refresh_from_db()
+    assert (letter.attempts, letter.error) == (1, "ConnectionRefusedError: nobody there")
+
+
+def test_failing_server_is_not_asked_for_the_whole_batch(transport):
+    transport.error = SMTPServerDisconnected("gone")
+    first, second = write("a@example.org"), write("b@example.org")
+    letters.send_due(NOW)
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.attempts, second.attempts) == (1, 0)
+
+
+def test_refused_mailbox_is_given_up_at_once(transport):
+    transport.error = SMTPRecipientsRefused({"annika@example.org": (550, b"no such user")})
+    letter = write()
+    assert letters.send_due(NOW) is None
+    letter.refresh_from_db()
+    assert (letter.due_at, letter.text, letter.attempts) == (None, "", 1)
+    assert "550" in letter.error
+
+
+def test_mailbox_that_is_full_today_is_asked_again(transport):
+    transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
+    write()
+    assert letters.send_due(NOW) == NOW + MINUTE
+
+
+def test_one_refused_letter_does_not_hold_up_the_others(transport):
+    transport.error, transport.only = SMTPDataError(451, b"later"), "a@example.org"
+    write("a@example.org")
+    write("b@example.org")
+    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sent() == ["b@example.org"]
+
+
+def test_letter_with_a_line_break_in_its_subject_is_given_up():
+    letter = write(subject="Hello\nBcc: everybody@example.org")
+    assert letters.send_due(NOW) is None
+    letter.refresh_from_db()
+    assert "BadHeaderError" in letter.error
+
+
+def test_long_error_is_cut(transport):
+    transport.error = OSError("x" * 1000)
+    letter = write()
+    letters.send_due(NOW)
+    letter.refresh_from_db()
+    assert len(letter.error) == letters.LONGEST_ERROR
+
+
+def test_letter_that_waited_for_days_is_not_sent_any_more():
+    letter = write()
+    assert letters.send_due(NOW + timedelta(days=3, seconds=1)) is None
+    letter.refresh_from_db()
+    assert (sent(), letter.text) == ([], "")
+
+
+# --- Several workers, and those that die ---------------------------------------------------------
+
+
+def test_letter_of_a_worker_that_died_is_sent_when_its_claim_has_run_out():
+    write()
+    assert letters._claim(NOW) is not None  # and then kill -9
+    assert letters.send_due(NOW + MINUTE) == NOW + letters.CLAIM
+    assert sent() == []
+    letters.send_due(NOW + letters.CLAIM)
+    assert sent() == ["annika@example.org"]
+
+
+def test_letter_sent_twice_is_recognized_as_one(monkeypatch):
+    """The worker dies after handing over and before it could say so."""
+    write()
+
+    def die(*args, **what):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as dying:
+        dying.setattr(letters, "_mark", die)
+        with pytest.raises(KeyboardInterrupt):
+            letters.send_due(NOW)
+    letters.send_due(NOW + letters.CLAIM)
+    first, second = (message.message()["Message-ID"] for message in transports.Recording.sent)
+    assert first == second
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_send_each_letter_once():
+    now = timezone.now()
+    for number in range(30):
+        write(f"a{number}@example.org", at=now)
+    failures = []
+
+    def work():
+        try:
+            while letters.send_due(now) is not None:
+                if not Letter.objects.filter(due_at__lte=now).exists():
+                    break
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connections.close_all()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(60)
+    assert not failures
+    assert len(sent()) == len(set(sent())) == 30
+
+
+def test_claim_skips_what_another_worker_has_locked():
+    """On SQLite there is one writer, and the conditional update alone decides."""
+    write()
+    if not connection.features.has_select_for_update_skip_locked:
+        Letter.objects.update(due_at=NOW + letters.CLAIM)
+    assert letters._claim(NOW + letters.CLAIM) is not None
+    assert letters._claim(NOW + letters.CLAIM) is None
+
+
+# --- Forgotten -----------------------------------------------------------------------------------
+
+
+def test_old_letters_are_forgotten(capsys):
+    now = timezone.now()
+    write(at=now - timedelta(days=31))
+    kept = write(at=now - timedelta(days=29))
+    call_command("forgetletters", "--days", "30")
+    assert "1 letters forgotten" in capsys.readouterr().out
+    assert list(Letter.objects.all()) == [kept]
+
+
+def test_letters_that_may_still_wait_are_not_forgotten():
+    with pytest.raises(CommandError):
+        call_command("forgetletters", "--days", "3")

@@ -1,0 +1,84 @@
+"""Sign out here: by a form, at once, sockets included."""
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts import broadcast
+from tests.accounts.factories import PASSWORD, member, sign_in
+
+pytestmark = pytest.mark.django_db
+LOGOUT = "/account/logout/"
+
+
+@pytest.fixture
+def anna():
+    return member("annika")
+
+
+@pytest.fixture
+def closed(monkeypatch):
+    """The sessions whose sockets were closed."""
+    keys = []
+    monkeypatch.setattr(broadcast, "close_session", keys.append)
+    return keys
+
+
+def test_sign_out_ends_the_session_and_its_sockets(
+    client, anna, closed, django_capture_on_commit_callbacks
+):
+    client.post("/account/login/", {"login": "annika", "password": PASSWORD})
+    key = client.session.session_key
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post(LOGOUT)
+    assert response["Location"] == "/en/"
+    assert SESSION_KEY not in client.session
+    assert closed == [key]
+    assert not Session.objects.filter(session_key=key).exists()
+    assert not UserSession.objects.filter(session_key=key).exists()
+
+
+def test_sockets_are_left_alone_when_sign_out_is_rolled_back(client, anna, closed):
+    sign_in(client, anna)
+    client.post(LOGOUT)  # inside the transaction of this test, which never commits
+    assert closed == []
+
+
+def test_sign_out_of_the_admin_ends_the_session_and_its_sockets_too(
+    client, anna, closed, django_capture_on_commit_callbacks
+):
+    anna.is_staff = True
+    anna.save()
+    sign_in(client, anna)
+    key = client.session.session_key
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post("/admin/logout/")
+    assert SESSION_KEY not in client.session
+    assert closed == [key]
+
+
+def test_other_devices_stay_signed_in(client, anna):
+    other = sign_in(Client(), anna)
+    sign_in(client, anna)
+    client.post(LOGOUT)
+    assert other.get("/account/sessions/").status_code == 200
+
+
+def test_opening_the_address_only_asks(client, anna):
+    sign_in(client, anna)
+    page = client.get(LOGOUT)
+    assert page.status_code == 200
+    assert 'action="/account/logout/"' in page.content.decode()
+    assert SESSION_KEY in client.session
+
+
+def test_visitor_who_is_not_signed_in_is_sent_home(client):
+    assert client.get(LOGOUT)["Location"] == "/en/"
+    assert client.post(LOGOUT)["Location"] == "/en/"
+
+
+def test_sign_out_leads_to_no_foreign_address(client, anna):
+    sign_in(client, anna)
+    assert client.post(LOGOUT, {"next": "https://evil.example/"})["Location"] == "/en/"

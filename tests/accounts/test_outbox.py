@@ -1,0 +1,61 @@
+"""The letters of a demonstration: for its staff, and on no real site."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Letter
+from tests.accounts.factories import member, sign_in, staff
+
+pytestmark = pytest.mark.django_db
+OUTBOX = "/account/outbox/"
+
+
+@pytest.fixture
+def letter():
+    now = timezone.now()
+    text = "Follow the link:\n\nhttp://testserver/account/x/?a=1&b=2\n<b>bold</b>"
+    return Letter.objects.create(
+        to="annika@example.org", subject="Hello", text=text, created_at=now, due_at=now
+    )
+
+
+def test_staff_reads_the_letters_with_links_to_follow(client, letter):
+    sign_in(client, staff("person1"))
+    page = client.get(OUTBOX).content.decode()
+    assert "annika@example.org" in page
+    assert 'href="http://testserver/account/x/?a=1&amp;b=2"' in page
+    assert "<b>bold</b>" not in page
+
+
+def test_newest_letter_comes_first(client, letter):
+    Letter.objects.create(to="b@example.org", subject="Later", created_at=timezone.now())
+    sign_in(client, staff("person1"))
+    page = client.get(OUTBOX).content.decode()
+    assert page.index("Later") < page.index("Hello")
+
+
+def test_empty_outbox_says_what_will_come(client):
+    sign_in(client, staff("person1"))
+    assert "No letters yet" in client.get(OUTBOX).content.decode()
+
+
+def test_visitor_is_sent_to_sign_in(client, letter):
+    assert client.get(OUTBOX)["Location"].startswith("/account/login/")
+
+
+def test_member_is_refused(client, letter):
+    sign_in(client, member("annika"))
+    response = client.get(OUTBOX)
+    assert response.status_code == 403
+    assert "/account/x/" not in response.content.decode()
+
+
+def test_real_site_has_no_such_page_not_even_for_staff(client, letter, settings):
+    settings.DEMO = False
+    sign_in(client, staff("person1"))
+    assert client.get(OUTBOX).status_code == 404
+
+
+def test_page_can_only_be_read(client, letter):
+    sign_in(client, staff("person1"))
+    assert client.post(OUTBOX).status_code == 405

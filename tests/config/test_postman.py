@@ -1,0 +1,120 @@
+"""Letters leave beside the worker: a mail server that hangs holds up neither clocks nor the end."""
+
+import asyncio
+import time
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from accounts.models import Letter
+from accounts.services import letters
+from config import postman, worker
+from config.postman import Postman
+from games.services import heartbeat
+from tests.accounts import transports
+
+PATIENCE_S = 20
+
+
+@pytest.fixture(autouse=True)
+def stuck(settings, monkeypatch):
+    """A mail server that does not answer until it is told to."""
+    settings.SENDS_LETTERS = True
+    settings.EMAIL_TRANSPORT = "tests.accounts.transports.Stuck"
+    transports.Recording.sent = []
+    transports.Stuck.reached.clear()
+    transports.Stuck.go_on.clear()
+    monkeypatch.setattr(postman, "ROUND_S", 0.01)
+    yield transports.Stuck
+    transports.Stuck.go_on.set()
+
+
+class Driver:
+    async def start(self):
+        pass
+
+    async def drive(self, now):
+        return None
+
+    async def stop(self):
+        pass
+
+
+def write_letter():
+    now = timezone.now()
+    return Letter.objects.create(
+        to="annika@example.org", subject="Hello", text="Text", created_at=now, due_at=now
+    )
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
+    """The rounds go through the very executor that serves moves, and write through the gate."""
+    await sync_to_async(write_letter)()
+    monkeypatch.setattr(worker, "BotDriver", Driver)
+    rounds = []
+    settle = worker.settle_due
+    monkeypatch.setattr(worker, "settle_due", lambda now: rounds.append(now) or settle(now))
+    stop = asyncio.Event()
+    loop = asyncio.create_task(worker.run(stop, serves=True))
+    assert await asyncio.to_thread(stuck.reached.wait, PATIENCE_S)
+    before = len(rounds)
+    beat_before = await sync_to_async(heartbeat.find_last_beat)(heartbeat.WEB)
+    deadline = time.monotonic() + PATIENCE_S
+    while len(rounds) < before + 3 and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    beat_after = await sync_to_async(heartbeat.find_last_beat)(heartbeat.WEB)
+    assert len(rounds) >= before + 3
+    assert beat_after >= beat_before
+    assert not stuck.sent
+    stuck.go_on.set()
+    while not stuck.sent and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    stop.set()
+    await asyncio.wait_for(loop, PATIENCE_S)
+    assert [message.to for message in stuck.sent] == [["annika@example.org"]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_ends_without_waiting_for_a_mail_server_that_hangs(stuck, monkeypatch):
+    write_letter()
+    monkeypatch.setattr(postman, "LAST_WAIT_S", 0.05)
+    man = Postman()
+    man.start()
+    assert stuck.reached.wait(PATIENCE_S)
+    man.stop()
+    assert man._thread.is_alive()
+    assert man._thread.daemon  # the process may end all the same
+    stuck.go_on.set()
+    man._thread.join(PATIENCE_S)
+    assert not man._thread.is_alive()
+
+
+def test_failed_round_is_logged_and_the_next_one_comes(monkeypatch, caplog):
+    rounds = []
+
+    def send_due(now):
+        rounds.append(now)
+        if len(rounds) == 1:
+            raise OSError("the database is away")
+        man._stop.set()
+
+    monkeypatch.setattr(letters, "send_due", send_due)
+    monkeypatch.setattr(postman, "close_old_connections", lambda: None)
+    man = Postman()
+    man.start()
+    man._thread.join(PATIENCE_S)
+    assert len(rounds) == 2
+    assert "the database is away" in caplog.text
+    assert rounds[1] - rounds[0] < timedelta(seconds=PATIENCE_S)
+
+
+def test_site_that_sends_no_letters_has_no_postman(settings):
+    settings.SENDS_LETTERS = False
+    man = Postman()
+    man.start()
+    assert not man._thread.is_alive()
+    man.stop()

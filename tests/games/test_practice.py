@@ -1,0 +1,75 @@
+"""The situations in which a player tries his choices show what they are there for."""
+
+import pytest
+from django.test import Client
+
+from games.engine.legal import TurnGraph, turn_graph
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.practice import LESSONS, lesson_view
+
+# What each lesson must let one see, in one of its situations at least.
+CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"
+SHOWS = {
+    "dice": {CHOICE},
+    "tap": {CHOICE, DOUBLET},
+    "double-click": {CHOICE, BEARING_OFF},
+    "bear-off": {CHOICE, FORCED, BEARING_OFF},
+    "end-of-turn": {CHOICE, FORCED},
+    "speed": {CHOICE, HIT, DOUBLET},
+    "home-short": {CHOICE},
+    "home-long": {CHOICE},
+    "looks": {CHOICE, BEARING_OFF},
+    "sound": {CHOICE, HIT},
+}
+
+
+def graphs(name: str) -> list[TurnGraph]:
+    view = lesson_view(name)
+    rules = Rules.of(view["variant"])
+    return [
+        turn_graph(
+            Position(tuple(each["after"]["white"]), tuple(each["after"]["black"])),
+            Side.WHITE,
+            tuple(each["dice"]),
+            rules,
+        )
+        for each in view["situations"]
+    ]
+
+
+def shown(name: str) -> set[str]:
+    found = set()
+    for graph, situation in zip(graphs(name), lesson_view(name)["situations"], strict=True):
+        moves = [move for edges in graph.edges for move, _after in edges]
+        found.add(FORCED if len(graph.results()) == 1 else CHOICE)
+        found |= {DOUBLET} if len(set(graph.roll.dice)) == 1 else set()
+        found |= {BEARING_OFF} if any(move.target == 0 for move in moves) else set()
+        found |= {HIT} if "*" in (situation["reply"] or {"play": ""})["play"] else set()
+    return found
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_shows_what_it_is_for(name: str) -> None:
+    assert shown(name) >= SHOWS[name]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_white_has_something_to_play_everywhere(name: str) -> None:
+    assert not any(graph.is_pass for graph in graphs(name))
+
+
+def test_the_page_gets_a_lesson_with_its_plays(client: Client) -> None:
+    answer = client.get("/practice/bear-off/")
+    assert answer.status_code == 200
+    assert answer.json() == lesson_view("bear-off")
+    assert set(answer.json()["situations"][0]["plays"]) == {"nodes", "edges", "finals"}
+
+
+def test_there_are_no_other_lessons(client: Client) -> None:
+    assert client.get("/practice/cheating/").status_code == 404
+
+
+def test_a_lesson_is_not_written_to(client: Client) -> None:
+    assert client.post("/practice/dice/").status_code == 405
