@@ -24,6 +24,15 @@ def nudge(user_id: int, what: str) -> None:
     _send(user_group(user_id), {"type": "site.nudge", "what": what})
 
 
+def topic_group(topic: str) -> str:
+    return f"topic.{topic}"
+
+
+def nudge_topic(topic: str) -> None:
+    """Tell the pages that listen to a topic that it changed. After the commit."""
+    _send(topic_group(topic), {"type": "site.nudge", "what": topic})
+
+
 def close_user(user_id: int) -> None:
     """Close every socket of a user: signed out everywhere, new password, barred."""
     _send(user_group(user_id), {"type": "site.close"})

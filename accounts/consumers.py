@@ -2,11 +2,13 @@
 
 import json
 import logging
+import re
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
+from accounts.broadcast import topic_group
 from accounts.executor import hop
 from accounts.services import presence
 from accounts.session_bound import SessionBound
@@ -14,12 +16,15 @@ from accounts.session_bound import SessionBound
 logger = logging.getLogger(__name__)
 
 VERSION = 1
+MAX_TOPICS = 4
+_TOPIC = re.compile(r"[a-z]{1,20}")
 
 
 class SiteConsumer(SessionBound):
     """Frames: `accounts/README.md`. A guest is told that he is signed out."""
 
     touched_at: datetime | None = None
+    topics: frozenset[str] = frozenset()
 
     async def connect(self) -> None:
         await self.accept()  # a refused handshake tells a page nothing: accept, then close
@@ -31,12 +36,19 @@ class SiteConsumer(SessionBound):
             await self._touch()
 
     async def disconnect(self, code: int) -> None:
+        for topic in self.topics:
+            await self.channel_layer.group_discard(topic_group(topic), self.channel_name)
         await self.unbind()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if is_ping(text_data):
             await self.tell({"t": "pong"})
             await self._touch()
+            return
+        topic = listened_topic(text_data)
+        if topic is not None and len(self.topics) < MAX_TOPICS:
+            self.topics |= {topic}
+            await self.channel_layer.group_add(topic_group(topic), self.channel_name)
             return
         await self.tell({"t": "error", "code": "unreadable"})
         await self.count_unreadable()
@@ -56,8 +68,20 @@ class SiteConsumer(SessionBound):
         await self.tell({"t": "nudge", "what": message["what"]})
 
 
+def listened_topic(text: str | None) -> str | None:
+    """The topic that a frame asks to hear of; None when it is no such frame."""
+    try:
+        frame = json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(frame, dict) or set(frame) != {"t", "to"} or frame["t"] != "listen":
+        return None
+    topic = frame["to"]
+    return topic if isinstance(topic, str) and _TOPIC.fullmatch(topic) else None
+
+
 def is_ping(text: str | None) -> bool:
-    """Whether a frame is the only one that a page sends."""
+    """Whether a frame says no more than that the page is still there."""
     try:
         return json.loads(text or "") == {"t": "ping"}
     except (ValueError, RecursionError):

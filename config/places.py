@@ -6,7 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import pgettext_lazy
+from django.utils import timezone
+from django.utils.translation import ngettext, pgettext_lazy
+
+from accounts.models import User
+from lobby.selectors import joinable_seeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,30 @@ class Place:
     count: Callable[[HttpRequest], Count | None] | None = None
 
 
+def _joinable(request: HttpRequest) -> Count | None:
+    """Announced games that the member could join at once."""
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return None
+    number = joinable_seeks(user, timezone.now()).count()
+    text = ngettext("%(count)d game to join", "%(count)d games to join", number)
+    return Count(number, text % {"count": number}) if number else None
+
+
 PLACES = [
     Place("home", pgettext_lazy("place", "Home"), "house", "home"),
-    Place("play", pgettext_lazy("place", "Play"), "dices", "games:training", ("games:match",)),
+    Place(
+        "play",
+        pgettext_lazy("place", "Play"),
+        "dices",
+        "lobby:lobby",
+        ("games:match", "lobby:announce", "lobby:seek", "lobby:challenge"),
+        _joinable,
+    ),
+    Place("training", pgettext_lazy("place", "Training"), "bot", "games:training"),
+    Place(
+        "leaders", pgettext_lazy("place", "Leaders"), "trophy", "stats:leaders", ("stats:rating",)
+    ),
     Place("rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)),
 ]
 

@@ -9,7 +9,7 @@ from games.models import Match, Seat
 from lobby.conduct import FORGOTTEN, Fault, barred_until
 from lobby.models import Seek, Strike
 from stats.models import Rating
-from stats.selectors import rating_of
+from stats.selectors import ratings_of
 from wallet.selectors import funds_of
 
 
@@ -56,8 +56,7 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
     own = open_seek_of(viewer)
     purse = funds_of(viewer.pk).available + (own.stake_credits if own else 0)
     in_range = Q(pk__in=[])
-    for variant in ("short", "long"):
-        rating = rating_of(viewer.pk, variant)
+    for variant, rating in ratings_of(viewer.pk).items():
         least = Q(least_rating__isnull=True) | Q(least_rating__lte=rating)
         most = Q(most_rating__isnull=True) | Q(most_rating__gte=rating)
         in_range |= Q(variant=variant) & least & most

@@ -9,6 +9,7 @@ app_name = "lobby"
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("list/", views.listing, name="list"),
+    path("live/", views.live, name="live"),
     path("new/", views.announce, name="announce"),
     path("challenge/<slug:public_id>/", views.challenge, name="challenge"),
     path("<slug:public_id>/", views.seek, name="seek"),

@@ -42,6 +42,13 @@ def listing(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/_lists.html", _lists(request))
 
 
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    """The way back to one's running game or waiting room, for a page that was told of news."""
+    return render(request, "lobby/_live.html")
+
+
 def _lists(request: HttpRequest) -> dict[str, Any]:
     viewer, now = _viewer(request), timezone.now()
     form = FilterForm(request.GET)

@@ -4,6 +4,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import QuerySet
 
+from games.engine.rules import Variant
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import START, Standing
 
@@ -40,6 +41,12 @@ def change_of(public_id: str, user_id: int) -> RatingChange | None:
 def waits_for_rating(public_id: str) -> bool:
     """Whether a finished match counts and is not rated yet."""
     return RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True).exists()
+
+
+def ratings_of(user_id: int) -> dict[str, int]:
+    """The ratings in both games, as they are shown."""
+    ratings = dict(Rating.objects.filter(user_id=user_id).values_list("variant", "rating"))
+    return {variant.value: shown(ratings.get(variant.value, START)) for variant in Variant}
 
 
 def shown(rating: Decimal) -> int:

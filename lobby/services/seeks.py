@@ -6,6 +6,7 @@ wallet comes last (accounts/gate.py has the whole order).
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -19,6 +20,7 @@ from games.models import Match
 from games.selectors import has_live_stake
 from games.services import matches, stakes
 from games.services.refusals import Refused as TableRefused
+from lobby import broadcast
 from lobby.models import Seek
 from lobby.selectors import pause_of
 from lobby.services.refusals import Refused
@@ -77,6 +79,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
                 seek.save()
         except IntegrityError as error:
             raise Refused("announced") from error
+        transaction.on_commit(broadcast.seeks_changed)
     return seek
 
 
@@ -107,6 +110,8 @@ def join(public_id: str, player: User, now: datetime) -> Match:
             raise Refused(error.code) from error
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
+        transaction.on_commit(broadcast.seeks_changed)
+        transaction.on_commit(partial(broadcast.match_began, list(players.values())))
     return match
 
 
@@ -190,3 +195,4 @@ def _close(seek: Seek, state: Seek.State, now: datetime) -> None:
     seek.state, seek.closed_at = state, now
     seek.save(update_fields=["state", "closed_at"])
     holds.release(seek.hold_id, now)
+    transaction.on_commit(broadcast.seeks_changed)

@@ -8,7 +8,6 @@ from django.utils.translation import pgettext
 
 from accounts.models import User
 from games.engine.rules import Rules
-from games.models import Match
 from lobby import selectors
 from stats.rating import START, Standing
 from stats.selectors import shown
@@ -58,6 +57,14 @@ def minutes_left(seconds: int) -> str:
 
 
 @register.simple_tag
-def live_match(user: User) -> Match | None:
-    """The member's match for credits that runs, for the way back to it on every page."""
-    return selectors.live_match_of(user) if user.is_authenticated else None
+def live_game(user: User) -> dict[str, Any]:
+    """The member's running match or announced game, for the way back to it on every page.
+
+    `has_begun`: the match waits for its players to sit down.
+    """
+    if not user.is_authenticated:
+        return {}
+    match = selectors.live_match_of(user)
+    if match is not None:
+        return {"match": match, "has_begun": match.started_at is None}
+    return {"seek": selectors.open_seek_of(user)}

@@ -16,6 +16,7 @@ const UNREADABLE = 4009;
  * @typedef {Object} PageLineOptions
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
+ * @property {string[]} [topics] what else than one's own the page wants to hear of
  * @property {() => void} onGreeted from now on no news are missed
  * @property {(what:string) => void} onNudge something of the member's changed; "any": perhaps
  * @property {(wasKnown:boolean) => void} onSignedOut once; wasKnown: this page was signed in before
@@ -86,6 +87,7 @@ export class PageLine {
     this.isKnown = true;
     this.tries = 0;
     this.#plan(() => this.#ping(), PING_EVERY);
+    for (const to of this.options.topics ?? []) this.socket.send(JSON.stringify({ t: "listen", to }));
     this.options.onGreeted();
     if (hasMissed) this.options.onNudge("any");
   }

@@ -24,6 +24,7 @@ function signedOut(wasKnown) {
 const line = new PageLine({
   open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}${document.body.dataset.siteSocket}`),
   isOnline: () => navigator.onLine,
+  topics: ["seeks"],
   onGreeted: () => { document.body.dataset.siteLine = "live"; }, // for tests
   onNudge: (what) => tell(`nudge-${what}`),
   onSignedOut: signedOut,
