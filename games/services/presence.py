@@ -87,20 +87,23 @@ def hear(holders: Collection[UUID], now: datetime) -> None:
             Seat.objects.filter(holder__in=holders).update(seen_at=now)
 
 
-def empty_silent_seats(now: datetime) -> None:
+def empty_silent_seats(now: datetime) -> datetime | None:
     """Seats whose connection has not been heard of: its process died, or the wire was cut.
 
-    Not while nobody can reach the site.
+    Not while nobody can reach the site. Returns when the next seat could be due, None without any.
     """
-    held = Seat.objects.filter(is_live_stake=True, holder__isnull=False)
-    silent = held.filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH]
-    if not silent or outages.is_web_out(now):
-        return
+    held = Seat.objects.filter(is_live_stake=True, holder__isnull=False, seen_at__isnull=False)
+    held = held.order_by("seen_at")
+    silent = list(held.filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
+    if silent and outages.is_web_out(now):
+        return None
     for seat in silent:
         try:
             leave(seat.match.public_id, Actor(user_id=seat.user_id, holder=seat.holder), now)
         except Exception:  # one match must not cost all others their verdict
             logger.exception("seat not emptied", extra={"match": seat.match.public_id})
+    oldest = held.filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
+    return None if oldest is None else oldest + SILENCE
 
 
 def empty_seats(table: Table) -> None:
