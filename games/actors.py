@@ -14,13 +14,14 @@ class Actor:
     """Exactly one of member, guest and bot.
 
     `holder` is the fencing token of the connection that acts; None for bots and for calls that
-    need not hold the seat.
+    need not hold the seat. `lag_ms` is the delay of that connection as the server measured it.
     """
 
     user_id: int | None = None
     guest: UUID | None = None
     bot_side: Side | None = None
     holder: UUID | None = None
+    lag_ms: int = 0
 
     @classmethod
     def bot(cls, side: Side) -> Self:

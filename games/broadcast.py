@@ -16,33 +16,73 @@ logger = logging.getLogger(__name__)
 
 
 def match_group(public_id: str) -> str:
+    """The connections of a match's players."""
     return f"match.{public_id}"
 
 
+def watch_group(public_id: str) -> str:
+    """The audiences of a match: one member for each process that has spectators."""
+    return f"match.{public_id}.watch"
+
+
 def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
-    """Tell a match's group what was done. Call after the commit."""
-    for step in done:
-        event = frames.event(
+    """Tell what was done, the players first. Call after the commit."""
+    events = [
+        frames.event(
             step.seq, action_to_dict(step.action), step.state, now_ms, is_last=step is done[-1]
         )
-        _send(match.public_id, {"type": "match.event", "event": event})
+        for step in done
+    ]
+    for event in events:
+        _send(match_group(match.public_id), {"type": "match.event", "event": event})
+    if match.is_public:
+        for event in events:
+            shown = frames.trimmed(event, None)
+            _send(watch_group(match.public_id), {"type": "watch.event", "frame": shown})
 
 
 def holder_changed(public_id: str, side: str, holder: str) -> None:
     """Tell that a seat is held by another connection now."""
-    _send(public_id, {"type": "match.holder", "side": side, "holder": holder})
+    message = {"type": "match.holder", "side": side, "holder": holder}
+    _send(match_group(public_id), message)
 
 
 def presence_changed(public_id: str) -> None:
     """Tell that a player came or went. Who is there, the database says."""
-    _send(public_id, {"type": "match.presence"})
+    _send_all(public_id, {"type": "match.presence"})
 
 
-def _send(public_id: str, message: dict[str, Any]) -> None:
+def rematch_changed(public_id: str) -> None:
+    """Tell that a rematch was offered, refused or agreed. Which, the database says."""
+    _send_all(public_id, {"type": "match.rematch"})
+
+
+async def watchers(public_id: str, audience: str, count: int) -> None:
+    """Tell everybody how many spectators one audience has."""
+    message = {"type": "match.watchers", "audience": audience, "count": count}
+    for group in (match_group(public_id), watch_group(public_id)):
+        await _send_from_loop(group, message)
+
+
+async def ask_watchers(public_id: str) -> None:
+    """Ask every audience to tell how many it has."""
+    await _send_from_loop(watch_group(public_id), {"type": "watch.ask"})
+
+
+def _send_all(public_id: str, message: dict[str, Any]) -> None:
+    for group in (match_group(public_id), watch_group(public_id)):
+        _send(group, message)
+
+
+def _send(group: str, message: dict[str, Any]) -> None:
+    async_to_sync(_send_from_loop)(group, message)
+
+
+async def _send_from_loop(group: str, message: dict[str, Any]) -> None:
     """A layer that is down costs its listeners a few seconds, never the action."""
     layer = get_channel_layer()
     assert layer is not None
     try:
-        async_to_sync(layer.group_send)(match_group(public_id), message)
+        await layer.group_send(group, message)
     except Exception:
-        logger.exception("group message lost", extra={"match": public_id})
+        logger.exception("group message lost", extra={"match": group})

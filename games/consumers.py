@@ -2,29 +2,41 @@
 
 Three bands: the socket itself, the client's frames, the group's events. A frame costs one hop to
 the database. No exception leaves the consumer; what a client is told are codes.
+
+Players are in the match's group. Spectators are not: an audience (audience.py) listens once for
+all of them, and their frames are answered by spectators.py.
 """
 
 import logging
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.utils import timezone
 
 from accounts.executor import hop
 from accounts.session_bound import SessionBound
-from games import frames, protocol, selectors
+from games import broadcast, frames, protocol, selectors
 from games.actors import Actor
 from games.broadcast import match_group
 from games.engine.errors import EngineError
 from games.engine.sides import Side
+from games.headcount import Headcount
+from games.lag import Lag
 from games.open_tables import OPEN_TABLES
-from games.services import actions, presence
+from games.services import actions, presence, rematches
 from games.services.refusals import Refused
+from games.spectators import Spectator
 
 logger = logging.getLogger(__name__)
 
+News = Callable[[str, datetime], dict[str, Any] | None]
 CLOSE_NOT_FOUND = 4004
+# A connection that was silent for so long may have lost its seat meanwhile.
+SILENCE_S = presence.SILENCE.total_seconds()
 
 
 class MatchConsumer(SessionBound):
@@ -32,14 +44,20 @@ class MatchConsumer(SessionBound):
 
     actor: Actor
     public_id: str
-    side: Side | None = None
+    place: selectors.Place
+    spectator: Spectator | None = None
     holder: UUID | None = None
     seq: int = -1
     has_joined: bool = False
+    heard_at: float = 0.0
 
     @property
     def log_ids(self) -> dict[str, str]:
         return {"match": self.public_id}
+
+    @property
+    def side(self) -> Side | None:
+        return self.place.side
 
     # --- the socket ---------------------------------------------------------------------------
 
@@ -50,9 +68,13 @@ class MatchConsumer(SessionBound):
         if place is None:
             await self.close(CLOSE_NOT_FOUND)
             return
+        self.place = place
         if not await self.bind():
             return
-        self.side = place.side
+        self.lag, self.headcount, self.heard_at = Lag(), Headcount(), time.monotonic()
+        if place.side is None:
+            self.spectator = Spectator(self.public_id, self.send)
+            return
         await self.channel_layer.group_add(match_group(self.public_id), self.channel_name)
         OPEN_TABLES.add(self)
 
@@ -63,6 +85,9 @@ class MatchConsumer(SessionBound):
     async def disconnect(self, code: int) -> None:
         OPEN_TABLES.discard(self)
         await self.unbind()
+        if self.spectator is not None:
+            self.spectator.leave()
+            return
         await self.channel_layer.group_discard(match_group(self.public_id), self.channel_name)
         if self.holder is not None:
             try:
@@ -94,10 +119,14 @@ class MatchConsumer(SessionBound):
     # --- frames of the client -----------------------------------------------------------------
 
     async def _answer(self, frame: protocol.Frame) -> None:
-        if isinstance(frame, protocol.Join):
-            await self._join(frame)
-        elif not self.has_joined:
+        await self._note_life()
+        if not self.has_joined and not isinstance(frame, protocol.Join):
             raise Refused("forbidden")
+        if self.spectator is not None:
+            self.has_joined = True
+            await self.spectator.answer(frame)
+        elif isinstance(frame, protocol.Join):
+            await self._join(frame)
         elif isinstance(frame, protocol.Command):
             await self._command(frame)
         elif isinstance(frame, protocol.Ping):
@@ -109,26 +138,50 @@ class MatchConsumer(SessionBound):
         elif isinstance(frame, protocol.TakeSeat):
             await self._take_seat()
             await self.tell_state(self.seq)
+        elif isinstance(frame, protocol.LagAnswer):
+            self.lag.hear(frame.n, time.monotonic())
+
+    async def _note_life(self) -> None:
+        """A holder that was silent for long takes back what he was thought to have left."""
+        now = time.monotonic()
+        silence_s, self.heard_at = now - self.heard_at, now
+        if self.holder is not None and self.place.is_stake and silence_s > SILENCE_S:
+            await self._come_back(self.holder)
 
     async def _join(self, frame: protocol.Join) -> None:
-        if frame.hold and self.side is not None:
-            await self._take_seat()
+        if frame.hold:
+            await self._come_back(frame.token)
         self.has_joined = True
         await self.tell_state(frame.since)
+        await self._ask_lag()
+        if self.place.is_public:
+            await broadcast.ask_watchers(self.public_id)
 
-    async def _take_seat(self) -> None:
-        holder = uuid4()
+    async def _come_back(self, token: UUID | None) -> None:
+        """Take the seat, unless somebody else did since this client had it."""
+        try:
+            await self._take_seat(token)
+        except Refused as refusal:
+            if refusal.code != "passive":
+                raise
+            self.holder = None
+            await self.tell({"t": "held"})
+
+    async def _take_seat(self, token: UUID | None = None) -> None:
+        holder = presence.new_holder(token)
         previous, self.holder = self.holder, holder
         try:
-            await hop(presence.take, self.public_id, self.actor, holder, timezone.now())
+            await hop(
+                presence.take, self.public_id, self.actor, holder, timezone.now(), previous=token
+            )
         except Refused:
             self.holder = previous
             raise
 
     async def _command(self, command: protocol.Command) -> None:
-        now = timezone.now()
+        submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
         try:
-            done = await hop(actions.submit, self.public_id, self._acting(), command, now)
+            done = await hop(submit, self.public_id, self._acting(), command, timezone.now())
         except Refused as refusal:
             if refusal.code == "passive":  # and the layer lost the news of it
                 await self._give_seat_up()
@@ -141,10 +194,16 @@ class MatchConsumer(SessionBound):
         await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq:
             await self.tell_state(frame.seq)
+        await self._ask_lag()
+        await self._tell_watchers()
+
+    async def _ask_lag(self) -> None:
+        """Only time that can be lost for credits is worth measuring."""
+        if self.place.is_stake and self.holder is not None:
+            await self.tell({"t": "lag", "n": self.lag.ask(time.monotonic())})
 
     async def _why(self, frame: protocol.Why) -> None:
-        if self.side is None:
-            raise Refused("not_seated")
+        assert self.side is not None
         try:
             refusal = await hop(
                 selectors.why, self.public_id, self.side, frame.played, frame.source, frame.target
@@ -164,7 +223,8 @@ class MatchConsumer(SessionBound):
         )
 
     def _acting(self) -> Actor:
-        return replace(self.actor, holder=self.holder)
+        lag_ms = self.lag.mean_ms(time.monotonic())
+        return replace(self.actor, holder=self.holder, lag_ms=lag_ms)
 
     # --- events of the group ------------------------------------------------------------------
 
@@ -186,6 +246,7 @@ class MatchConsumer(SessionBound):
         is_mine = self.side is not None and message["side"] == self.side.value
         if not is_mine or self.holder is None or message["holder"] == str(self.holder):
             return
+        assert self.side is not None
         if await hop(selectors.holder_of, self.public_id, self.side) != self.holder:
             await self._give_seat_up()
 
@@ -194,20 +255,52 @@ class MatchConsumer(SessionBound):
             self.holder = None
             await self.tell({"t": "held"})
 
+    async def match_presence(self, message: dict[str, Any]) -> None:
+        frame = await self._tell_news(selectors.presence_frame)
+        if frame is None or self.side is None or self.holder is None:
+            return
+        is_thought_gone = frame["presence"][self.side.value]["is_absent"]
+        if is_thought_gone and time.monotonic() - self.heard_at < SILENCE_S:
+            await self._come_back(self.holder)
+
+    async def match_rematch(self, message: dict[str, Any]) -> None:
+        await self._tell_news(selectors.rematch_frame)
+
+    async def _tell_news(self, read: News) -> dict[str, Any] | None:
+        """What stands now, read anew: the message only said that something changed."""
+        frame = await hop(read, self.public_id, timezone.now()) if self.has_joined else None
+        if frame is not None:
+            await self.tell(frame)
+        return frame
+
+    async def match_watchers(self, message: dict[str, Any]) -> None:
+        self.headcount.hear(message["audience"], message["count"], time.monotonic())
+        await self._tell_watchers()
+
+    async def _tell_watchers(self) -> None:
+        count = self.headcount.changed(time.monotonic())
+        if count is not None and self.has_joined:
+            await self.tell({"t": "watchers", "count": count})
+
+    # --- the process's own check --------------------------------------------------------------
+
     async def catch_up(self, newest: int) -> None:
         """The process found that this table is further than its client was told."""
         if self.has_joined and newest > self.seq:
             await self.tell_state(self.seq)
+
+    def live_holder(self, since: float) -> UUID | None:
+        """The holder of a seat whose absence counts, if the connection was heard of since."""
+        is_heard = self.place.is_stake and self.heard_at >= since
+        return self.holder if is_heard else None
 
     async def tell_state(self, since: int) -> None:
         """The whole state; it is the newest, so older events that come later are dropped."""
         frame = await hop(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading (the process's check)
             frame = await hop(self._state_frame, since)
-        frame["you"] = {
-            "side": self.side.value if self.side else None,
-            "holder": self.holder is not None,
-        }
+        frame["you"] = frames.you(self.side, self.holder)
+        frame["watchers"] = self.headcount.told(time.monotonic())
         self.seq = frame["seq"]
         await self.tell(frame)
 

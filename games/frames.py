@@ -1,14 +1,16 @@
 """Frames that leave for clients: trimmed for their audience in this one place."""
 
+import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import graph_view, may_view, public_view
-from games.models import Match, Seat
+from games.models import REMATCH_TIME, Match, RematchOffer, Seat
 
 
 def event(
@@ -61,6 +63,7 @@ def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
         "commitment": match.commitment,
         "stake": _stake(match),
         "is_public": match.is_public,
+        "series": match.series if match.rematch_of_id else None,
         "created_at": iso(match.created_at),
     }
 
@@ -85,6 +88,37 @@ def presence(
         for side, absence in absences.items()
         if absence is not None
     }
+
+
+def rematch(match: Match, offer: RematchOffer | None, next_match: Match | None) -> dict[str, Any]:
+    """The rematch of a finished match: who offers it until when, or which match it became."""
+    assert match.finished_at is not None
+    is_open = offer is not None and offer.state == RematchOffer.State.OPEN
+    return {
+        "offered_by": offer.side if offer and is_open and next_match is None else None,
+        "refused": offer is not None and offer.state == RematchOffer.State.REFUSED,
+        "until": ms_of(match, match.finished_at + REMATCH_TIME),
+        "match": next_match.public_id if next_match else None,
+        "series": match.series,
+    }
+
+
+def you(side: Side | None, holder: UUID | None) -> dict[str, Any]:
+    """What the reader of a `state` is here; `token` is for coming back to the same seat."""
+    return {
+        "side": side.value if side else None,
+        "holder": holder is not None,
+        "token": str(holder) if holder else None,
+    }
+
+
+def ms_of(match: Match, moment: datetime) -> int:
+    """A moment in the time of the match: milliseconds since it was created."""
+    return max(0, (moment - match.created_at) // timedelta(milliseconds=1))
+
+
+def text(frame: Mapping[str, Any]) -> str:
+    return json.dumps(frame, separators=(",", ":"))
 
 
 def iso(moment: datetime) -> str:

@@ -23,6 +23,7 @@ COMMANDS = frozenset(
     {
         "entropy_hash", "entropy", "roll", "play", "double", "take", "drop", "beaver", "resign",
         "accept", "refuse", "resign_match", "next", "pause", "resume", "leave", "claim",
+        "rematch_offer", "rematch_accept", "rematch_refuse",
     }
 )  # fmt: skip
 
@@ -77,7 +78,14 @@ class TakeSeat:
     pass
 
 
-Frame = Command | Join | Sync | Ping | Why | TakeSeat
+@dataclass(frozen=True, slots=True)
+class LagAnswer:
+    """The number of the server's `lag` frame, sent back at once."""
+
+    n: int
+
+
+Frame = Command | Join | Sync | Ping | Why | TakeSeat | LagAnswer
 
 
 def parse(text: str) -> Frame:
@@ -154,12 +162,17 @@ def _take_seat(data: dict[str, Any]) -> TakeSeat:
     return TakeSeat()
 
 
+def _lag(data: dict[str, Any]) -> LagAnswer:
+    return LagAnswer(_number(data.pop("n"), 0, MAX_SEQ))
+
+
 _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "join": _join,
     "sync": _sync,
     "ping": _ping,
     "why": _why,
     "take_seat": _take_seat,
+    "lag": _lag,
 }
 
 

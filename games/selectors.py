@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.guests import guest_of
 from games import frames
@@ -19,7 +19,7 @@ from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import may_view, public_view
-from games.models import Action, Match, Seat
+from games.models import Action, Match, RematchOffer, Seat
 
 MAX_MISSED = 50
 
@@ -30,6 +30,8 @@ class Place:
 
     public_id: str
     side: Side | None
+    is_stake: bool
+    is_public: bool
 
 
 def find_match(public_id: str) -> Match | None:
@@ -46,9 +48,10 @@ def find_place(public_id: str, actor: Actor) -> Place | None:
     if match is None:
         return None
     seat = find_seat(match.seats.all(), actor)
-    if seat is not None:
-        return Place(public_id, seat.engine_side)
-    return Place(public_id, None) if match.is_public else None
+    if seat is None and not match.is_public:
+        return None
+    side = None if seat is None else seat.engine_side
+    return Place(public_id, side, match.kind == Match.Kind.STAKE, match.is_public)
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:
@@ -93,6 +96,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "may": may_view(state, side) if side else None,
         "actions": _missed(match, since),
         "presence": frames.presence(match, seats, now),
+        "rematch": rematch_of(match),
     }
 
 
@@ -102,6 +106,35 @@ def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     assert match is not None
     told = frames.presence(match, {seat.engine_side: seat for seat in match.seats.all()}, now)
     return None if told is None else {"t": "presence", "presence": told}
+
+
+def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
+    """The `rematch` frame of a match, None as long as it is not over."""
+    match = find_match(public_id)
+    assert match is not None
+    told = rematch_of(match)
+    return None if told is None else {"t": "rematch", "rematch": told}
+
+
+def rematch_of(match: Match) -> dict[str, Any] | None:
+    """How things stand with the rematch of a match for credits; None while there is none yet."""
+    if match.kind != Match.Kind.STAKE or not match.is_finished:
+        return None
+    offer = match.rematch_offers.order_by("-created_at", "-pk").first()
+    next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
+    return frames.rematch(match, offer, next_match)
+
+
+def refusals_of(user_id: int, other_id: int, since: datetime) -> list[datetime]:
+    """When the other refused rematches that the user offered, without one agreed on after it."""
+    between = RematchOffer.objects.filter(created_at__gt=since, match__seats__user_id=other_id)
+    own = Q(match__seats__user_id=user_id, match__seats__side=F("side"))
+    refused = Q(state=RematchOffer.State.REFUSED)
+    agreed = between.filter(match__seats__user_id=user_id, state=RematchOffer.State.ACCEPTED)
+    last = agreed.order_by("-answered_at").values_list("answered_at", flat=True).first()
+    refusals = between.filter(own, refused).order_by("answered_at")
+    moments = [offer.answered_at for offer in refusals if offer.answered_at is not None]
+    return [moment for moment in moments if last is None or moment > last]
 
 
 def _missed(match: Match, since: int) -> list[dict[str, Any]]:

@@ -4,5 +4,6 @@ from games.models.action import Action
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
 from games.models.match import Match, Seat
+from games.models.rematch import REMATCH_TIME, RematchOffer
 
-__all__ = ["Action", "Game", "Heartbeat", "Match", "Seat"]
+__all__ = ["REMATCH_TIME", "Action", "Game", "Heartbeat", "Match", "RematchOffer", "Seat"]

@@ -14,6 +14,9 @@ from games.engine.sides import Side
 from games.engine.snapshot import loads
 from games.engine.state import MatchCause, MatchState, Phase
 
+# What of the delays of a player's line is forgiven from the start.
+GRACE_START_MS = 3000
+
 
 class Match(models.Model):
     """One match, from its creation to its end.
@@ -25,7 +28,8 @@ class Match(models.Model):
     `phase`, `outcome` and `winner` repeat the snapshot for lists and constraints.
     `stake_credits` is what each side put in, `rake_credits` what the house takes of the winner's
     profit; both were agreed before and never change. `rematch_of` is the match before it between
-    the same two, when this one is its rematch.
+    the same two, when this one is its rematch; `series_white` and `series_black` count what the
+    players of these sides won in the row of rematches before it.
     """
 
     class Kind(models.TextChoices):
@@ -57,6 +61,8 @@ class Match(models.Model):
     rematch_of = models.OneToOneField(
         "self", on_delete=models.PROTECT, related_name="rematch", null=True, blank=True
     )
+    series_white = models.PositiveSmallIntegerField(default=0)
+    series_black = models.PositiveSmallIntegerField(default=0)
     wake_at = models.DateTimeField(null=True, blank=True)
     awaits_bot = models.BooleanField(default=False)
     created_at = models.DateTimeField()
@@ -107,6 +113,12 @@ class Match(models.Model):
     def is_finished(self) -> bool:
         return self.phase == Phase.FINISHED.value
 
+    @property
+    def series(self) -> dict[str, int]:
+        """Matches won in the row of rematches by side, this one included when it is over."""
+        before = {Side.WHITE: self.series_white, Side.BLACK: self.series_black}
+        return {side.value: won + (self.winner == side) for side, won in before.items()}
+
 
 class Seat(models.Model):
     """A player's place in a match: exactly one of a member, a guest and a bot.
@@ -114,8 +126,10 @@ class Seat(models.Model):
     `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
     empty while nobody does. `seen_at` is when that connection was last heard of.
     `absence_left_ms` is what the player may still be away, as it stood at `absence_at`; it runs
-    down while `is_absent` (games/absence.py). `is_live_stake` repeats that the match is one for
-    credits and not over, for the constraint that a member plays one at a time.
+    down while `is_absent` (games/absence.py). `lag_ms` is the delay of his line as it was measured
+    last, `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
+    `is_live_stake` repeats that the match is one for credits and not over, for the constraint that
+    a member plays one at a time.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
@@ -134,6 +148,8 @@ class Seat(models.Model):
     is_absent = models.BooleanField(default=False)
     absence_left_ms = models.PositiveIntegerField(default=0)
     absence_at = models.DateTimeField(null=True, blank=True)
+    lag_ms = models.PositiveSmallIntegerField(default=0)
+    grace_left_ms = models.PositiveSmallIntegerField(default=GRACE_START_MS)
     is_live_stake = models.BooleanField(default=False)
 
     class Meta:

@@ -11,7 +11,7 @@ from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.state import Phase
 from games.models import Seat
 from games.protocol import Command
-from games.services import outages
+from games.services import grace, outages
 from games.services.commands import perform
 from games.services.following import follow_up
 from games.services.refusals import Refused
@@ -47,7 +47,13 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         repeated = _repeated(table, seat, command.id)
         if repeated is not None:
             return repeated
+        stored_lag_ms = seat.lag_ms
+        if seat.holder == actor.holder:
+            grace.measure(seat, actor.lag_ms)
         answer = settle_flag(table) or _try(table, seat, actor, command)
+        for step in table.steps:
+            if step.client_id == command.id:
+                grace.book(seat, step.action, stored_lag_ms)
         table.save()
     if isinstance(answer, Refused):
         raise answer
@@ -57,10 +63,13 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 def settle_flag(table: Table) -> Refused | None:
     """Let a flag fall that is due; the refusal for whoever came too late, None if none is.
 
-    Not while players cannot reach the site: their time is given back first (heartbeat.py).
+    It falls when no action could come in time any more, the delay of the line forgiven. Not while
+    players cannot reach the site: their time is given back first (heartbeat.py).
     """
     clock = table.state.clock
-    if clock is None or not clock.is_out(table.now_ms) or clock.running is None:
+    if clock is None or clock.running is None:
+        return None
+    if not clock.is_out(table.now_ms, grace.allowance_ms(table.seats[clock.running])):
         return None
     if outages.is_web_out(table.now):
         return None

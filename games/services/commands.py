@@ -11,6 +11,7 @@ from games.engine.sides import Side
 from games.engine.state import Phase, of
 from games.models import Match, Seat
 from games.protocol import Command
+from games.services import grace
 from games.services.refusals import Refused
 from games.services.rolling import next_roll
 from games.services.table import Table
@@ -29,7 +30,10 @@ def perform(table: Table, seat: Seat, command: Command) -> None:
     if is_paused(table.state) and command.t not in ("pause", "resume"):
         table.act(lambda at: engine.Resume(at_ms=at))
     build = _HANDLERS[command.t](table, seat.engine_side, command)
-    table.act(build, client_id=command.id)
+    table.act(
+        lambda at: grace.forgive(table.state, seat, build(at)),
+        client_id=command.id,
+    )
 
 
 def _plain(action: type[Any]) -> Handler:

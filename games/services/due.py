@@ -21,22 +21,29 @@ POSTPONED = timedelta(minutes=1)
 def settle_due(now: datetime) -> datetime | None:
     """Settle what is due and return when something will be next, None when nothing waits."""
     waiting = Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
-    for public_id in waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH]:
+    due = list(waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
+    is_more = len(due) == BATCH
+    for public_id in due:
         try:
-            settle(public_id, now)
+            is_more |= not settle(public_id, now)
         except Exception:  # one match must not stop the deadlines of all others
             logger.exception("deadline not settled", extra={"match": public_id})
             _postpone(public_id, now)
+    if is_more:
+        return now
     return waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
 
 
-def settle(public_id: str, now: datetime) -> None:
-    """What is due at one match is worked out again under its lock."""
+def settle(public_id: str, now: datetime) -> bool:
+    """What is due at one match is worked out again under its lock.
+
+    False: somebody else has it at this moment; afterwards it may be due still.
+    """
     with writing():
         try:
-            table = Table.lock(public_id, now)
+            table = Table.lock(public_id, now, skip_locked=True)
         except Refused:
-            return
+            return False
         if is_no_start(table):
             void(table, NO_START_CAUSE)
         elif settle_flag(table) is None and _is_next_game_due(table):
@@ -44,6 +51,7 @@ def settle(public_id: str, now: datetime) -> None:
             follow_up(table)
         table.save()
         table.rewake()
+    return True
 
 
 def _postpone(public_id: str, now: datetime) -> None:

@@ -67,7 +67,7 @@ def create_stake(
         stake_credits=terms.stake_credits,
         rake_credits=terms.rake_credits,
         is_public=terms.is_public,
-        rematch_of=rematch_of,
+        **_series(rematch_of),
     )
     try:
         with transaction.atomic():
@@ -86,6 +86,18 @@ def create_stake(
     _commit(match, now)
     stakes.gather(match, list(hold_ids), now)
     return match
+
+
+def _series(old: Match | None) -> dict[str, Any]:
+    """What a rematch goes on from; colors are swapped."""
+    if old is None:
+        return {}
+    won = old.series
+    return {
+        "rematch_of": old,
+        "series_white": won[Side.BLACK],
+        "series_black": won[Side.WHITE],
+    }
 
 
 def _create(kind: str, rules: Rules, secret: bytes, now: datetime, **fields: Any) -> Match:

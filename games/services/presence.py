@@ -1,8 +1,9 @@
 """Who holds a seat, who is away, and the clock of a training match that waits for its player."""
 
+import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from accounts.gate import writing
 from games import broadcast
@@ -18,9 +19,12 @@ from games.services.following import follow_up
 from games.services.refusals import Refused
 from games.services.table import Table
 
+logger = logging.getLogger(__name__)
+
 # A connection not heard of for so long is gone, whether or not it was closed.
 SILENCE = timedelta(seconds=20)
 BATCH = 200
+_CLIENT_BYTES = 8
 
 
 def take(
@@ -29,15 +33,15 @@ def take(
     """Give the actor's seat to a connection, the newest, and let a waiting clock go on.
 
     Raises `Refused("not_seated")`. The connection that held it learns that it no longer does.
-    One that comes back with the token it had (`previous`) gets the seat only if nobody else took
-    it meanwhile: raises `Refused("passive")`.
+    A client that comes back with the token it had (`previous`) gets the seat only if no other
+    client took it meanwhile: raises `Refused("passive")`.
     """
     with writing():
         table = Table.lock(public_id, now)
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        if previous is not None and seat.holder not in (None, previous):
+        if previous and seat.holder and not _is_of_same_client(seat.holder, previous):
             raise Refused("passive")
         _hold(seat, holder, now)
         if settle_flag(table) is None and is_paused(table.state):
@@ -48,6 +52,21 @@ def take(
     broadcast.holder_changed(public_id, seat.side, str(holder))
     _tell(table)
     return seat.engine_side
+
+
+def new_holder(previous: UUID | None = None) -> UUID:
+    """The token of one more connection. All those of one client begin alike.
+
+    So a client whose newest token was lost on the way still comes back with an older one, while
+    each of its connections is told from the others.
+    """
+    if previous is None:
+        return uuid4()
+    return UUID(bytes=previous.bytes[:_CLIENT_BYTES] + uuid4().bytes[_CLIENT_BYTES:])
+
+
+def _is_of_same_client(one: UUID, other: UUID) -> bool:
+    return one.bytes[:_CLIENT_BYTES] == other.bytes[:_CLIENT_BYTES]
 
 
 def leave(public_id: str, actor: Actor, now: datetime) -> None:
@@ -68,17 +87,23 @@ def hear(holders: Collection[UUID], now: datetime) -> None:
             Seat.objects.filter(holder__in=holders).update(seen_at=now)
 
 
-def empty_silent_seats(now: datetime) -> None:
+def empty_silent_seats(now: datetime) -> datetime | None:
     """Seats whose connection has not been heard of: its process died, or the wire was cut.
 
-    Not while nobody can reach the site.
+    Not while nobody can reach the site. Returns when the next seat could be due, None without any.
     """
-    if outages.is_web_out(now):
-        return
-    silent = Seat.objects.filter(is_live_stake=True, holder__isnull=False)
-    silent = silent.filter(seen_at__lt=now - SILENCE).select_related("match")
-    for seat in silent[:BATCH]:
-        leave(seat.match.public_id, Actor(user_id=seat.user_id, holder=seat.holder), now)
+    held = Seat.objects.filter(is_live_stake=True, holder__isnull=False, seen_at__isnull=False)
+    held = held.order_by("seen_at")
+    silent = list(held.filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
+    if silent and outages.is_web_out(now):
+        return None
+    for seat in silent:
+        try:
+            leave(seat.match.public_id, Actor(user_id=seat.user_id, holder=seat.holder), now)
+        except Exception:  # one match must not cost all others their verdict
+            logger.exception("seat not emptied", extra={"match": seat.match.public_id})
+    oldest = held.filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
+    return None if oldest is None else oldest + SILENCE
 
 
 def empty_seats(table: Table) -> None:

@@ -4,14 +4,16 @@ Both stakes go into the match's pot in the transaction that starts it, and leave
 that ends it: to the winner less the rake, or back to both. The wallet is locked last.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from games.engine.sides import Side
 from games.models import Match, Seat
 from wallet.models import Account
-from wallet.money import House
+from wallet.money import House, InsufficientFunds
+from wallet.selectors import funds_of
 from wallet.services import accounts, holds, transfers
+from wallet.services.locking import lock
 from wallet.services.transfers import Cause
 
 # One credit in so many of the winner's profit, rounded down in the player's favor.
@@ -30,6 +32,37 @@ def rake_of(stake_credits: int) -> int:
 
 def reference(match: Match) -> str:
     return f"match:{match.public_id}"
+
+
+class NoCredits(Exception):
+    """A player has less than the stake."""
+
+    def __init__(self, user_id: int) -> None:
+        super().__init__(f"user {user_id} has too few credits")
+        self.user_id = user_id
+
+
+def has_credits(user_id: int, credits: int) -> bool:
+    """Whether a player could have so much: what he reserved for an announcement comes back."""
+    return funds_of(user_id).total >= credits
+
+
+def hold(old: Match, user_ids: Sequence[int], credits: int, now: datetime) -> list[int]:
+    """Reserve the stakes of a rematch; returns the holds. Raises `NoCredits`.
+
+    Both purses are locked at once and in order: one after the other could wait in a circle.
+    """
+    purses = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
+    lock(purses.values())
+    cause = Cause(STAKE, reference(old))
+    hold_ids = []
+    for user_id, account_id in purses.items():
+        try:
+            key = f"rematch:{old.public_id}:{user_id}"
+            hold_ids.append(holds.open(key, account_id, credits, cause, now).pk)
+        except InsufficientFunds as error:
+            raise NoCredits(user_id) from error
+    return hold_ids
 
 
 def gather(match: Match, hold_ids: list[int], now: datetime) -> None:

@@ -9,6 +9,7 @@ from games.engine.predicates import is_paused, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
 from games.models import Match, Seat
+from games.services.grace import allowance_ms
 
 NEXT_GAME_PAUSE = timedelta(seconds=20)
 # Who has not added to the dice by then has not started.
@@ -31,8 +32,9 @@ def next_wake(
         is_waiting = is_training and _is_deserted(seats)
         return (None if is_waiting else now + NEXT_GAME_PAUSE), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None
-    if flag_at_ms is None:
+    if flag_at_ms is None or state.clock is None or state.clock.running is None:
         return None, False
+    flag_at_ms += allowance_ms(seats[state.clock.running])
     return match.created_at + timedelta(milliseconds=flag_at_ms), False
 
 

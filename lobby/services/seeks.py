@@ -4,6 +4,8 @@ Every service locks the rows of the seeks concerned, by ascending id, before any
 wallet comes last (accounts/gate.py has the whole order).
 """
 
+import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -27,8 +29,10 @@ from lobby.services.refusals import Refused
 from stats.selectors import rating_of
 from wallet.models import Hold
 from wallet.services import accounts, holds
-from wallet.services.locking import lock
+from wallet.services.locking import lock, need_transaction
 from wallet.services.transfers import Cause
+
+logger = logging.getLogger(__name__)
 
 LIFETIME = timedelta(minutes=5)
 BATCH = 100
@@ -128,11 +132,31 @@ def cancel(public_id: str, owner: User, now: datetime) -> Seek:
     return seek
 
 
+def withdraw(owner_ids: Collection[int], now: datetime) -> None:
+    """Take back what these have announced, for a transaction in which they agree on a match.
+
+    Locks the announcements and both purses, in the order of `join`.
+    """
+    need_transaction()
+    rows = Seek.objects.select_for_update(no_key=True)
+    waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
+    if waiting:
+        lock([accounts.of_user(user_id).id for user_id in sorted(owner_ids)])
+    for seek in waiting:
+        _close(seek, Seek.State.CANCELED, now)
+
+
 def settle_due(now: datetime) -> datetime | None:
     """Let announcements expire whose time is over; returns when the next one will."""
     waiting = Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
-    for seek_id in waiting.filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH]:
-        _expire(seek_id, now)
+    due = list(waiting.filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
+    for seek_id in due:
+        try:
+            _expire(seek_id, now)
+        except Exception:  # one announcement must not stop the deadlines of all others
+            logger.exception("announcement not settled", extra={"seek": seek_id})
+    if len(due) == BATCH:
+        return now
     return waiting.filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
 
 

@@ -34,6 +34,13 @@ def driver(monkeypatch):
     return driver
 
 
+@pytest.fixture(autouse=True)
+def idle(monkeypatch):
+    """Work that is not looked at here finds nothing to do; the database is left out."""
+    for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
+        monkeypatch.setattr(worker, name, lambda now: None)
+
+
 @pytest.fixture
 def beats(monkeypatch):
     """Names signed by the loop; the database is left out."""
@@ -106,6 +113,33 @@ async def test_failed_round_is_logged_and_the_loop_goes_on(monkeypatch, driver, 
     monkeypatch.setattr(worker, "ERROR_PAUSE_S", 0.01)
     await asyncio.wait_for(worker.run(stop), 10)
     assert len(rounds) == 2
+    assert "the database is away" in caplog.text
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("failing", ["settle_due", "settle_seeks", "empty_silent_seats"])
+async def test_work_that_fails_rests_while_the_other_work_goes_on(
+    monkeypatch, driver, beats, caplog, failing
+):
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    failed, rated = [], []
+
+    def fail(now):
+        failed.append(now)
+        raise OSError("the database is away")
+
+    def rate(now):
+        rated.append(now)
+        if len(rated) == 3:
+            loop.call_soon_threadsafe(stop.set)
+
+    monkeypatch.setattr(worker, failing, fail)
+    monkeypatch.setattr(worker, "rate_waiting", rate)
+    monkeypatch.setattr(worker, "ERROR_PAUSE_S", 60)
+    await asyncio.wait_for(worker.run(stop), 10)
+    assert (len(failed), len(rated)) == (1, 3)
+    assert driver.calls.count("drive") == 3
     assert "the database is away" in caplog.text
 
 

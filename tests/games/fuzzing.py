@@ -11,7 +11,7 @@ Frame = dict[str, Any]
 
 PLAIN_COMMANDS = (
     "roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume",
-    "leave",
+    "leave", "claim", "rematch_offer", "rematch_accept", "rematch_refuse",
 )  # fmt: skip
 # One of these ends the match, so it comes rarely.
 RARE = 0.01

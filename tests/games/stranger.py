@@ -122,6 +122,8 @@ class Stranger:
         self.seq = -1
         self.state: Frame = {}  # view, plays, may of the newest frame
         self.side = ""
+        self.token: str | None = None  # of the seat, to come back with
+        self.lag: int | None = None  # a number to be sent back at once
         self.holds = True  # take the seat; else only watch
         self.is_behind = self.is_asking = False  # something was missed; it is asked for
         self.pending: Frame | None = None  # a command without its ack
@@ -140,7 +142,8 @@ class Stranger:
         return self.state["view"]["outcome"]
 
     async def _sit_down(self, socket: Any) -> None:
-        await self._send(socket, {"t": "join", "v": 1, "since": self.seq, "hold": self.holds})
+        join = {"t": "join", "v": 1, "since": self.seq, "hold": self.holds, "token": self.token}
+        await self._send(socket, join)
         self.is_behind = self.is_asking = False
         self._hear(await self._receive(socket))
         if self.pending is not None:  # the ack was lost: the same command again, the same id
@@ -148,6 +151,9 @@ class Stranger:
 
     async def _play_on(self, socket: Any) -> None:
         while not self._is_over():
+            if self.lag is not None:
+                await self._send(socket, {"t": "lag", "n": self.lag})
+                self.lag = None
             if self.is_behind and not self.is_asking:
                 self.is_asking = True
                 await self._send(socket, {"t": "sync", "since": self.seq})
@@ -177,6 +183,7 @@ class Stranger:
         if frame["you"]["side"] is None:
             raise Unfair("the seat is not mine")
         self.side = frame["you"]["side"]
+        self.token = frame["you"]["token"] or self.token
         self.actions += frame["actions"]
         self.is_behind = self.is_asking = False
         if frame["seq"] >= self.seq:
@@ -211,6 +218,14 @@ class Stranger:
         if frame["seq"] < self.seq:
             raise Unfair("the site knows less than it told")
         self.is_behind = self.is_behind or frame["seq"] > self.seq
+
+    def _hear_lag(self, frame: Frame) -> None:
+        self.lag = frame["n"]
+
+    def _hear_presence(self, frame: Frame) -> None:
+        """Nobody is there to care."""
+
+    _hear_watchers = _hear_rematch = _hear_presence
 
     def _hear_held(self, frame: Frame) -> None:
         raise Unfair("nobody else has this seat")

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
+from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.test import Client as Browser
 
+from accounts.models import User
 from games.routing import websocket_urlpatterns
 
 ROUTES = URLRouter(websocket_urlpatterns)
@@ -32,9 +36,12 @@ class Client:
         assert connected
         return self
 
-    async def join(self, hold: bool = True, since: int = -1) -> dict[str, Any]:
+    async def join(
+        self, hold: bool = True, since: int = -1, token: str | None = None
+    ) -> dict[str, Any]:
         await self.open()
-        await self.send(t="join", v=1, since=since, hold=hold)
+        known = {} if token is None else {"token": token}
+        await self.send(t="join", v=1, since=since, hold=hold, **known)
         return await self.until(lambda frame: frame["t"] == "state")
 
     async def send(self, **frame: Any) -> None:
@@ -45,6 +52,10 @@ class Client:
         if frame["t"] in ("state", "event"):
             self.seq, self.newest = frame["seq"], frame
         return frame
+
+    async def news(self, t: str) -> dict[str, Any]:
+        """The next frame of a kind."""
+        return await self.until(lambda frame: frame["t"] == t)
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The first frame that is wanted; those before it are taken in."""
@@ -76,3 +87,20 @@ class Client:
 
     async def close(self) -> None:
         await self.socket.disconnect(timeout=PATIENCE_S)
+
+
+class MemberClient(Client):
+    """A signed-in member's page."""
+
+    def __init__(self, public_id: str, user: User, session: SessionBase) -> None:
+        super().__init__(public_id, None)
+        self.socket.scope["session"] = session
+        self.socket.scope["user"] = user
+
+
+@sync_to_async
+def signed_in(public_id: str, user: User) -> MemberClient:
+    """The table's page in a browser in which the member has just signed in."""
+    browser = Browser()
+    browser.force_login(user)
+    return MemberClient(public_id, user, browser.session)

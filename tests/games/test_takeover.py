@@ -62,3 +62,59 @@ async def test_closing_a_tab_that_never_heard_of_the_takeover_leaves_the_seat_he
     assert seat.holder is not None
     assert (await newer.command("entropy_hash", hash="0" * 64))["t"] == "ack"
     await newer.close()
+
+
+async def test_a_client_that_comes_back_with_its_token_has_its_seat_again() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    before = Client(sitting.public_id, sitting.guest)
+    token = (await before.join())["you"]["token"]
+    back = Client(sitting.public_id, sitting.guest)  # the old connection is still thought alive
+    you = (await back.join(token=token))["you"]
+    assert you["holder"]
+    assert you["token"] != token
+    assert (await before.news("held")) == {"t": "held"}
+    await before.close()
+    assert (await back.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await back.close()
+
+
+async def test_a_client_whose_newest_token_was_lost_comes_back_with_an_older_one() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    tabs = [Client(sitting.public_id, sitting.guest) for _ in range(3)]
+    token = (await tabs[0].join())["you"]["token"]
+    await tabs[1].join(token=token)  # and the line broke before the client heard of it
+    assert (await tabs[2].join(token=token))["you"]["holder"]
+    for tab in tabs:
+        await tab.close()
+
+
+async def test_a_client_with_an_outdated_token_only_watches_until_it_asks() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    old = Client(sitting.public_id, sitting.guest)
+    token = (await old.join())["you"]["token"]
+    await old.close()
+    elsewhere = Client(sitting.public_id, sitting.guest)
+    await elsewhere.join()
+    back = await Client(sitting.public_id, sitting.guest).open()
+    await back.send(t="join", v=1, since=-1, hold=True, token=token)
+    assert (await back.receive()) == {"t": "held"}
+    you = (await back.news("state"))["you"]
+    assert you == {"side": "white", "holder": False, "token": None}
+    assert (await elsewhere.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await back.send(t="take_seat")
+    assert (await back.news("state"))["you"]["holder"]
+    assert (await elsewhere.news("held")) == {"t": "held"}
+    await back.close()
+    await elsewhere.close()
+
+
+async def test_a_seat_that_nobody_holds_is_taken_with_any_token() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    old, other = (Client(sitting.public_id, sitting.guest) for _ in range(2))
+    token = (await old.join())["you"]["token"]
+    await other.join()
+    await old.close()
+    await other.close()
+    back = Client(sitting.public_id, sitting.guest)
+    assert (await back.join(token=token))["you"]["holder"]
+    await back.close()

@@ -1,0 +1,50 @@
+"""Offers of a rematch."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.sides import Side
+from games.models.match import Match
+
+# How long after the end of a match the two may agree on another.
+REMATCH_TIME = timedelta(seconds=30)
+
+
+class RematchOffer(models.Model):
+    """One side of a finished match offers another on the same terms.
+
+    What nobody answered stays OPEN; it is over with its time all the same.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("Offered")
+        ACCEPTED = "ACCEPTED", _("Accepted")
+        REFUSED = "REFUSED", _("Refused")
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rematch_offers")
+    side = models.CharField(max_length=8, choices=[(s.value, s.value) for s in Side])
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    created_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("offer of a rematch")
+        verbose_name_plural = _("offers of rematches")
+        ordering = ["-created_at"]
+        indexes = [models.Index(fields=["-created_at"], name="games_rematch_created_at")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], name="games_rematch_one_open", condition=Q(state="OPEN")
+            ),
+            models.CheckConstraint(
+                name="games_rematch_answered",
+                condition=Q(state="OPEN", answered_at__isnull=True)
+                | ~Q(state="OPEN") & Q(answered_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}: {self.side} {self.state}"

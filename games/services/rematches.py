@@ -1,0 +1,151 @@
+"""Another match between the same two, on the same terms, agreed on right after the last one.
+
+Locks: the old match, then what receivers of `match_agreed` lock, then both wallets at once.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from accounts.broadcast import nudge
+from accounts.gate import writing
+from accounts.selectors import either_blocks
+from games import broadcast, selectors, signals
+from games.actors import Actor, find_seat
+from games.engine.sides import Side
+from games.models import REMATCH_TIME, Match, RematchOffer, Seat
+from games.protocol import Command
+from games.services import matches, stakes
+from games.services.actions import Accepted
+from games.services.refusals import Refused
+from games.services.table import Table
+
+# So long nobody is asked again by one whom he refused so often in a row.
+PAUSES = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
+REMEMBERED = timedelta(hours=1)
+
+
+def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
+    """Offer, accept or refuse a rematch; what was done already is answered again.
+
+    Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
+    `no_credits`, or `unavailable` where it is the other who cannot. Then nothing has changed.
+    """
+    with writing():
+        table = Table.lock(public_id, now)
+        seat = find_seat(table.seats.values(), actor)
+        if seat is None:
+            raise Refused("not_seated")
+        if seat.holder != actor.holder:
+            raise Refused("passive")
+        if not Match.objects.filter(rematch_of=table.match).exists():
+            _need_time(table.match, now)
+            _DO[command.t](table, seat, now)
+            transaction.on_commit(lambda: broadcast.rematch_changed(public_id), robust=True)
+        elif command.t == "rematch_refuse":
+            raise Refused("wrong_phase")
+    return Accepted(table.match.seq)
+
+
+def _need_time(match: Match, now: datetime) -> None:
+    if match.kind != Match.Kind.STAKE or match.finished_at is None:
+        raise Refused("wrong_phase")
+    if now >= match.finished_at + REMATCH_TIME:
+        raise Refused("too_late")
+
+
+def _offer(table: Table, seat: Seat, now: datetime) -> None:
+    """Offer one; who offers while the other has offered, accepts."""
+    offer = _open_offer(table.match)
+    if offer is not None and offer.side != seat.side:
+        _agree(table, seat, offer, now)
+        return
+    if offer is None:
+        _need_offerer(table, seat, now)
+        RematchOffer.objects.create(match=table.match, side=seat.side, created_at=now)
+
+
+def _accept(table: Table, seat: Seat, now: datetime) -> None:
+    offer = _open_offer(table.match)
+    if offer is None or offer.side == seat.side:
+        raise Refused("wrong_phase")
+    _agree(table, seat, offer, now)
+
+
+def _refuse(table: Table, seat: Seat, now: datetime) -> None:
+    offer = table.match.rematch_offers.order_by("-created_at", "-pk").first()
+    if offer is None or offer.side == seat.side or offer.state == RematchOffer.State.ACCEPTED:
+        raise Refused("wrong_phase")
+    if offer.state == RematchOffer.State.OPEN:
+        _close(offer, RematchOffer.State.REFUSED, now)
+
+
+_DO: dict[str, Callable[[Table, Seat, datetime], None]] = {
+    "rematch_offer": _offer,
+    "rematch_accept": _accept,
+    "rematch_refuse": _refuse,
+}
+COMMANDS = frozenset(_DO)
+
+
+def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
+    own, other = _user_ids(seat, table.seats)
+    if selectors.has_live_stake(own):
+        raise Refused("busy")
+    if selectors.has_live_stake(other) or either_blocks(own, other):
+        raise Refused("unavailable")
+    if not stakes.has_credits(own, table.match.stake_credits):
+        raise Refused("no_credits")
+    refusals = selectors.refusals_of(own, other, now - REMEMBERED)
+    pause = PAUSES.get(min(len(refusals), max(PAUSES)), timedelta(0))
+    if refusals and now < refusals[-1] + pause:
+        raise Refused("back_off")
+
+
+def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None:
+    own, other = _user_ids(seat, table.seats)
+    if either_blocks(own, other):
+        raise Refused("unavailable")
+    signals.match_agreed.send(Match, user_ids=[own, other], now=now)
+    _create(table, own, now)
+    _close(offer, RematchOffer.State.ACCEPTED, now)
+    for user_id in (own, other):
+        _nudge_later(user_id)
+
+
+def _create(table: Table, own: int, now: datetime) -> None:
+    """The match, with the colors swapped and the rake of today."""
+    old = table.match
+    players = {side.other: seat.user_id for side, seat in table.seats.items() if seat.user_id}
+    terms = matches.Terms(
+        old.match_rules, old.stake_credits, stakes.rake_of(old.stake_credits), old.is_public
+    )
+    try:
+        hold_ids = stakes.hold(old, list(players.values()), terms.stake_credits, now)
+        matches.create_stake(terms, players, hold_ids, now, rematch_of=old)
+    except stakes.NoCredits as error:
+        raise Refused("no_credits" if error.user_id == own else "unavailable") from error
+    except Refused as error:  # one of them plays already
+        raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
+
+
+def _nudge_later(user_id: int) -> None:
+    transaction.on_commit(lambda: nudge(user_id, "match"), robust=True)
+
+
+def _user_ids(seat: Seat, seats: Mapping[Side, Seat]) -> tuple[int, int]:
+    """Who asks, and the other."""
+    own, other = seat.user_id, seats[seat.engine_side.other].user_id
+    assert own is not None  # only members play for credits
+    assert other is not None
+    return own, other
+
+
+def _open_offer(match: Match) -> RematchOffer | None:
+    return match.rematch_offers.filter(state=RematchOffer.State.OPEN).first()
+
+
+def _close(offer: RematchOffer, state: RematchOffer.State, now: datetime) -> None:
+    offer.state, offer.answered_at = state, now
+    offer.save(update_fields=["state", "answered_at"])
