@@ -9,7 +9,7 @@ class Message(models.Model):
     """One thing said in a room; `room` is an opaque text of the app that keeps the room.
 
     Phrases and emoji are codes (chat/phrases.py); text is kept as it was typed and shown as text
-    only. `hidden_at`: staff took it away.
+    only. `client_id` makes a message that is sent twice one. `hidden_at`: staff took it away.
     """
 
     class Kind(models.TextChoices):
@@ -23,6 +23,7 @@ class Message(models.Model):
     )
     kind = models.CharField(max_length=6, choices=Kind)
     body = models.CharField(max_length=200)
+    client_id = models.UUIDField(null=True, blank=True)
     created_at = models.DateTimeField()
     hidden_at = models.DateTimeField(null=True, blank=True)
 
@@ -30,6 +31,9 @@ class Message(models.Model):
         verbose_name = _("message")
         verbose_name_plural = _("messages")
         ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["author", "client_id"], name="chat_message_once"),
+        ]
         indexes = [
             models.Index(fields=["room", "id"], name="chat_message_room"),
             models.Index(fields=["author", "-created_at"], name="chat_message_author"),

@@ -14,12 +14,11 @@ def recent(room: str, reader: User | None) -> list[Message]:
     return list(reversed(_wanted(messages, reader).order_by("-id")[:LENGTH]))
 
 
-def does_not_hear(reader_id: int, author_id: int) -> bool:
-    """Whether the reader has muted or blocked the author."""
-    return (
-        Mute.objects.filter(owner_id=reader_id, muted_id=author_id).exists()
-        or Block.objects.filter(owner_id=reader_id, blocked_id=author_id).exists()
-    )
+def unheard(reader_id: int) -> set[int]:
+    """The users whom the reader has muted or blocked."""
+    muted = Mute.objects.filter(owner_id=reader_id).values_list("muted_id", flat=True)
+    blocked = Block.objects.filter(owner_id=reader_id).values_list("blocked_id", flat=True)
+    return {*muted, *blocked}
 
 
 def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Message]:

@@ -48,6 +48,7 @@ class Audience:
         self.newest = self.flushed = -1
         self.headcount = Headcount()
         self._events: deque[dict[str, Any]] = deque()
+        self._said: deque[dict[str, Any]] = deque(maxlen=MOST_WAITING)
         self._news: set[str] = set()
         self._is_behind = False
         self._wake = asyncio.Event()
@@ -146,6 +147,9 @@ class Audience:
             self._add_news("watchers")
         elif kind == "watch.ask":
             self._add_news("count")
+        elif kind == "match.said":
+            self._said.append(message)
+            self._wake.set()
         elif kind in ("match.presence", "match.rematch"):
             self._add_news(kind.removeprefix("match."))
 
@@ -181,7 +185,7 @@ class Audience:
                 await self._tell_next()
             except Exception:
                 logger.exception("audience not told", extra={"match": self.public_id})
-            if self._events or self._news or self._is_behind:
+            if self._events or self._news or self._said or self._is_behind:
                 self._wake.set()
             await asyncio.sleep(TICK_S)
 
@@ -189,6 +193,8 @@ class Audience:
         """One frame for all, if something is to be told. News do not hold up the game."""
         is_quiet = not (self._events or self._is_behind)
         now = time.monotonic()
+        if self._said:
+            await self._tell_said(self._said.popleft())
         if self._news and (is_quiet or now - self._told_news_at >= NEWS_EVERY_S):
             self._told_news_at = now
             await self._tell_news(self._news.pop())
@@ -219,6 +225,14 @@ class Audience:
             frame = await hop(selectors.rematch_frame, self.public_id, timezone.now())
         if frame is not None:
             await self._tell_all(frames.text(frame))
+
+    async def _tell_said(self, message: dict[str, Any]) -> None:
+        """To each by itself: some have muted the author."""
+        for number, spectator in enumerate(list(self.spectators), 1):
+            with contextlib.suppress(Exception):
+                await spectator.speaker.hear(message)
+            if number % SLICE == 0:
+                await asyncio.sleep(0)
 
     async def _tell_all(self, text: str, seq: int | None = None) -> None:
         if seq is not None:

@@ -57,6 +57,12 @@ def rematch_changed(public_id: str) -> None:
     _send_all(public_id, {"type": "match.rematch"})
 
 
+def said(public_id: str, is_among_players: bool, author_id: int, frame: dict[str, Any]) -> None:
+    """Pass on what was said: players hear players, spectators hear spectators."""
+    group = match_group(public_id) if is_among_players else watch_group(public_id)
+    _send(group, {"type": "match.said", "author": author_id, "frame": frame})
+
+
 async def watchers(public_id: str, audience: str, count: int) -> None:
     """Tell everybody how many spectators one audience has."""
     message = {"type": "match.watchers", "audience": audience, "count": count}

@@ -30,6 +30,7 @@ from games.open_tables import OPEN_TABLES
 from games.services import actions, presence, rematches
 from games.services.refusals import Refused
 from games.spectators import Spectator
+from games.speech import Speaker
 
 logger = logging.getLogger(__name__)
 
@@ -72,8 +73,9 @@ class MatchConsumer(SessionBound):
         if not await self.bind():
             return
         self.lag, self.headcount, self.heard_at = Lag(), Headcount(), time.monotonic()
+        self.speaker = Speaker(self.public_id, place.side, self.user_id, self.tell)
         if place.side is None:
-            self.spectator = Spectator(self.public_id, self.send)
+            self.spectator = Spectator(self.public_id, self.send, self.speaker)
             return
         await self.channel_layer.group_add(match_group(self.public_id), self.channel_name)
         OPEN_TABLES.add(self)
@@ -122,7 +124,9 @@ class MatchConsumer(SessionBound):
         await self._note_life()
         if not self.has_joined and not isinstance(frame, protocol.Join):
             raise Refused("forbidden")
-        if self.spectator is not None:
+        if isinstance(frame, protocol.Speech):
+            await self.speaker.answer(frame)
+        elif self.spectator is not None:
             self.has_joined = True
             await self.spectator.answer(frame)
         elif isinstance(frame, protocol.Join):
@@ -153,6 +157,8 @@ class MatchConsumer(SessionBound):
             await self._come_back(frame.token)
         self.has_joined = True
         await self.tell_state(frame.since)
+        if self.place.is_stake:
+            await self.speaker.catch_up()
         await self._ask_lag()
         if self.place.is_public:
             await broadcast.ask_watchers(self.public_id)
@@ -262,6 +268,10 @@ class MatchConsumer(SessionBound):
         is_thought_gone = frame["presence"][self.side.value]["is_absent"]
         if is_thought_gone and time.monotonic() - self.heard_at < SILENCE_S:
             await self._come_back(self.holder)
+
+    async def match_said(self, message: dict[str, Any]) -> None:
+        if self.has_joined:
+            await self.speaker.hear(message)
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
         await self._tell_news(selectors.rematch_frame)

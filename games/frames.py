@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from chat.models import Message
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
@@ -119,6 +120,19 @@ def ms_of(match: Match, moment: datetime) -> int:
 
 def text(frame: Mapping[str, Any]) -> str:
     return json.dumps(frame, separators=(",", ":"))
+
+
+def said(message: Message, side: Side | None) -> dict[str, Any]:
+    """The `said` frame: a player is named by his side, one who watches by his public id."""
+    by = side.value if side else message.author.public_id
+    return {
+        "t": "said",
+        "id": message.pk,
+        "by": by,
+        "name": message.author.get_username(),
+        message.kind.lower(): message.body,
+        "at": iso(message.created_at),
+    }
 
 
 def iso(moment: datetime) -> str:

@@ -13,11 +13,15 @@ from uuid import UUID
 VERSION = 1
 MAX_FRAME_BYTES = 4096
 MAX_SEQ = 2**31 - 1
+MAX_ID = 2**53 - 1
 
 _HEX64 = re.compile(r"[0-9a-f]{64}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _ENTROPY = re.compile(r"(?:[0-9a-f]{2}){1,64}")
 _PLAY = re.compile(r"-|[0-9A-Za-z/*() ]{1,60}")
+
+_SPEECH = re.compile(r"(?s).{1,200}")
+_NAME = re.compile(r"[A-Za-z0-9]{1,12}")
 
 COMMANDS = frozenset(
     {
@@ -85,7 +89,31 @@ class LagAnswer:
     n: int
 
 
-Frame = Command | Join | Sync | Ping | Why | TakeSeat | LagAnswer
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Something said: `kind` is `phrase`, `emoji` or `text`."""
+
+    id: UUID
+    kind: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Read no more of `player`: the `by` of a `said` frame."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Complain about a message, by its number."""
+
+    id: int
+
+
+Speech = Say | Mute | Report
+Frame = Command | Join | Sync | Ping | Why | TakeSeat | LagAnswer | Speech
 
 
 def parse(text: str) -> Frame:
@@ -166,6 +194,22 @@ def _lag(data: dict[str, Any]) -> LagAnswer:
     return LagAnswer(_number(data.pop("n"), 0, MAX_SEQ))
 
 
+def _say(data: dict[str, Any]) -> Say:
+    id = _uuid(data.pop("id"))
+    for kind in ("phrase", "emoji", "text"):
+        if kind in data:
+            return Say(id, kind, _matching(_SPEECH, data.pop(kind)))
+    raise Unreadable("unreadable", str(id))
+
+
+def _mute(data: dict[str, Any]) -> Mute:
+    return Mute(_matching(_NAME, data.pop("player")))
+
+
+def _report(data: dict[str, Any]) -> Report:
+    return Report(_number(data.pop("id"), 1, MAX_ID))
+
+
 _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "join": _join,
     "sync": _sync,
@@ -173,6 +217,9 @@ _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "why": _why,
     "take_seat": _take_seat,
     "lag": _lag,
+    "say": _say,
+    "mute": _mute,
+    "report": _report,
 }
 
 

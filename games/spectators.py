@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from games import frames, protocol
 from games.audience import AUDIENCES, Audience
 from games.services.refusals import Refused
+from games.speech import Speaker
 
 Send = Callable[..., Awaitable[None]]
 
@@ -12,8 +13,9 @@ Send = Callable[..., Awaitable[None]]
 class Spectator:
     """`seq` is the last action that the client was told of, -1 before its first state."""
 
-    def __init__(self, public_id: str, send: Send) -> None:
+    def __init__(self, public_id: str, send: Send, speaker: Speaker) -> None:
         self.public_id = public_id
+        self.speaker = speaker
         self.seq = -1
         self._send = send
         self._audience: Audience | None = None
@@ -24,6 +26,7 @@ class Spectator:
             if self._audience is None:
                 self._audience = AUDIENCES.enter(self)
             await self._audience.show(self)
+            await self.speaker.catch_up()
         elif isinstance(frame, protocol.Sync):
             await self._seated().show(self)
         elif isinstance(frame, protocol.Ping):

@@ -2,6 +2,7 @@
 
 import unicodedata
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from accounts.gate import writing
 from accounts.models import User
@@ -14,20 +15,29 @@ MAX_TEXT = 200
 BURST, WINDOW = 5, timedelta(seconds=10)
 
 
-def say(room: str, author: User, kind: str, body: str, now: datetime) -> Message:
+def say(
+    room: str, author: User, kind: str, body: str, now: datetime, client_id: UUID | None = None
+) -> Message | None:
     """Write a message down. Who may speak in the room is its keeper's to judge.
 
-    Raises Refused.
+    None when the author has sent this one (`client_id`) before. Raises Refused.
     """
     if not author.is_member:
         raise Refused("not_member")
     body = _checked(kind, body)
     with writing():
+        if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
+            return None
         latest = Message.objects.filter(author=author, created_at__gt=now - WINDOW)
         if latest.count() >= BURST:
             raise Refused("too_fast")
         return Message.objects.create(
-            room=room, author=author, kind=kind, body=body, created_at=now
+            room=room,
+            author=author,
+            kind=kind,
+            body=body,
+            client_id=client_id,
+            created_at=now,
         )
 
 

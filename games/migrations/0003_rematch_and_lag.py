@@ -5,48 +5,92 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_stake'),
+        ("games", "0002_stake"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='match',
-            name='series_black',
+            model_name="match",
+            name="series_black",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='match',
-            name='series_white',
+            model_name="match",
+            name="series_white",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='grace_left_ms',
+            model_name="seat",
+            name="grace_left_ms",
             field=models.PositiveSmallIntegerField(default=3000),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='lag_ms',
+            model_name="seat",
+            name="lag_ms",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.CreateModel(
-            name='RematchOffer',
+            name="RematchOffer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('side', models.CharField(choices=[('white', 'white'), ('black', 'black')], max_length=8)),
-                ('state', models.CharField(choices=[('OPEN', 'Offered'), ('ACCEPTED', 'Accepted'), ('REFUSED', 'Refused')], default='OPEN', max_length=8)),
-                ('created_at', models.DateTimeField()),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='rematch_offers', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "side",
+                    models.CharField(
+                        choices=[("white", "white"), ("black", "black")], max_length=8
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("OPEN", "Offered"),
+                            ("ACCEPTED", "Accepted"),
+                            ("REFUSED", "Refused"),
+                        ],
+                        default="OPEN",
+                        max_length=8,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("answered_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="rematch_offers",
+                        to="games.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'offer of a rematch',
-                'verbose_name_plural': 'offers of rematches',
-                'ordering': ['-created_at'],
-                'indexes': [models.Index(fields=['-created_at'], name='games_rematch_created_at')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'OPEN')), fields=('match',), name='games_rematch_one_open'), models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'OPEN')), models.Q(models.Q(('state', 'OPEN'), _negated=True), ('answered_at__isnull', False)), _connector='OR'), name='games_rematch_answered')],
+                "verbose_name": "offer of a rematch",
+                "verbose_name_plural": "offers of rematches",
+                "ordering": ["-created_at"],
+                "indexes": [models.Index(fields=["-created_at"], name="games_rematch_created_at")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "OPEN")),
+                        fields=("match",),
+                        name="games_rematch_one_open",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("answered_at__isnull", True), ("state", "OPEN")),
+                            models.Q(
+                                models.Q(("state", "OPEN"), _negated=True),
+                                ("answered_at__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="games_rematch_answered",
+                    ),
+                ],
             },
         ),
     ]

@@ -4,6 +4,7 @@
 import { Chat } from "./chat.js";
 import { clockText } from "./clock.js";
 import { html, part, setHidden, setText } from "./dom.js";
+import { errorText } from "./reasons.js";
 import { drawRematch } from "./rematch.js";
 import { opponent, reduce } from "./state.js";
 
@@ -51,17 +52,33 @@ export function drawWatchers(model) {
 
 export class Company {
   #heardAt = 0;
+  #sayings = new Set(); // ids of what was said and may still be refused
 
   /** @param {object} table model, link, boot, time, command of table.js */
   constructor(table) {
     this.table = table;
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
-      say: (what) => table.link.command("say", what),
+      say: (what) => this.#say(what),
       mute: (player) => table.link.ask({ t: "mute", player }),
       report: (id) => table.link.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
     });
+  }
+
+  /** Not among the commands: what is said waits for nothing and holds up no move. */
+  #say(what) {
+    const id = crypto.randomUUID();
+    this.#sayings.add(id);
+    if (!this.table.isLive) this.chat.tell(gettext("Not sent: there is no connection."));
+    else this.table.link.ask({ t: "say", id, ...what });
+  }
+
+  /** @returns {boolean} whether the refusal was of something said */
+  refused(frame) {
+    if (!this.#sayings.delete(frame.id)) return false;
+    this.chat.tell(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
+    return true;
   }
 
   /** A whole state has come. */

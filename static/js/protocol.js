@@ -31,6 +31,7 @@ export class Link {
   constructor(options) {
     this.options = options;
     this.seq = -1;
+    this.token = null; // the seat's, so that coming back takes it from nobody who took it since
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
     this.waiting = new Map(); // seq -> event that came before its turn
@@ -95,8 +96,9 @@ export class Link {
   }
 
   #join() {
+    const token = this.token ? { token: this.token } : {};
     this.#send({
-      t: "join", v: PROTOCOL_VERSION, since: this.seq, hold: this.options.mayHold(),
+      t: "join", v: PROTOCOL_VERSION, since: this.seq, hold: this.options.mayHold(), ...token,
     });
   }
 
@@ -118,6 +120,7 @@ export class Link {
       case "ack": return this.#answered(frame);
       case "error": return this.#refused(frame);
       case "pong": return this.#pong(frame);
+      case "lag": return this.#send({ t: "lag", n: frame.n }); // at once: it is a measure of the line
       default: return this.options.onFrame(frame, { roundTrip: null });
     }
   }
@@ -128,6 +131,7 @@ export class Link {
     this.isSyncing = false;
     this.tries = 0;
     this.#cancel("sync");
+    this.token = frame.you?.token ?? this.token;
     if (frame.seq >= this.seq) {
       this.seq = frame.seq;
       this.options.onFrame(frame, { roundTrip: null });

@@ -224,6 +224,7 @@ class Table {
   }
 
   #error(frame) {
+    if (this.company.refused(frame)) return;
     this.entropy.answered(frame.id, 0);
     this.entropy.advance(this.model.seq);
     if (frame.command?.startsWith("entropy")) return;

@@ -1,6 +1,7 @@
 """Saying something: codes that exist, text that stays text, not too fast; mutes and complaints."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -71,6 +72,13 @@ def test_who_speaks_too_fast_is_refused_in_every_room_and_heard_later(author):
         messages.say(f"room {number}", author, PHRASE, "hello", now)
     refused("too_fast", ROOM, author, PHRASE, "hello", now)
     assert messages.say(ROOM, author, PHRASE, "hello", now + messages.WINDOW)
+
+
+def test_a_message_that_is_sent_twice_is_said_once(author, reader):
+    now, id = timezone.now(), uuid4()
+    assert messages.say(ROOM, author, PHRASE, "hello", now, id)
+    assert messages.say(ROOM, author, PHRASE, "hello", now, id) is None
+    assert len(recent(ROOM, reader)) == 1
 
 
 def test_an_unactivated_account_says_nothing():

@@ -1,0 +1,78 @@
+"""The chats of a match: one of its players, one of those who watch. Each hears its own alone."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from chat import selectors as chats
+from chat.models import Message
+from chat.services import messages
+from chat.services.refusals import Refused as ChatRefused
+from games import broadcast, frames
+from games.engine.sides import Side
+from games.models import Match, Seat
+from games.protocol import Say
+from games.services.refusals import Refused
+
+
+def room(public_id: str, side: Side | None) -> str:
+    return f"match:{public_id}:{'watchers' if side is None else 'players'}"
+
+
+def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetime) -> None:
+    """Say something in one's own room; who hears it is told after the commit.
+
+    Raises `Refused` with the chat's codes.
+    """
+    author = User.objects.get(pk=user_id)
+    kind = Message.Kind[what.kind.upper()]
+    with transaction.atomic():
+        try:
+            said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
+        except ChatRefused as refusal:
+            raise Refused(refusal.code) from refusal
+        if said is None:
+            return
+        frame = frames.said(said, side)
+        transaction.on_commit(
+            lambda: broadcast.said(public_id, side is not None, user_id, frame), robust=True
+        )
+
+
+def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
+    """What was said of late in the room and the reader wants to read, as `said` frames."""
+    reader = User.objects.filter(pk=reader_id).first() if reader_id else None
+    seats = Seat.objects.filter(match__public_id=public_id, user__isnull=False)
+    sides = {seat.user_id: seat.engine_side for seat in seats} if side else {}
+    return [
+        frames.said(message, sides.get(message.author_id))
+        for message in chats.recent(room(public_id, side), reader)
+    ]
+
+
+def mute(public_id: str, owner_id: int, player: str, now: datetime) -> int | None:
+    """Read no more of a player, named as frames name him; his user id, None if there is none."""
+    muted_id = _user_of(public_id, player)
+    if muted_id is not None:
+        messages.mute(User.objects.get(pk=owner_id), muted_id, now)
+    return muted_id
+
+
+def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:
+    """Complain about a message of one's own room."""
+    if Message.objects.filter(pk=id, room=room(public_id, side)).exists():
+        messages.report(User.objects.get(pk=owner_id), id, now)
+
+
+def _user_of(public_id: str, player: str) -> int | None:
+    if player in set(Side):
+        seat = Seat.objects.filter(match__public_id=public_id, side=player).first()
+        return seat.user_id if seat else None
+    return User.objects.filter(public_id=player).values_list("pk", flat=True).first()
+
+
+def is_talked_at(match: Match) -> bool:
+    """Nobody talks to a computer."""
+    return match.kind != Match.Kind.TRAINING

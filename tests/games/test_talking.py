@@ -1,0 +1,97 @@
+"""The two rooms of a match: players hear players, spectators hear spectators."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from accounts.models import User
+from chat.models import Message, Report
+from tests.games.table_client import Client
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+
+def people() -> tuple[StakeSitting, list[User]]:
+    white, black = player("white5"), player("black5")
+    return StakeSitting(white, black), [white, black, player("onlook"), player("other5")]
+
+
+async def seated(sitting: StakeSitting, user: User | None) -> Client:
+    client = Client(sitting.public_id, None)
+    if user is not None:
+        client.socket.scope["user"] = user
+    await client.join()
+    return client
+
+
+async def say(client: Client, **what: Any) -> dict[str, Any]:
+    id = str(uuid4())
+    await client.send(t="say", id=id, **what)
+    return await client.until(lambda frame: frame.get("id") == id)
+
+
+async def test_players_hear_each_other_and_spectators_hear_none_of_it() -> None:
+    sitting, (white, black, onlooker, other) = await sync_to_async(people)()
+    clients = [await seated(sitting, user) for user in (white, black, onlooker, other)]
+    assert (await say(clients[0], phrase="hello"))["t"] == "heard"
+    said = await clients[1].news("said")
+    assert (said["by"], said["name"], said["phrase"]) == ("white", "white5", "hello")
+    assert (await say(clients[2], text="<i>who wins?</i>"))["t"] == "heard"
+    heard = await clients[3].news("said")
+    assert (heard["by"], heard["text"]) == (onlooker.public_id, "<i>who wins?</i>")
+    late = await seated(sitting, black)
+    assert (await late.news("said"))["phrase"] == "hello"
+    for client in (*clients, late):
+        await client.close()
+
+
+async def test_without_an_account_one_reads_only() -> None:
+    sitting, (_white, _black, onlooker, _other) = await sync_to_async(people)()
+    member, guest = await seated(sitting, onlooker), await seated(sitting, None)
+    await say(member, phrase="hello")
+    assert (await guest.news("said"))["phrase"] == "hello"
+    assert (await say(guest, phrase="hello"))["code"] == "not_member"
+    for client in (member, guest):
+        await client.close()
+
+
+async def test_whom_one_has_muted_one_reads_no_more_on_any_device() -> None:
+    sitting, (white, black, *_) = await sync_to_async(people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await reader.send(t="mute", player="white")
+    await reader.send(t="ping", seq=reader.seq)
+    await reader.news("pong")
+    await say(speaker, phrase="lucky")
+    await say(reader, phrase="thanks")
+    assert (await reader.news("said"))["phrase"] == "thanks"
+    phone = await seated(sitting, black)
+    assert (await phone.news("said"))["phrase"] == "thanks"
+    for client in (speaker, reader, phone):
+        await client.close()
+
+
+@pytest.mark.parametrize("what", [{"phrase": "no_such"}, {"text": " \u202e "}, {"emoji": "hello"}])
+async def test_what_cannot_be_said_is_refused(what: dict[str, str]) -> None:
+    sitting, (white, *_) = await sync_to_async(people)()
+    client = await seated(sitting, white)
+    assert (await say(client, **what))["code"] == "unreadable"
+    assert await Message.objects.acount() == 0
+    await client.close()
+
+
+async def test_a_complaint_is_about_a_message_of_ones_own_room() -> None:
+    sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    outside = await seated(sitting, onlooker)
+    await say(speaker, text="rude words")
+    said = await reader.news("said")
+    for client in (outside, reader):
+        await client.send(t="report", id=said["id"])
+        await client.send(t="ping", seq=client.seq)
+        await client.news("pong")
+    assert [report.reporter_id async for report in Report.objects.all()] == [black.pk]
+    for client in (speaker, reader, outside):
+        await client.close()
