@@ -324,7 +324,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        # Browsers hold it against where a form's answer leads on to, too: Facebook's dialog.
+        "form-action": [SELF, "https://*.facebook.com"] if SOCIALACCOUNT_PROVIDERS else [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
         "manifest-src": [SELF],
