@@ -21,7 +21,6 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.services import preferences
 from accounts.themes import THEMES, remember_theme
-from accounts.themes import THEMES, remember_theme
 from config.changelog import read_changelog
 from games import selectors
 
