@@ -19,19 +19,22 @@ WITH sums AS (
 SELECT
   (SELECT coalesce(sum(CASE kind WHEN 'HOUSE' THEN entered ELSE balance END), 0) FROM accounts)
     AS "the sum over all accounts is not zero",
-  (SELECT count(*) FROM accounts WHERE kind <> 'HOUSE' AND (balance < 0 OR held < 0 OR held > balance))
+  (SELECT count(*) FROM accounts
+    WHERE kind <> 'HOUSE' AND (balance < 0 OR held < 0 OR held > balance))
     AS "accounts below zero",
   (SELECT count(*) FROM accounts WHERE kind <> 'HOUSE' AND balance <> entered)
     AS "accounts unlike their entries",
   (SELECT count(*) FROM accounts WHERE held <> reserved)
     AS "accounts unlike their open holds",
-  (SELECT count(*) FROM (SELECT FROM wallet_entry GROUP BY transfer_id HAVING sum(amount_credits) <> 0) t)
+  (SELECT count(*) FROM (
+    SELECT FROM wallet_entry GROUP BY transfer_id HAVING sum(amount_credits) <> 0) t)
     AS "transfers that do not balance",
   (SELECT count(*) FROM (SELECT FROM wallet_transfer GROUP BY key HAVING count(*) > 1) t)
     AS "keys used twice",
   (SELECT count(*) FROM (SELECT FROM wallet_hold GROUP BY key HAVING count(*) > 1) t)
     AS "keys of holds used twice",
-  (SELECT count(*) FROM wallet_transfer t WHERE NOT EXISTS (SELECT FROM wallet_entry e WHERE e.transfer_id = t.id))
+  (SELECT count(*) FROM wallet_transfer t
+    WHERE NOT EXISTS (SELECT FROM wallet_entry e WHERE e.transfer_id = t.id))
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"

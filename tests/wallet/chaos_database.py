@@ -60,9 +60,11 @@ DO $$
 DECLARE found record;
 BEGIN
   FOR found IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
-    WHERE conrelid::regclass::text LIKE 'wallet\\_%' AND (contype = 'c' OR conname LIKE '%\\_key\\_key')
+    WHERE conrelid::regclass::text LIKE 'wallet\\_%'
+    AND (contype = 'c' OR conname LIKE '%\\_key\\_key')
   LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', found.name, found.conname); END LOOP;
-  FOR found IN SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname LIKE 'wallet\\_%'
+  FOR found IN SELECT relname AS name FROM pg_class
+    WHERE relkind = 'r' AND relname LIKE 'wallet\\_%'
   LOOP EXECUTE format('ALTER TABLE %I DISABLE TRIGGER USER', found.name); END LOOP;
 END $$
 """

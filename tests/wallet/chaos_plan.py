@@ -63,11 +63,9 @@ class Operation:
             return {f"welcome:{names[0]}": {"gifts": -WELCOME, names[0]: WELCOME}}
         if self.kind == "finish":
             won, rake = 2 * credits - credits // 10, credits // 10
+            staked = {names[0]: -credits, names[1]: -credits, self.pot: 2 * credits}
             paid = {self.pot: -2 * credits, names[0]: won, "rake": rake}
-            return {
-                f"settle:{self.key}": {names[0]: -credits, names[1]: -credits, self.pot: 2 * credits},
-                f"payout:{self.key}": {name: amount for name, amount in paid.items() if amount},
-            }
+            return {f"settle:{self.key}": staked, f"payout:{self.key}": paid}
         if self.kind == "reverse":
             return {f"reverse:{self.key}": {names[0]: credits, names[1]: -credits}}
         return {}

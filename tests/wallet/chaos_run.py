@@ -26,7 +26,7 @@ KILLS_END = 0.97  # of the operations: nobody is killed after his work
 
 
 class Run:
-    """One run; the workers' outcomes lie in memory that they share with us and that survives them."""
+    """One run. The workers' outcomes lie in memory that is shared with us and outlives them."""
 
     def __init__(self, operations: int, kills: int) -> None:
         from tests.wallet import chaos_checks, chaos_plan, chaos_worker
@@ -122,12 +122,9 @@ class Run:
     def _unlike_plan(self) -> list[str]:
         """Transfers that were acknowledged and are not there, or are there and were not."""
         outcomes = [outcome for part in self.outcomes for outcome in part]
-        done = [
-            operation
-            for operation, outcome in zip(self.plan, outcomes, strict=True)
-            if outcome == self.worker.DONE
-        ]
-        wanted = {key: amounts for operation in done for key, amounts in operation.transfers.items()}
+        outcome_of = zip(self.plan, outcomes, strict=True)
+        done = [operation for operation, how in outcome_of if how == self.worker.DONE]
+        wanted = dict(made for operation in done for made in operation.transfers.items())
         found = self.checks.transfers(self.database)
         unlike = [key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)]
         ends = {kind: {o.key for o in done if o.kind == kind} for kind in ("finish", "cancel")}

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import OperationalError, connection
-from tests.wallet.chaos_plan import Operation, Plan, player
 
 from accounts.gate import writing
 from accounts.models import User
+from tests.wallet.chaos_plan import Operation, Plan, player
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import HoldResolved, House, InsufficientFunds
 from wallet.services import accounts, corrections, holds, transfers, welcome
@@ -191,5 +191,3 @@ def _no_keys() -> None:
 
     transfers.find_same = find_nothing  # type: ignore[assignment]
     holds._find_same = find_nothing  # type: ignore[assignment]
-
-
