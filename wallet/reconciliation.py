@@ -150,7 +150,7 @@ def reconcile() -> Report:
 
 def _statement(newest: int) -> str:
     """The whole statement; the slices are a matter of speed only, they cover all transfers."""
-    slices = SLICES if connection.vendor == "postgresql" and newest >= SLICED_FROM else 1
+    slices = SLICES if newest >= SLICED_FROM else 1
     bounds = [None, *(newest * i // slices for i in range(1, slices)), None]
     parts = [_sliced(part, *pair) for part in (WRITTEN, CAPTURED) for pair in pairwise(bounds)]
     checks = [

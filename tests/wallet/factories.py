@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from django.db import connection
+from django.db.models import Model
 
 from accounts.gate import writing
 from accounts.models import User
@@ -108,12 +109,13 @@ def _alter(what: str) -> None:
 
 
 @contextmanager
-def unchecked(model: type[Account | Entry | Hold], constraint: str) -> Iterator[None]:
-    """Inside a test's transaction: a CHECK is gone (until its end), or overlooked by SQLite."""
+def unchecked(model: type[Model], *constraints: str) -> Iterator[None]:
+    """Inside a test's transaction: CHECKs are gone (until its end), or overlooked by SQLite."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
-            cursor.execute(f"ALTER TABLE {model._meta.db_table} DROP CONSTRAINT {constraint}")
+            for name in constraints:
+                cursor.execute(f"ALTER TABLE {model._meta.db_table} DROP CONSTRAINT {name}")
             yield
         else:
             cursor.execute("PRAGMA ignore_check_constraints = ON")
