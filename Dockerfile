@@ -8,7 +8,8 @@ COPY . .
 # Neither step reads a secret or a database; the values are for this step alone.
 RUN DEMO=1 SECRET_KEY=build python manage.py compilelocale \
  && DEMO=1 SECRET_KEY=build python manage.py collectstatic --noinput -v0 \
- && useradd --system --no-create-home site
+ && useradd --system --no-create-home site \
+ && mkdir -p var/media && chown -R site var
 USER site
 EXPOSE 8000
 CMD ["python", "manage.py", "serve", "--host", "0.0.0.0", "--port", "8000", "--no-worker"]

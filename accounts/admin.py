@@ -13,12 +13,20 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts import barring_page
 from accounts.models import Letter, User
 
+
+def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    """Staff's passwords change as everybody's do: by a link to the mailbox."""
+    return redirect("account_change_password")
+
+
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 for model in (EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession):
     admin.site.unregister(model)
 

@@ -43,7 +43,10 @@ def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
     """Whether the mailbox is an account's (`besides` that one). Told to nobody but the mailbox."""
     if EmailAddress.objects.is_verified(email):
         return True
-    return User.objects.filter(email__iexact=email).exclude(pk=besides).exists()
+    others = User.objects.filter(email__iexact=email)
+    if besides is not None:
+        others = others.exclude(pk=besides)
+    return others.exists()
 
 
 def address_of(user_id: int) -> EmailAddress | None:

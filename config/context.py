@@ -7,11 +7,9 @@ from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
+from accounts.themes import THEME_COOKIE, THEMES
 from config.places import shown_places
 from wallet.selectors import Funds, funds_of
-
-THEMES = ("dark", "light", "contrast")
-THEME_COOKIE = "theme"
 
 
 def theme_of(request: HttpRequest) -> str:

@@ -2,6 +2,8 @@
 
 from urllib.parse import urlsplit
 
+from csp.constants import HEADER as CSP_HEADER
+from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
@@ -18,11 +20,10 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.services import preferences
+from accounts.themes import THEMES, remember_theme
 from config.changelog import read_changelog
-from config.context import THEME_COOKIE, THEMES
 from games import selectors
 
-YEAR_S = 365 * 24 * 3600
 MOST_RUNNING = 3
 
 
@@ -74,12 +75,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     theme = request.POST.get("theme", "")
     if request.user.is_authenticated:
         preferences.choose(request.user.pk, theme=theme if theme in THEMES else "")
-    if theme in THEMES:
-        response.set_cookie(
-            THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), samesite="Lax"
-        )
-    else:
-        response.delete_cookie(THEME_COOKIE)
+    remember_theme(request, response, theme)
     return response
 
 
@@ -139,8 +135,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Rendered without the request, whose host may be the very thing that is wrong with it."""
-    return HttpResponse(render_to_string("400.html"), status=400)
+    """Rendered without the request, whose host may be the very thing that is wrong with it.
+
+    Then it may not even come past the middleware that says the policy.
+    """
+    policy = {CSP_HEADER: build_policy()}
+    return HttpResponse(render_to_string("400.html"), status=400, headers=policy)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

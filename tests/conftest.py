@@ -29,6 +29,27 @@ def django_db_setup(django_db_setup, django_db_blocker):
             )
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
+
+
+@pytest.fixture(autouse=True)
+def _books_balance(request):
+    """After every test that commits, browser tests among them: `manage.py reconcile`."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = "transactional_db" in request.fixturenames
+    if not (commits or (marker and marker.kwargs.get("transaction"))):
+        yield
+        return
+    request.getfixturevalue("transactional_db")  # we look before it empties the database
+    yield
+    if not request.node.get_closest_marker("broken_books"):
+        from wallet.reconciliation import reconcile
+
+        wrong = reconcile().differences
+        assert not wrong, "the ledger does not add up:\n" + "\n".join(map(str, wrong))
+
+
 def _refuse_skip(report):
     """Under CI a skipped test has not been passed."""
     if IN_CI and report.skipped and not hasattr(report, "wasxfail"):

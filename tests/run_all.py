@@ -97,7 +97,9 @@ def parallel() -> list[str]:
 
 
 def unit_tests(report: Report) -> None:
-    report.run("unit tests", pytest_command("-m", "not browser", "--durations=10", *parallel()))
+    # What has a PostgreSQL of its own runs once, among the tests on PostgreSQL.
+    which = "not browser and not postgres"
+    report.run("unit tests", pytest_command("-m", which, "--durations=10", *parallel()))
 
 
 def database_tests(report: Report) -> None:

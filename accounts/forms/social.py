@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import conditions
 from accounts.conditions import Condition
 from accounts.forms.signup import live
+from accounts.logins import EMAIL_RULE
 
 _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
@@ -25,10 +26,10 @@ class SocialSignUpForm(SignupForm):
             error_messages={"required": _("Please choose a login.")},
             widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username", **live("username")}),
         )
-        self.fields["email"] = forms.EmailField(
+        self.fields["email"] = forms.CharField(
             label=_("Email, if you like"),
-            max_length=254,
             required=False,
+            validators=[EMAIL_RULE],
             help_text=_("For a password of your own, in case Facebook locks you out."),
             widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
         )

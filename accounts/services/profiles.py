@@ -23,4 +23,5 @@ def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_phot
             shown = {**shown, "avatar_file": ""}
         Profile.objects.filter(pk=profile.pk).update(**shown)
         Preferences.objects.filter(user_id=user_id).update(**chosen)
-        transaction.on_commit(partial(broadcast.nudge, user_id, "profile"))
+        for what in ("profile", "choices"):
+            transaction.on_commit(partial(broadcast.nudge, user_id, what))

@@ -45,5 +45,8 @@ def name_of_country(country: Any) -> str:
 
 @register.simple_tag
 def player_link(user: User) -> SafeString:
-    """Avatar, name and flag; leads to the player's page, with script to his card."""
+    """Avatar, name and flag; leads to the player's page, with script to his card.
+
+    A list asks for `select_related("profile")` with its users.
+    """
     return render_to_string("people/_player_link.html", {"player": user, "profile": user.profile})

@@ -43,7 +43,7 @@ def resend(request: HttpRequest) -> HttpResponse:
     address = _own_address(request)
     if "key" in request.POST:
         link = activation_links.read(request.POST["key"])
-        address = link.address if link.worth in (Worth.EXPIRED, Worth.READY) else None
+        address = link.address if link.worth is Worth.EXPIRED else None
     if address is None:
         return redirect(SENT)
     try:

@@ -9,7 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import throttling
-from accounts.forms.addresses import AddEmailForm
+from accounts.forms.signup import NewAddressForm
+from accounts.owner import owner_of
 from accounts.services import addresses
 from accounts.views.pages import GONE, UNPROCESSABLE
 
@@ -19,9 +20,10 @@ from accounts.views.pages import GONE, UNPROCESSABLE
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
     """Asks for the address; who has one already is told so."""
-    if request.user.email:
+    user = owner_of(request)
+    if user.email:
         return redirect("account_change_password")
-    form = AddEmailForm(request.POST or None)
+    form = NewAddressForm(request.POST or None)
     if request.method != "POST":
         return render(request, "account/add_email.html", {"form": form})
     if not form.is_valid():
@@ -29,7 +31,7 @@ def add(request: HttpRequest) -> HttpResponse:
     email = form.cleaned_data["email"].lower()
     if not throttling.may(request, "add_email", email):
         return throttling.refuse(request, "add_email", email)
-    addresses.offer(request, request.user, email)
+    addresses.offer(request, user, email)
     text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
     messages.success(request, text % {"email": email})
     return redirect("account_add_email")

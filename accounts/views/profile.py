@@ -16,6 +16,7 @@ from accounts import selectors
 from accounts.forms.profile import ProfileForm, TableForm
 from accounts.owner import owner_of
 from accounts.services import profiles
+from accounts.themes import remember_theme
 
 
 @never_cache
@@ -56,7 +57,9 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
     request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
     with override(language):
         messages.success(request, gettext("Your profile is saved."))
-    return HttpResponseRedirect(reverse("people:profile"), status=303)
+    response = HttpResponseRedirect(reverse("people:profile"), status=303)
+    remember_theme(request, response, chosen["theme"])
+    return response
 
 
 def masked(email: str) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.devices import devices_of
 from accounts.middleware import note_session
+from accounts.owner import owner_of
 from accounts.services import sessions as services
 
 
@@ -24,12 +25,12 @@ def sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _end(request)
     note_session(request)  # the list without this device would be a lie
-    devices = devices_of(request.user.pk, request.session.session_key or "", timezone.now())
+    devices = devices_of(owner_of(request).pk, request.session.session_key or "", timezone.now())
     return render(request, "account/sessions.html", {"devices": devices})
 
 
 def _end(request: HttpRequest) -> HttpResponse:
-    user_id, this = request.user.pk, request.session.session_key
+    user_id, this = owner_of(request).pk, request.session.session_key
     if request.POST.get("scope") == "everywhere":
         services.end_all(user_id)
         logout(request)

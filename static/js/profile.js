@@ -98,6 +98,17 @@ form.addEventListener("change", async (event) => {
 });
 document.body.addEventListener("htmx:afterSettle", () => { showCrest(); showState(); });
 
+// --- Where on the page one is ----------------------------------------------------------------------
+
+const ways = new Map([...document.querySelectorAll(".page-nav a")].map((way) => [way.hash.slice(1), way]));
+const reading = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) ways.get(target.id).setAttribute("aria-current", "true");
+    else ways.get(target.id).removeAttribute("aria-current");
+  }
+}, { rootMargin: "-25% 0px -74%" }); // a line across the upper part of the window
+for (const id of ways.keys()) reading.observe(document.getElementById(id));
+
 // --- Changed elsewhere -----------------------------------------------------------------------------
 
 for (const own of document.querySelectorAll("#avatar-upload, #avatar-remove")) {
@@ -105,8 +116,10 @@ for (const own of document.querySelectorAll("#avatar-upload, #avatar-remove")) {
     own.addEventListener(moment, () => { ownChangeAt = performance.now(); });
   }
 }
-document.body.addEventListener("nudge-profile", () => {
-  if (!isLeaving && performance.now() - ownChangeAt > OWN_NEWS_MS) setHidden(part("elsewhere"), false);
-});
+for (const news of ["nudge-profile", "nudge-choices"]) {
+  document.body.addEventListener(news, () => {
+    if (!isLeaving && performance.now() - ownChangeAt > OWN_NEWS_MS) setHidden(part("elsewhere"), false);
+  });
+}
 
 showState();

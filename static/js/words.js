@@ -19,7 +19,8 @@ const LEVELS = {
 export function seatName(seat, isMe) {
   if (isMe) return gettext("You");
   if (seat?.kind === "bot") return LEVELS[seat.level]?.() ?? gettext("Computer");
-  return seat?.name || gettext("Guest");
+  if (seat?.name) return seat.name;
+  return seat?.kind === "user" ? gettext("Closed account") : gettext("Guest");
 }
 
 export function seatLabel(seat) {

@@ -109,6 +109,9 @@ def facebook_with_keys(settings, monkeypatch) -> Iterator[FakeFacebook]:
             "FIELDS": ["id", "email"],
         }
     }
+    policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    form_action = [*policy["form-action"], fake.url]
+    settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": {**policy, "form-action": form_action}}
     monkeypatch.setattr(FacebookOAuth2Adapter, "authorize_url", f"{fake.url}/dialog/oauth")
     token_url = f"{fake.url}/oauth/access_token"
     monkeypatch.setattr(FacebookOAuth2Adapter, "access_token_url", token_url)

@@ -11,6 +11,7 @@ from tests.accounts.factories import PASSWORD, member, sign_in, staff
 pytestmark = pytest.mark.django_db
 ADMIN = "/admin/"
 LOGIN = "/account/login/"
+CHANGE = "/admin/password_change/"
 
 
 def enter(client, login, password=PASSWORD):
@@ -59,6 +60,16 @@ def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client
     call_command("demo", verbosity=0)
     assert enter(client, STAFF_LOGIN, STAFF_PASSWORD)["Location"] == ADMIN
     assert client.get(ADMIN).status_code == 200
+
+
+def test_staff_changes_its_password_by_letter_like_everybody(client):
+    user = staff("person1")
+    sign_in(client, user)
+    new = {"old_password": PASSWORD, "new_password1": "Other7word", "new_password2": "Other7word"}
+    for answer in (client.get(CHANGE), client.post(CHANGE, new)):
+        assert answer["Location"] == "/account/password/change/"
+    user.refresh_from_db()
+    assert user.check_password(PASSWORD)
 
 
 def test_what_nobody_has_to_edit_is_not_there():

@@ -15,6 +15,11 @@ from accounts.retired_logins import is_retired
 from accounts.services import avatars, blocks, closing
 from accounts.signals import member_closing
 from config.personal_data import data_of
+from games.actors import Actor
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.services import matches
+from games.templatetags.games import player_name
 from tests.accounts import pictures
 from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from wallet.models import Account, Entry
@@ -100,6 +105,16 @@ def test_what_the_ledger_has_stays_and_adds_up(owner):
     account = Account.objects.get(user=owner)
     assert account.entries.aggregate(sum=Sum("amount_credits"))["sum"] == 1000
     assert Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] == 0
+
+
+def test_a_match_stays_and_its_player_has_no_name_any_more(owner):
+    rules = Rules.of(Variant.SHORT)
+    actor = Actor(user_id=owner.pk)
+    match = matches.create_training(actor, rules, Side.WHITE, "casual", timezone.now())
+    closing.close(owner.pk, timezone.now())
+    seat = match.seats.select_related("user").get(user=owner)
+    assert player_name(seat) == "Closed account"
+    assert seat.to_dict() == {"kind": "user", "name": "", "level": None}
 
 
 def test_all_devices_are_signed_out(owner, browser):

@@ -1,9 +1,11 @@
 """What a member's table sends to his account: taken whole, or refused whole."""
 
 import json
+import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -57,6 +59,22 @@ def test_every_choice_of_the_model_can_be_sent(table: Client, anna: User) -> Non
         last[camel_case(name)] = values[-1] if values else not DEFAULTS[camel_case(name)]
     assert send(table, last) == 204
     assert choices_of(anna) == last
+
+
+def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
+    script = (settings.BASE_DIR / "static/js/settings.js").read_text()
+    lists = {
+        name: re.findall(r'"(\w+)"', values)
+        for name, values in re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE)
+    }
+    switches = {
+        name: value == "true"
+        for name, value in re.findall(r"^  (\w+): (true|false),$", script, re.MULTILINE)
+    }
+    assert {name: values[0] for name, values in lists.items()} | switches == DEFAULTS
+    for field in Preferences.TABLE_FIELDS:
+        values = [value for value, _label in Preferences._meta.get_field(field).choices or ()]
+        assert sorted(lists.get(camel_case(field), [])) == sorted(values), field
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from config.guard import (
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 ORIGIN = b"http://testserver"
+TABLE = "/ws/match/AbCdEf123456/"
 
 
 class Echo(AsyncWebsocketConsumer):
@@ -75,13 +76,15 @@ async def guest():
     return await new_session(guest="11111111-2222-3333-4444-555555555555")
 
 
-def knock(guard, session=None, origin=ORIGIN, host=b"testserver", peer="192.0.2.1", more=()):
+def knock(
+    guard, session=None, origin=ORIGIN, host=b"testserver", peer="192.0.2.1", more=(), path=TABLE
+):
     headers = [(b"host", host), *more]
     if origin is not None:
         headers.append((b"origin", origin))
     if session:
         headers.append((b"cookie", f"{django_settings.SESSION_COOKIE_NAME}={session}".encode()))
-    communicator = WebsocketCommunicator(guard, "/ws/match/AbCdEf123456/", headers=headers)
+    communicator = WebsocketCommunicator(guard, path, headers=headers)
     communicator.scope["client"] = [peer, 50000]
     return communicator
 
@@ -194,6 +197,22 @@ async def test_eleventh_socket_of_one_guest_is_refused_and_a_closed_one_makes_ro
     third = await enter(guard, guest)
     await second.disconnect()
     await third.disconnect()
+
+
+async def test_pages_do_not_use_up_the_sockets_of_tables(guard, guest, settings):
+    settings.SOCKETS_PER_USER = settings.SOCKETS_PER_ADDRESS = 1
+    page = await enter(guard, guest, path="/ws/site/")
+    table = await enter(guard, guest)
+    assert await is_turned_away(knock(guard, guest, path="/ws/site/"))
+    await page.disconnect()
+    await table.disconnect()
+
+
+async def test_an_address_that_nobody_serves_is_no_way_round_the_cap(guard, guest, settings):
+    settings.SOCKETS_PER_USER = 1
+    table = await enter(guard, guest)
+    assert await close_code(knock(guard, guest, path="/ws/invented/")) == TOO_FAST
+    await table.disconnect()
 
 
 async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):

@@ -106,3 +106,13 @@ def test_every_variable_is_explained():
     example = (settings.BASE_DIR / ".env.example").read_text()
     explained = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
     assert read == explained
+
+
+def test_facebook_is_off_until_both_of_its_keys_are_set():
+    names = ["SOCIALACCOUNT_PROVIDERS", "CONTENT_SECURITY_POLICY"]
+    half = read_setting(names, {**PRODUCTION, "FACEBOOK_APP_ID": "1"})
+    whole = read_setting(names, {**PRODUCTION, "FACEBOOK_APP_ID": "1", "FACEBOOK_APP_SECRET": "s"})
+    assert half[0] == {}
+    assert half[1]["DIRECTIVES"]["form-action"] == ["'self'"]
+    assert whole[0]["facebook"]["APPS"] == [{"client_id": "1", "secret": "s", "key": ""}]
+    assert whole[1]["DIRECTIVES"]["form-action"] == ["'self'", "https://*.facebook.com"]

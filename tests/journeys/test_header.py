@@ -11,7 +11,8 @@ from accounts import broadcast
 from accounts.executor import hop
 from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
-from tests.journeys.visitors import DESK, PHONE
+from tests.journeys.test_access import LOOKS, assert_open_to_all
+from tests.journeys.visitors import DESK, NARROW, PHONE, speak
 
 LOGIN = "Anna123456"
 
@@ -137,6 +138,17 @@ def test_the_header_says_nothing_while_the_line_is_down(open_context, anna, watc
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(page.locator("#balance")).to_have_text("1,000")
     assert page.locator("body").inner_text() == before
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_the_header_and_its_menu_are_open_to_all(open_context, anna, on_site, language):
+    on_site(give, anna, 1_234_567)
+    context = open_context(viewport=NARROW)
+    page = sign_in(context)
+    speak(context, page.url, language)
+    open_live(page, f"/{language}/")
+    summary(page).click()
+    assert_open_to_all(page, language, LOOKS if language == "ru" else LOOKS[:2])
 
 
 @pytest.mark.parametrize("path", ["/en/", "/training/"])

@@ -8,8 +8,10 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connections
+from django.test import Client
 from playwright.sync_api import BrowserContext
 
+from accounts.models import User
 from games.engine.rules import Rules
 from games.engine.state import Phase
 from tests.games import factories
@@ -25,6 +27,23 @@ def come_as_guest(context: BrowserContext, live: str, guest: UUID) -> None:
     session["guest"] = str(guest)
     session.save()
     _set_cookie(context, live, settings.SESSION_COOKIE_NAME, session.session_key)
+
+
+def come_as_member(context: BrowserContext, live: str, user: User) -> None:
+    """The context becomes a browser in which the member is signed in."""
+
+    def sign_in() -> str:
+        try:
+            browser = Client()
+            browser.force_login(user)
+            return browser.cookies[settings.SESSION_COOKIE_NAME].value
+        finally:
+            connections.close_all()
+
+    # In a thread of its own, as below: what signing in announces goes by a channel layer.
+    with ThreadPoolExecutor(1) as pool:
+        key = pool.submit(sign_in).result()
+    _set_cookie(context, live, settings.SESSION_COOKIE_NAME, key)
 
 
 def speak(context: BrowserContext, live: str, language: str) -> None:

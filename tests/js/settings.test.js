@@ -32,6 +32,15 @@ test("a broken or forbidden store does no harm", () => {
   assert.equal(new Settings(null).get("tap"), "select");
 });
 
+test("one's own color is the chosen one, and the opponent has the other", () => {
+  const settings = new Settings(store());
+  assert.deepEqual(settings.paint("black"), { white: "light", black: "dark" });
+  settings.set("checkerColor", "light");
+  assert.deepEqual(settings.paint("black"), { white: "dark", black: "light" });
+  assert.deepEqual(settings.paint("white"), { white: "light", black: "dark" });
+  assert.deepEqual(settings.paint(null), { white: "light", black: "dark" }, "who watches has none");
+});
+
 test("the mirror is remembered for each variant apart", () => {
   const settings = new Settings(store());
   settings.set(settings.mirrorName("long"), true);
@@ -50,4 +59,77 @@ test("listeners hear of a change", () => {
   settings.onChange((name, value) => heard.push([name, value]));
   settings.set("speed", "fast");
   assert.deepEqual(heard, [["speed", "fast"]]);
+});
+
+// --- A member's ------------------------------------------------------------------------------------
+
+const anna = (choices = {}) => ({ member: "anna", choices: sane(choices) });
+const kept = (content) => store({ "table-settings": JSON.stringify(content) });
+
+test("a member's account wins over the device", () => {
+  const settings = new Settings(kept({ of: "anna", tap: "play", unsent: {} }), anna({ board: "sand" }));
+  assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
+  assert.deepEqual(settings.unsent, {});
+});
+
+test("a member's change is owed to the account until it has it", () => {
+  const device = store();
+  const settings = new Settings(device, anna());
+  settings.set("board", "night");
+  settings.set("pips", false);
+  const first = settings.unsent;
+  assert.deepEqual(first, { board: "night", pips: false });
+  settings.set("board", "sand");
+  settings.sent(first);
+  assert.deepEqual(settings.unsent, { board: "sand" });
+  assert.deepEqual(new Settings(device, anna()).unsent, { board: "sand" }, "the next visit owes it still");
+});
+
+test("an unknown value is neither kept nor sent", () => {
+  const settings = new Settings(store(), anna());
+  settings.set("board", "gold");
+  assert.equal(settings.get("board"), "classic");
+  assert.deepEqual(settings.unsent, {});
+});
+
+test("what one member left unsent is not another's", () => {
+  const device = kept({ of: "boris", board: "night", unsent: { board: "night" } });
+  const settings = new Settings(device, anna());
+  assert.equal(settings.get("board"), "classic");
+  assert.deepEqual(settings.unsent, {});
+});
+
+test("a guest's choices go to the account that has none yet, once", () => {
+  const device = kept({ tap: "play", speed: "fast", numbers: true });
+  const settings = new Settings(device, anna());
+  assert.deepEqual(settings.unsent, { tap: "play", speed: "fast" });
+  assert.equal(settings.get("tap"), "play");
+  settings.sent(settings.unsent);
+  const reset = new Settings(device, anna());
+  assert.equal(reset.get("tap"), "select", "they are the account's now, and so is putting them back");
+  assert.deepEqual(reset.unsent, {});
+});
+
+test("a guest's choices do not touch an account that has its own", () => {
+  const settings = new Settings(kept({ tap: "play" }), anna({ board: "sand" }));
+  assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
+  assert.deepEqual(settings.unsent, {});
+});
+
+test("who signs out finds the table as it was", () => {
+  const device = store();
+  new Settings(device, anna({ board: "sand" }));
+  const guest = new Settings(device);
+  assert.equal(guest.get("board"), "sand");
+  assert.deepEqual(guest.unsent, {});
+});
+
+test("choices made elsewhere are taken over, but not over what is under way", () => {
+  const settings = new Settings(store(), anna());
+  const heard = [];
+  settings.set("tap", "play");
+  settings.onChange((name, value) => heard.push([name, value]));
+  settings.take(sane({ board: "night" }));
+  assert.deepEqual(heard, [["board", "night"]]);
+  assert.equal(settings.get("tap"), "play");
 });

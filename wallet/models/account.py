@@ -35,6 +35,7 @@ class Account(models.Model):
     class Meta:
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
+        permissions = [("correct", "Can correct accounts and take transfers back")]
         constraints = [
             models.UniqueConstraint(
                 fields=["kind", "code"], name="wallet_account_code", condition=~Q(code="")

@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import worker
+from config import bodies, worker
 from config.guard import MAX_FRAME_BYTES
 from config.management.commands.demo import (
     MEMBER_LOGINS,
@@ -121,6 +121,7 @@ class SiteServer(Server):
         self.failure = ""
 
     def run(self) -> None:
+        bodies.bound()
         # By then signals are caught and the port is open: what is said to be ready is.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)

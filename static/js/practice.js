@@ -1,0 +1,261 @@
+// A small live board to try one's choices on. The same parts as at the table, with the server's
+// fixed situations in its place: what can be played is in their graphs, as at the table.
+
+import { Announcer } from "./announce.js";
+import { Board } from "./board.js";
+import { part, setHidden, setText, wantsLessMotion } from "./dom.js";
+import { Flow } from "./flow.js";
+import { makeLayout } from "./geometry.js";
+import { Hand } from "./hand.js";
+import { Input } from "./input.js";
+import { showLooks } from "./looks.js";
+import { readGraph } from "./plays.js";
+import { pips } from "./positions.js";
+import { reasonText } from "./reasons.js";
+import { Scenes } from "./scenes.js";
+import { Stage } from "./stage.js";
+import { drawTurn } from "./turnview.js";
+import { pipsText } from "./words.js";
+
+const ME = "white";
+const OPPONENT = "black";
+const WIDE_FROM = 520; // px
+const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
+
+/** What happens next once everything is shown, by what was going on. */
+const THEN = { reply: "to_roll", rolling: "to_play", ending: "over" };
+
+export class Practice {
+  #turns = 0; // as a table's seq: so that what happens by itself happens once a turn
+
+  /**
+   * @param {Element} root bears the parts practice-board, practice-status, practice-pips and buttons
+   *   with data-practice
+   * @param {Settings} settings
+   * @param {Sounds} sounds
+   */
+  constructor(root, settings, sounds) {
+    this.root = root;
+    this.settings = settings;
+    this.sounds = sounds;
+    this.phase = "over";
+    this.variant = "short";
+    this.host = part("practice-board", root);
+    this.board = new Board(this.host, { label: gettext("Board to try it on") });
+    this.announcer = new Announcer(part("practice-status", root));
+    this.#makeParts();
+    this.#listen();
+  }
+
+  #makeParts() {
+    const practice = this;
+    const { board, settings, announcer, sounds } = this;
+    const speed = () => settings.speed(wantsLessMotion());
+    this.hand = new Hand({
+      board, settings, ms: () => speed().own,
+      onChange: () => this.render(),
+      onRefused: () => announcer.say(reasonText("")),
+      onMoved: () => this.#moved(),
+    });
+    this.scenes = new Scenes({
+      board, announcer, sounds, speed, side: () => ME,
+      hasMoved: (text) => this.hand.isActive && this.hand.text === text,
+      get variant() { return practice.variant; },
+    });
+    this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#rest());
+    this.flow = new Flow({
+      hand: this.hand, settings, announcer, seq: () => this.#turns,
+      may: () => ({ roll: this.phase === "to_roll" }),
+      roll: () => this.roll(), done: () => this.done(),
+    });
+  }
+
+  #listen() {
+    this.input = new Input(this.board, {
+      wake: () => this.stage.finish(),
+      press: (place) => this.hand.press(place),
+      tap: (place, isDouble) => this.hand.isActive && this.hand.tap(place, isDouble),
+      lift: (place) => this.hand.select(place),
+      drop: (source, place) => this.hand.drop(source, place),
+      cancel: () => this.hand.select(null),
+      swap: () => this.hand.swap(),
+      letter: (name) => this.act(name),
+    });
+    this.root.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-practice]");
+      if (button) this.act(button.dataset.practice);
+    });
+    this.settings.onChange((name) => this.#optionChanged(name));
+    new ResizeObserver(() => this.#layOut()).observe(this.host);
+  }
+
+  // --- What it shows -------------------------------------------------------------------------
+
+  /** @param {{variant:string,situations:object[]}} lesson of the server */
+  start(lesson) {
+    this.lesson = lesson;
+    this.variant = lesson.variant;
+    this.at = 0;
+    showLooks(this.settings, this.root);
+    this.again();
+  }
+
+  /** The situation from its beginning. */
+  again() {
+    this.close();
+    this.isRestarting = !this.stage.isIdle; // what is cut short still has its last word
+    this.#layOut();
+    if (this.isRestarting || !this.board.layout) return undefined;
+    const { before, reply } = this.situation;
+    this.board.clearTrace();
+    this.board.setDice({});
+    this.board.setPosition(before, ME);
+    this.announcer.clear();
+    this.phase = "reply";
+    if (!reply) return this.#rest();
+    this.#show({ kind: "roll", side: OPPONENT, d1: reply.dice[0], d2: reply.dice[1] }, before, before, reply.dice);
+    this.#show({ kind: "play", side: OPPONENT, text: reply.play }, before, this.situation.after, reply.dice);
+    return this.render();
+  }
+
+  /** Nothing goes on by itself any more. */
+  close() {
+    this.flow.stop();
+    this.hand.end();
+    this.phase = "over";
+    this.isRestarting = false;
+    this.stage.clear();
+  }
+
+  get situation() {
+    return this.lesson.situations[this.at];
+  }
+
+  #show(action, before, after, dice) {
+    const cube = { on: false, value: 1 };
+    this.stage.add({ action, before: { ...before, dice, cube }, view: { ...after, cube } });
+  }
+
+  #rest() {
+    if (this.isRestarting) return this.again();
+    this.phase = THEN[this.phase] ?? this.phase;
+    if (this.phase === "to_roll") this.#myTurn();
+    if (this.phase === "to_play") this.#begin();
+    if (this.phase === "over") this.hand.end();
+    this.render();
+    return this.flow.update();
+  }
+
+  #myTurn() {
+    this.#turns += 1;
+    this.sounds.play("turn");
+  }
+
+  #begin() {
+    this.#turns += 1;
+    this.hand.begin(readGraph(this.situation.plays), this.situation.dice, ME);
+  }
+
+  render() {
+    if (!this.lesson || !this.board.position) return;
+    const { board, hand, input, phase } = this;
+    board.setColors(this.settings.paint(ME));
+    const shown = hand.position ?? board.position;
+    drawTurn({ board, hand, input }, { side: ME, variant: this.variant, position: board.position });
+    this.announcer.prompt(this.#prompt());
+    setText(part("practice-pips", this.root), pipsText(pips(shown[ME]), pips(shown[OPPONENT])));
+    setHidden(part("practice-pips", this.root), !this.settings.get("pips"));
+    this.#button("roll", phase === "to_roll" || phase === "rolling" || phase === "reply", phase === "to_roll");
+    this.#button("done", phase === "to_play" || phase === "ending", hand.isComplete);
+    this.#button("next", phase === "over", true);
+    this.#button("undo", true, hand.canUndo);
+  }
+
+  #button(name, isShown, isEnabled) {
+    const button = this.root.querySelector(`[data-practice="${name}"]`);
+    const hadFocus = document.activeElement === button;
+    setHidden(button, !isShown);
+    button.disabled = !isEnabled;
+    // A key or a finger was on it: whoever plays goes on at the board.
+    if (hadFocus && (button.hidden || button.disabled)) this.board.places.get(this.input.current).focus();
+  }
+
+  #prompt() {
+    switch (this.phase) {
+      case "reply": return gettext("Your opponent moves.");
+      case "to_roll": return gettext("Your turn: roll the dice.");
+      case "over": return gettext("Your turn is over.");
+      default: return this.hand.isComplete ? gettext("Press Done to end your turn.") : gettext("Your turn: move your checkers.");
+    }
+  }
+
+  #layOut() {
+    const { width } = this.host.getBoundingClientRect();
+    if (!width || !this.lesson) return;
+    const layout = makeLayout({
+      variant: this.variant, isWide: width >= WIDE_FROM, isMirrored: this.settings.isMirrored(this.variant),
+    });
+    this.host.style.aspectRatio = `${layout.width} / ${layout.height}`;
+    this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
+    this.render();
+  }
+
+  #optionChanged(name) {
+    if (!this.lesson) return;
+    showLooks(this.settings, this.root);
+    if (REDRAWN.has(name)) this.#layOut();
+    else this.render();
+    this.flow.update();
+  }
+
+  // --- Acts ----------------------------------------------------------------------------------
+
+  /** @param {"roll"|"done"|"undo"|"next"|"again"|"swap"} name */
+  act(name) {
+    this.stage.finish();
+    switch (name) {
+      case "roll": return this.roll();
+      case "done": return this.done();
+      case "undo": return this.undo();
+      case "swap": return this.hand.swap();
+      case "again": return this.again();
+      case "next": return this.next();
+      default: return undefined;
+    }
+  }
+
+  roll() {
+    if (this.phase !== "to_roll") return;
+    this.flow.stop();
+    this.phase = "rolling";
+    const { after, dice } = this.situation;
+    this.#show({ kind: "roll", side: ME, d1: dice[0], d2: dice[1] }, after, after, dice);
+    this.render();
+  }
+
+  undo() {
+    this.hand.undo();
+    this.flow.update();
+  }
+
+  done() {
+    if (this.phase !== "to_play" || !this.hand.isComplete) return;
+    this.flow.stop();
+    this.phase = "ending";
+    const { after, dice } = this.situation;
+    this.#show({ kind: "play", side: ME, text: this.hand.text }, after, this.hand.position, dice);
+    this.render();
+  }
+
+  next() {
+    if (this.phase !== "over") return;
+    this.at = (this.at + 1) % this.lesson.situations.length;
+    this.again();
+  }
+
+  #moved() {
+    this.announcer.clear();
+    this.sounds.play("checker");
+    this.flow.update();
+  }
+}

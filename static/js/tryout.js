@@ -1,0 +1,104 @@
+// The play behavior section of the profile: "Try it" beside a choice opens one small live board
+// below it, where what is chosen in the form acts at once, saved or not.
+
+import { part, setHidden, setText } from "./dom.js";
+import { Practice } from "./practice.js";
+import { CHOICES, SWITCHES, Settings } from "./settings.js";
+import { Sounds } from "./sound.js";
+
+// Choices about how a turn goes: the situation begins anew, so that they can be seen at work.
+const TURN = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
+const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time" };
+
+const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What is chosen in the form, by the table's names. */
+export function chosenIn(form) {
+  const chosen = {};
+  for (const name of Object.keys(CHOICES)) chosen[name] = form.elements.namedItem(fieldName(name))?.value;
+  for (const name of Object.keys(SWITCHES)) chosen[name] = form.elements.namedItem(fieldName(name))?.checked;
+  return chosen;
+}
+
+class TryOut {
+  constructor(section) {
+    this.section = section;
+    this.box = part("tryout", section);
+    this.form = section.closest("form");
+    this.settings = new Settings(null);
+    this.settings.take(chosenIn(this.form));
+    const address = (name) => section.dataset[`sound${name}`];
+    this.sounds = new Sounds({
+      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
+    }, this.settings);
+    this.lessons = new Map();
+    this.button = null; // the one whose board is open
+    this.#listen();
+    for (const button of section.querySelectorAll("[data-lesson]")) setHidden(button, false);
+  }
+
+  #listen() {
+    this.settings.onChange((name, value) => this.#changed(name, value));
+    this.form.addEventListener("change", () => this.settings.take(chosenIn(this.form)));
+    this.form.addEventListener("reset", () => setTimeout(() => this.settings.take(chosenIn(this.form))));
+    this.section.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-lesson], [data-action=close]");
+      if (button) this.#toggle(button.dataset.lesson ? button : this.button);
+    });
+  }
+
+  #changed(name, value) {
+    const sample = SOUNDS[name];
+    if (sample && value) this.sounds.play(sample);
+    if (this.button && TURN.has(name)) this.practice?.again();
+  }
+
+  #toggle(button) {
+    const isClosing = button === this.button;
+    this.#close();
+    if (isClosing) button.focus();
+    else this.#open(button);
+  }
+
+  #close() {
+    this.practice?.close();
+    this.button?.setAttribute("aria-expanded", "false");
+    this.button = null;
+    setHidden(this.box, true);
+  }
+
+  async #open(button) {
+    this.button = button;
+    button.setAttribute("aria-expanded", "true");
+    button.closest("[data-try]").append(this.box);
+    setText(part("tryout-title", this.box), button.dataset.title);
+    setText(part("tryout-hint", this.box), button.dataset.hint);
+    setHidden(this.box, false);
+    this.box.focus({ preventScroll: true });
+    const lesson = await this.#lesson(button.dataset.url);
+    if (this.button !== button) return; // closed or another one meanwhile
+    setHidden(part("tryout-failed", this.box), Boolean(lesson));
+    setHidden(part("tryout-body", this.box), !lesson);
+    this.box.scrollIntoView({ block: "nearest" });
+    if (!lesson) return;
+    this.practice ??= new Practice(this.box, this.settings, this.sounds);
+    this.practice.start(lesson);
+    this.box.scrollIntoView({ block: "nearest" });
+  }
+
+  async #lesson(url) {
+    if (!this.lessons.has(url)) {
+      try {
+        const answer = await fetch(url);
+        if (!answer.ok) return null;
+        this.lessons.set(url, await answer.json());
+      } catch {
+        return null; // no line: the next press asks again
+      }
+    }
+    return this.lessons.get(url);
+  }
+}
+
+const section = part("behavior");
+if (section) new TryOut(section);

@@ -1,0 +1,65 @@
+"""Two at the same moment: for one login, for one mailbox, with one link."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connections
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.mailbox import letters_to, link_in
+from tests.accounts.signing_up import EMAIL, link_to, registered, sign_up
+from wallet.models import Transfer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_ONCE = 4
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+
+
+def at_once(do: Callable[[int], int]) -> list[int]:
+    """What each of several threads gets that start together."""
+    barrier = Barrier(AT_ONCE)
+
+    def run(number: int) -> int:
+        try:
+            barrier.wait()
+            return do(number)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return sorted(pool.map(run, range(AT_ONCE)))
+
+
+def test_one_login_goes_to_one_and_the_others_are_told():
+    answers = at_once(
+        lambda number: sign_up(Client(), "Boris7", f"b{number}@example.org").status_code
+    )
+    assert answers == [302, 422, 422, 422]
+    assert User.objects.count() == 1
+
+
+def test_one_mailbox_goes_to_one_and_the_others_links_are_dead():
+    for number in range(AT_ONCE):
+        registered(Client(), f"Boris{number}")
+    links = [link_in(letter) for letter in letters_to(EMAIL)]
+    answers = at_once(lambda number: Client().post(links[number]).status_code)
+    assert answers == [302, 410, 410, 410]
+    assert User.objects.filter(email=EMAIL, activated_at__isnull=False).count() == 1
+    assert User.objects.filter(email="", activated_at__isnull=True).count() == AT_ONCE - 1
+
+
+def test_one_link_pressed_by_several_makes_one_member_with_one_welcome():
+    registered(Client())
+    link = link_to()
+    answers = at_once(lambda number: Client().post(link).status_code)
+    assert set(answers) <= {302, 410}
+    assert User.objects.get().is_member
+    assert Transfer.objects.count() == 1

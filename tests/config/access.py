@@ -1,0 +1,158 @@
+"""Four people and what one of them owns, for tests of who may see and change what."""
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from PIL import Image
+
+from accounts.models import Block, Letter, Preferences, Profile, User
+from accounts.services import avatars, blocks
+from games.actors import Actor
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Action, Match, Seat
+from games.services import matches
+from tests.accounts.factories import member, sign_in, staff
+from tests.config.credits import give
+from wallet.models import Account, Entry, Hold
+
+GUEST, STRANGER, OWNER, STAFF = ROLES = ("guest", "stranger", "owner", "staff")
+DEVICE = "Mozilla/5.0 (X11; CrOS) OPR/99.0 secretphone"
+
+
+@dataclass
+class World:
+    owner: User
+    match: Match
+    letter: Letter
+    browsers: dict[str, Client]
+
+    @property
+    def device(self) -> UserSession:
+        return UserSession.objects.get(user=self.owner)
+
+    @property
+    def avatar(self) -> str:
+        """The name of the owner's picture, as its address has it."""
+        file = Profile.objects.get(user=self.owner).avatar_file.name
+        return file.removeprefix("avatars/").removesuffix(".webp")
+
+    def secrets(self) -> list[str]:
+        """What of the owner's nobody else may read, wherever it stands."""
+        return [
+            self.owner.email,
+            "48,151",  # available
+            "48151",
+            "48,774",  # with what is reserved
+            "48774",
+            "blocked123",
+            "secretphone",
+            "secret-link",
+            self.device.session_key,
+            self.match.public_id,
+        ]
+
+    def belongings(self) -> dict[str, Any]:
+        """Every row that is the owner's, to be compared before and after."""
+        mine, account = {"user": self.owner}, {"account__user": self.owner}
+        key = self.device.session_key if UserSession.objects.filter(**mine).exists() else None
+        rows = {
+            "user": User.objects.filter(pk=self.owner.pk),
+            "profile": Profile.objects.filter(**mine),
+            "preferences": Preferences.objects.filter(**mine),
+            "blocks": Block.objects.filter(owner=self.owner),
+            "emails": EmailAddress.objects.filter(**mine),
+            "devices": UserSession.objects.filter(**mine),
+            "session": Session.objects.filter(session_key=key),
+            "letters": Letter.objects.filter(to=self.owner.email),
+            "account": Account.objects.filter(**mine),
+            "entries": Entry.objects.filter(**account),
+            "holds": Hold.objects.filter(**account),
+            "matches": Match.objects.filter(seats__user=self.owner),
+            "seats": Seat.objects.filter(match__seats__user=self.owner),
+            "actions": Action.objects.filter(match__seats__user=self.owner),
+        }
+        return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
+
+
+@contextmanager
+def undone(browser: Client) -> Iterator[None]:
+    """What is done inside, in the database as in the browser, is as if it had not been."""
+    cookies = copy.deepcopy(browser.cookies)
+    point = transaction.savepoint()
+    cache.clear()
+    try:
+        yield
+    finally:
+        transaction.savepoint_rollback(point)
+        browser.cookies = cookies
+
+
+def make_world() -> World:
+    owner, other = member("owner12345"), member("blocked123")
+    now = timezone.now()
+    blocks.block(owner.pk, other.pk, now)
+    avatars.replace(owner.pk, picture())
+    give(owner, 48_151, 623)
+    match = matches.create_training(
+        Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
+    )
+    letter = Letter.objects.create(
+        to=owner.email, subject="secret-link", text="secret-link", created_at=now, due_at=now
+    )
+    browsers = {
+        GUEST: guests_browser(),
+        STRANGER: sign_in(Client(), member("stranger12")),
+        OWNER: sign_in(Client(headers={"user-agent": DEVICE}), owner),
+        STAFF: sign_in(Client(), staff("staff12345")),
+    }
+    browsers[OWNER].get("/whats-new/")  # notes the device
+    cache.clear()
+    return World(owner, match, letter, browsers)
+
+
+def guests_browser() -> Client:
+    """Of one who has played before: a session, but no account."""
+    browser = Client()
+    browser.get("/en/")
+    session = browser.session
+    session["guest"] = "11111111-2222-3333-4444-555555555555"
+    session.save()
+    return browser
+
+
+def picture() -> SimpleUploadedFile:
+    file = BytesIO()
+    Image.new("RGB", (8, 8), "red").save(file, "PNG")
+    return SimpleUploadedFile("p.png", file.getvalue(), "image/png")
+
+
+def body_of(response: HttpResponseBase) -> str:
+    content = b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined]
+    return content.decode("utf-8", "replace")
+
+
+def every_pattern(
+    resolver: URLResolver | None = None, space: str = ""
+) -> Iterator[tuple[str, URLPattern]]:
+    """Every address of the site under its full name; those without one under their pattern."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{space}{pattern.namespace}:" if pattern.namespace else space
+            yield from every_pattern(pattern, inner)
+        else:
+            yield f"{space}{pattern.name or pattern.pattern}", pattern

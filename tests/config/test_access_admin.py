@@ -1,0 +1,142 @@
+"""The administration opens to staff alone: every address of it, made from the resolver's list."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from accounts.models import User
+from tests.accounts.factories import member, sign_in
+from tests.config.access import (
+    GUEST,
+    OWNER,
+    STAFF,
+    STRANGER,
+    World,
+    body_of,
+    every_pattern,
+    make_world,
+    undone,
+)
+
+pytestmark = pytest.mark.django_db
+
+PATTERNS = {name: pattern for name, pattern in every_pattern() if name.startswith("admin:")}
+OUTSIDERS = (GUEST, STRANGER, OWNER)
+
+
+@pytest.fixture
+def world(settings: Any, tmp_path: Any) -> World:
+    settings.MEDIA_ROOT = str(tmp_path)
+    Group.objects.create(name="helpers")
+    return make_world()
+
+
+def address(name: str, pattern: URLPattern, world: World) -> str:
+    """The address with something that is there: the owner's, where there is a choice."""
+    parts = pattern.pattern.regex.groupindex
+    known = {
+        "app_label": "wallet",
+        "content_type_id": ContentType.objects.get_for_model(User).pk,
+        "object_id": object_of(name, world),
+        "url": "nowhere",
+    }
+    if name == "admin:<path:object_id>/":  # nameless: leads on to the change page
+        return reverse("admin:index") + f"games/match/{world.match.pk}/"
+    if name == r"admin:(?P<url>.*)$":
+        return reverse("admin:index") + "nowhere"
+    return reverse(name, kwargs={part: known.get(part, world.owner.pk) for part in parts})
+
+
+def object_of(name: str, world: World) -> Any:
+    for model in admin.site._registry:
+        meta = model._meta
+        if name.startswith(f"admin:{meta.app_label}_{meta.model_name}_"):
+            newest = model._default_manager.order_by("-pk").first()
+            return newest.pk if newest else "1"
+    return world.owner.pk
+
+
+def is_refused(response: Any) -> bool:
+    """Led to the site's sign-in, told that there is nothing or that it is not for him."""
+    return response.status_code in (302, 403, 404, 405)
+
+
+def test_the_administration_refuses_everybody_else(world: World) -> None:
+    for name, pattern in PATTERNS.items():
+        url = address(name, pattern, world)
+        for role in OUTSIDERS:
+            for method in ("get", "post"):
+                where = (method, url, role)
+                browser = world.browsers[role]
+                with undone(browser):
+                    before, secrets = world.belongings(), world.secrets()
+                    response = getattr(browser, method)(url)
+                    assert is_refused(response), (*where, response.status_code)
+                    if role != OWNER:  # the header of a refusal is his own
+                        assert [it for it in secrets if it in body_of(response)] == [], where
+                    if name != "admin:logout":  # who signs himself out, does
+                        assert world.belongings() == before, where
+
+
+def test_the_administration_does_not_break_for_staff(world: World) -> None:
+    browser = world.browsers[STAFF]
+    for name, pattern in PATTERNS.items():
+        with undone(browser):
+            response = browser.get(address(name, pattern, world))
+            assert response.status_code in (200, 302, 403, 404, 405), name
+
+
+def test_every_model_of_the_administration_has_its_pages_in_the_list() -> None:
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        assert name in PATTERNS
+
+
+def test_staff_without_rights_see_no_model(world: World) -> None:
+    """Staff is who may enter; what he may see there, is said by his groups."""
+    helper = member("helper1234")
+    User.objects.filter(pk=helper.pk).update(is_staff=True)
+    browser = sign_in(Client(), helper)
+    assert browser.get(reverse("admin:index")).status_code == 200
+    for model in admin.site._registry:
+        meta = model._meta
+        url = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
+        assert browser.get(url).status_code == 403, url
+
+
+def test_nobody_deletes_or_edits_what_the_ledger_stands_on(world: World) -> None:
+    """Not even a superuser, by any page: entries, transfers, holds, accounts, users, actions."""
+    browser = world.browsers[STAFF]
+    before = world.belongings()
+    for model in admin.site._registry:
+        if model is Group:
+            continue
+        meta = model._meta
+        for page in ("change", "delete"):
+            name = f"admin:{meta.app_label}_{meta.model_name}_{page}"
+            if name not in PATTERNS:
+                continue
+            url = reverse(name, args=[object_of(name, world)])
+            with undone(browser):
+                browser.post(url, {"post": "yes", "amount_credits": 1, "_save": "Save"})
+                after = world.belongings()
+                assert rows_without(after, "user") == rows_without(before, "user"), url
+    delete = {"action": "delete_selected", "post": "yes", "_selected_action": [world.owner.pk]}
+    browser.post(reverse("admin:accounts_user_changelist"), delete)
+    assert world.belongings() == before
+
+
+def rows_without(rows: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in rows.items() if key != name}
+
+
+def test_the_list_is_the_whole_administration() -> None:
+    assert len(PATTERNS) > 30
+    assert any(re.search("correct", name) for name in PATTERNS)
+    assert Permission.objects.exists()

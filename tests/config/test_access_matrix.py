@@ -1,0 +1,294 @@
+"""Who gets what from every address of the site: guest, stranger, owner, staff.
+
+The list of addresses is the resolver's own. One without a row fails by its name, and so does a row
+whose address is gone. Beside the answer it is looked at what the answer says, and whether anything
+of the owner's is another than before.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.conf import settings as site_settings
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import PUBLIC_ID_LENGTH
+from games.engine.rules import Rules
+from tests.accounts.factories import PASSWORD
+from tests.config.access import (
+    OWNER,
+    ROLES,
+    STAFF,
+    STRANGER,
+    World,
+    body_of,
+    every_pattern,
+    make_world,
+    picture,
+    undone,
+)
+from tests.games.factories import Sitting
+
+pytestmark = pytest.mark.django_db
+
+Fields = Callable[[World], dict[str, Any]]
+
+IN = "in"  # led to the sign-in page
+TO = "to"  # led somewhere else
+ALL_PUBLIC = "200 200 200 200"
+FOR_MEMBERS = "in 200 200 200"
+NOT_BY_THIS = "405 405 405 405"
+NOBODY = "404 404 404 404"
+
+
+@dataclass(frozen=True)
+class Row:
+    """The answers to guest, stranger, owner and staff. `data` is what would work for the owner."""
+
+    get: str
+    post: str = NOT_BY_THIS
+    args: Callable[[World], list[Any]] = lambda world: []
+    data: Fields = lambda world: {}
+    as_json: bool = False
+    also_read_by: frozenset[str] = field(default_factory=frozenset)
+
+
+def of_match(world: World) -> list[Any]:
+    return [world.match.public_id]
+
+
+def of_owner(world: World) -> list[Any]:
+    return [world.owner.public_id]
+
+
+def new_person(world: World) -> dict[str, Any]:
+    return {"username": "Newcomer1", "email": "new@example.org", "password1": "Sp9routing-oak"}
+
+
+def owners_sign_in(world: World) -> dict[str, Any]:
+    return {"login": world.owner.username, "password": "not his 1Password"}
+
+
+OWN_MATCH = Row("404 404 200 404", args=of_match)
+OWN_PAGE = Row(FOR_MEMBERS, "in 405 405 405")
+# Whoever has the link: there is nothing else to know him by. Here a wrong one.
+BY_LINK = Row("410 410 410 410", "410 410 410 410", args=lambda world: ["wrong"])
+WITHOUT_FACEBOOK = Row(NOBODY, NOBODY)
+
+ROWS: dict[str, Row] = {
+    # The house
+    "home": Row(ALL_PUBLIC),
+    "rules_short": Row(ALL_PUBLIC),
+    "rules_long": Row(ALL_PUBLIC),
+    "whats_new": Row(ALL_PUBLIC),
+    "header": Row(ALL_PUBLIC),
+    "jsi18n": Row(ALL_PUBLIC),
+    "manifest": Row(ALL_PUBLIC),
+    "healthz": Row(ALL_PUBLIC),
+    "readyz": Row("503 503 503 503"),  # no worker runs here
+    "set_language": Row(NOT_BY_THIS, "to to to to", data=lambda world: {"language": "tr"}),
+    "set_theme": Row(NOT_BY_THIS, "to to to to", data=lambda world: {"theme": "dark"}),
+    # Games
+    "games:training": Row(ALL_PUBLIC, "to to to to", data=lambda world: {}),
+    "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
+    "games:match": OWN_MATCH,
+    "games:review": OWN_MATCH,
+    "games:export_json": OWN_MATCH,
+    "games:export_mat": OWN_MATCH,
+    "games:export_text": Row(NOBODY, args=of_match),  # long matches only
+    # The ways in. Who is in already is led home.
+    "account_signup": Row("200 to to to", "to to to to", data=new_person),
+    "account_signup_check": Row(NOT_BY_THIS, "400 400 400 400"),  # names no field
+    "account_email_verification_sent": Row("200 to to to"),
+    "account_resend": Row(NOT_BY_THIS, "to to to to"),
+    "account_change_unverified_email": Row(
+        NOT_BY_THIS, "to to to to", data=lambda world: {"email": "new@example.org"}
+    ),
+    "account_confirm_email": BY_LINK,
+    "account_login": Row("200 to to to", "422 to to to", data=owners_sign_in),
+    "account_logout": Row("to 200 200 200", "to to to to"),
+    "account_inactive": Row(ALL_PUBLIC),
+    "account_reset_password": Row(
+        ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
+    ),
+    "account_reset_password_done": Row(ALL_PUBLIC),
+    "account_reset_password_from_key": Row(
+        BY_LINK.get, BY_LINK.post, args=lambda world: ["1", "wrong-key"]
+    ),
+    "account_reset_password_from_key_done": Row(ALL_PUBLIC),
+    # One's own account: everybody's answer is about himself
+    "account_change_password": Row(FOR_MEMBERS, "in to to to"),
+    "account_sessions": Row(
+        FOR_MEMBERS, "in 404 in 404", data=lambda world: {"end": world.device.pk}
+    ),
+    "account_outbox": Row("in 403 403 200", also_read_by=frozenset({STAFF})),
+    "account_add_email": Row(
+        "in to to to", "in to to to", data=lambda world: {"email": "new@example.org"}
+    ),
+    "account_confirm_added_email": BY_LINK,
+    "socialaccount_connections": WITHOUT_FACEBOOK,
+    "socialaccount_signup": WITHOUT_FACEBOOK,
+    "socialaccount_login_cancelled": WITHOUT_FACEBOOK,
+    "socialaccount_login_error": WITHOUT_FACEBOOK,
+    "facebook_login": WITHOUT_FACEBOOK,
+    "facebook_callback": WITHOUT_FACEBOOK,
+    "export_my_data": Row(FOR_MEMBERS, FOR_MEMBERS),
+    "people:profile": Row(FOR_MEMBERS, "in 422 422 422"),
+    "people:table_choices": Row(
+        "403 200 200 200", "403 204 204 204", data=lambda world: {"tap": "play"}, as_json=True
+    ),
+    "people:avatar_upload": Row(
+        NOT_BY_THIS, "in to to to", data=lambda world: {"picture": picture()}
+    ),
+    "people:avatar_remove": Row(NOT_BY_THIS, "in to to to"),
+    # The owner has credits reserved: he cannot go before they are resolved. Staff do not go so.
+    "people:close": Row(FOR_MEMBERS, "in to 422 422", data=lambda world: {"password": PASSWORD}),
+    # Others
+    "people:player": Row(ALL_PUBLIC, args=of_owner),
+    "people:card": Row(ALL_PUBLIC, args=of_owner),
+    "people:block": Row(NOT_BY_THIS, "in to 422 to", args=of_owner),
+    "people:unblock": Row(NOT_BY_THIS, "in to to to", args=of_owner),
+    "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
+    # Credits
+    "wallet:statement": OWN_PAGE,
+    "wallet:statement_csv": OWN_PAGE,
+}
+
+NAMES = sorted({name for name, _ in every_pattern() if not name.startswith("admin:")})
+
+
+@pytest.fixture
+def world(settings: Any, tmp_path: Any) -> World:
+    settings.MEDIA_ROOT = str(tmp_path)
+    return make_world()
+
+
+def test_every_address_has_its_row_and_every_row_its_address() -> None:
+    assert set(NAMES) - set(ROWS) == set(), "addresses without a row"
+    assert set(ROWS) - set(NAMES) == set(), "rows without an address"
+
+
+def send(browser: Client, method: str, url: str, row: Row, world: World) -> Any:
+    if method == "get":
+        return browser.get(url)
+    if row.as_json:
+        return browser.post(url, row.data(world), content_type="application/json")
+    return browser.post(url, row.data(world))
+
+
+def kind_of(response: Any) -> str:
+    if response.status_code not in (302, 303):
+        return str(response.status_code)
+    return IN if response["Location"].split("?")[0] == reverse("account_login") else TO
+
+
+def complaint(world: World, name: str, method: str, role: str, expected: str) -> str | None:
+    """What is wrong with the answer to somebody, in words; None when nothing is."""
+    row, browser = ROWS[name], world.browsers[role]
+    url = reverse(name, args=row.args(world))
+    with undone(browser):
+        before, secrets = world.belongings(), world.secrets()
+        response = send(browser, method, url, row, world)
+        if kind_of(response) != expected:
+            return f"{kind_of(response)}, not {expected}"
+        if role == OWNER:
+            return None
+        # A page may repeat its own address: who asks knows it.
+        body = body_of(response).replace(url, "")
+        told = [secret for secret in secrets if secret in body]
+        if told and role not in row.also_read_by:
+            return f"tells {told}"
+        return "changes what is the owner's" if world.belongings() != before else None
+
+
+def test_every_address_gives_everybody_what_is_his(world: World) -> None:
+    complaints = {}
+    for name in sorted(set(NAMES) & set(ROWS)):
+        for method, answers in (("get", ROWS[name].get), ("post", ROWS[name].post)):
+            for role, expected in zip(ROLES, answers.split(), strict=True):
+                wrong = complaint(world, name, method, role, expected)
+                if wrong:
+                    complaints[f"{method} {name} by {role}"] = wrong
+    assert complaints == {}
+
+
+def test_the_owner_is_shown_and_may_change_what_is_his(world: World) -> None:
+    """Or the test above would not see anything."""
+    browser = world.browsers[OWNER]
+    for name, secret in [
+        ("wallet:statement", "48,151"),
+        ("wallet:statement_csv", "48774"),
+        ("export_my_data", "secretphone"),
+        ("people:profile", "blocked123"),
+        ("account_change_password", world.owner.email),
+        ("games:training", world.match.public_id),
+    ]:
+        assert secret in body_of(browser.get(reverse(name))), name
+    for name in ("people:avatar_remove", "people:table_choices", "account_sessions"):
+        row = ROWS[name]
+        with undone(browser):
+            before = world.belongings()
+            send(browser, "post", reverse(name), row, world)
+            assert world.belongings() != before, name
+
+
+def test_the_matrix_would_see_a_view_that_takes_one_for_another(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Negative controls: a door that is open, a page that tells, a form that writes."""
+    monkeypatch.setattr("games.selectors.find_seat", lambda seats, actor: next(iter(seats)))
+    assert complaint(world, "games:match", "get", STRANGER, "404") == "200, not 404"
+    monkeypatch.setattr("wallet.views._user_id", lambda request: world.owner.pk)
+    told = complaint(world, "wallet:statement", "get", STRANGER, "200") or ""
+    assert "48,151" in told
+    monkeypatch.setattr("accounts.views.avatars.owner_of", lambda request: world.owner)
+    changed = complaint(world, "people:avatar_remove", "post", STRANGER, TO)
+    assert changed == "changes what is the owner's"
+
+
+def test_a_guests_match_is_nobody_elses(world: World) -> None:
+    sitting = Sitting(Rules.of("short", length=3))
+    for name in ("match", "review", "export_json", "export_mat", "export_text"):
+        for role in ROLES:
+            url = reverse(f"games:{name}", args=[sitting.public_id])
+            assert world.browsers[role].get(url).status_code == 404, (name, role)
+
+
+def test_public_ids_cannot_be_guessed(world: World) -> None:
+    for name, ids in [
+        ("people:player", [world.owner.pk, "0" * PUBLIC_ID_LENGTH]),
+        ("games:match", [world.match.pk, "0" * PUBLIC_ID_LENGTH]),
+    ]:
+        for id in ids:
+            assert world.browsers[STAFF].get(reverse(name, args=[id])).status_code == 404
+
+
+def test_staff_see_the_outbox_in_a_demonstration_only(world: World, settings: Any) -> None:
+    settings.DEMO = False
+    assert world.browsers[STAFF].get(reverse("account_outbox")).status_code == 404
+
+
+def test_every_post_without_the_forms_token_is_refused(world: World) -> None:
+    """Also where posting is not allowed at all: the token is asked for first."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = world.browsers[OWNER].cookies
+    before = world.belongings()
+    for name in sorted(set(NAMES) & set(ROWS)):
+        row = ROWS[name]
+        response = send(browser, "post", reverse(name, args=row.args(world)), row, world)
+        assert response.status_code == 403, name
+        assert world.belongings() == before, name
+
+
+def test_the_token_is_bound_to_the_site(world: World) -> None:
+    """A page of another site that got hold of a token still has its own origin."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.cookies = world.browsers[OWNER].cookies
+    browser.get("/en/")
+    token = browser.cookies[site_settings.CSRF_COOKIE_NAME].value
+    form = {"theme": "dark", "csrfmiddlewaretoken": token}
+    evil = {"origin": "https://evil.example"}
+    assert browser.post(reverse("set_theme"), form, headers=evil).status_code == 403
+    assert browser.post(reverse("set_theme"), form).status_code == 302

@@ -1,0 +1,73 @@
+"""A request that never ends fills no disk: the server keeps a bounded part and says so."""
+
+import http.client
+import os
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from config.bodies import MAX_BODY_BYTES
+from tests.config.server import Process, manage
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
+
+PIECE = b"x" * 65536
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    env = {"DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}", "REDIS_URL": "", "DEMO": "1"}
+    done = manage("migrate", "-v0", env=env)
+    assert done.returncode == 0, done.stderr
+    process = Process([sys.executable, "manage.py", "serve", "--port", "0"], env)
+    url = re.search(r"http://127\.0\.0\.1:\d+", process.wait_for_line("is ready"))[0]
+    yield process, urlsplit(url).netloc
+    process.kill_if_alive()
+
+
+def largest_file_of(pid):
+    """What the process keeps in files without a name."""
+    sizes = [0]
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if "(deleted)" in os.readlink(link):  # noqa: PTH115
+                sizes.append(link.stat().st_size)
+        except OSError:
+            continue
+    return max(sizes)
+
+
+def send(server, size, chunked):
+    """The answer's status, and the most that the server kept of the body meanwhile."""
+    process, place = server
+    connection = http.client.HTTPConnection(place, timeout=30)
+    kept = []
+
+    def body():
+        for start in range(0, size, len(PIECE)):
+            yield PIECE[: size - start]
+            kept.append(largest_file_of(process.pid))
+
+    headers = {} if chunked else {"Content-Length": str(size)}
+    connection.request("POST", "/settings/theme/", body(), headers, encode_chunked=chunked)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, max(kept)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_beyond_the_limit_nothing_is_kept_and_the_answer_says_so(server, chunked):
+    status, kept = send(server, 2 * MAX_BODY_BYTES, chunked)
+    assert status == 413
+    assert kept <= MAX_BODY_BYTES
+
+
+def test_within_the_limit_the_page_decides(server):
+    status, kept = send(server, MAX_BODY_BYTES // 2, chunked=False)
+    assert status == 403  # without a token
+    assert kept > 0

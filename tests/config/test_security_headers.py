@@ -1,0 +1,172 @@
+"""What every kind of answer says to browsers, under the settings of production.
+
+The pages are asked for in a process of their own (headers_probe.py), since much of the settings is
+decided when they are read.
+"""
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from tests.config import observatory
+from tests.config.observatory import Visit, score
+from tests.config.test_settings import PRODUCTION, python
+
+HOST = PRODUCTION["ALLOWED_HOSTS"]
+# Set on public pages: forms need the token, later pages the language. Neither knows anybody.
+NEEDED_COOKIES = {"__Host-csrftoken", "django_language"}
+# Says when it may be kept by itself, or holds nothing of anybody's.
+KEPT_BY_INTENT = {"jsi18n", "manifest", "healthz"}
+A_YEAR = "max-age=31536000; includeSubDomains; preload"
+
+Answer = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
+    folder = tmp_path_factory.mktemp("production")
+    env = {key: value for key, value in PRODUCTION.items() if key != "REDIS_URL"} | {
+        "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",
+        "MEDIA_ROOT": str(folder),
+        "LOG_LEVEL": "CRITICAL",
+        "PYTHONPATH": ".",
+    }
+    answer = python("tests/config/headers_probe.py", env=env)
+    assert answer.returncode == 0, answer.stderr
+    found: list[Answer] = json.loads(answer.stdout)
+    return found
+
+
+def named(answers: list[Answer], name: str, who: str = "visitor") -> Answer:
+    return next(each for each in answers if (each["name"], each["who"]) == (name, who))
+
+
+def visit(answers: list[Answer], answer: Answer) -> Visit:
+    leads_to = named(answers, "to https")["headers"]["location"]
+    return Visit(answer["headers"], answer["cookies"], answer["scripts"], leads_to, HOST)
+
+
+def test_every_kind_of_page_came_back(answers: list[Answer]) -> None:
+    """Else the tests below would judge error pages."""
+    wanted = {str(status): status for status in (400, 403, 404, 405, 422, 429, 500)}
+    wanted |= {"400 http": 400, "to https": 301, "to language": 302}
+    for name, status in wanted.items():
+        assert named(answers, name)["status"] == status, name
+    for answer in answers:
+        if answer["name"] not in wanted and (answer["name"], answer["who"]) != (
+            "admin:index",
+            "visitor",
+        ):
+            assert answer["status"] == 200, (answer["name"], answer["who"])
+
+
+def test_every_page_scores_at_least_100(answers: list[Answer]) -> None:
+    scores = {
+        (answer["name"], answer["who"]): score(visit(answers, answer))
+        for answer in answers
+        if answer["is_html"] and "http" not in answer["name"]
+    }
+    assert len(scores) > 30
+    assert {page: points for page, points in scores.items() if points < 100} == {}
+    assert scores["home", "visitor"] == 135  # as many as there are
+
+
+def test_every_answer_bears_the_strict_policy(answers: list[Answer]) -> None:
+    for answer in answers:
+        policy = answer["headers"].get("content-security-policy", "")
+        where = (answer["name"], answer["who"])
+        if answer["name"] == "to https":
+            continue  # says nothing but where to go
+        assert "default-src 'none'" in policy, where
+        assert "script-src 'self'" in policy, where
+        assert "base-uri 'none'" in policy, where
+        assert "frame-ancestors 'none'" in policy, where
+        assert "unsafe" not in policy, where
+        assert "http:" not in policy, where
+
+
+def test_every_answer_over_https_bears_the_other_headers(answers: list[Answer]) -> None:
+    for answer in answers:
+        headers, where = answer["headers"], (answer["name"], answer["who"])
+        assert "access-control-allow-origin" not in headers, where
+        if "http" in answer["name"]:
+            continue
+        assert headers["strict-transport-security"] == A_YEAR, where
+        assert headers["x-content-type-options"] == "nosniff", where
+        assert headers["x-frame-options"] == "DENY", where
+        assert headers["referrer-policy"] == "same-origin", where
+        assert headers["cross-origin-opener-policy"] == "same-origin", where
+        assert headers["cross-origin-resource-policy"] == "same-origin", where
+        assert "server" not in headers, where
+
+
+def test_plain_http_leads_to_the_same_page_over_https(answers: list[Answer]) -> None:
+    assert named(answers, "to https")["headers"]["location"] == f"https://{HOST}/en/"
+
+
+def test_public_pages_leave_no_cookie_that_they_do_not_need(answers: list[Answer]) -> None:
+    for answer in answers:
+        if answer["who"] == "visitor":
+            names = {cookie.split("=")[0] for cookie in answer["cookies"]}
+            assert names <= NEEDED_COOKIES, answer["name"]
+
+
+def test_every_cookie_is_closed_to_scripts_or_worth_nothing(answers: list[Answer]) -> None:
+    for answer in answers:
+        for cookie in answer["cookies"]:
+            name, flags = cookie.split("=")[0], cookie.lower()
+            assert "; secure" in flags, cookie
+            assert "samesite=lax" in flags, cookie
+            assert "domain=" not in flags, cookie
+            if name != "django_language":
+                assert name.startswith("__Host-"), cookie
+                assert "httponly" in flags, cookie
+
+
+def test_what_a_member_sees_is_kept_by_nobody(answers: list[Answer]) -> None:
+    """So that "back" after the sign-out shows nothing, and no proxy anything."""
+    for answer in answers:
+        if answer["who"] == "member" and answer["name"] not in KEPT_BY_INTENT:
+            control = answer["headers"].get("cache-control", "")
+            assert "no-store" in control, answer["name"]
+            assert "public" not in control, answer["name"]
+
+
+def test_no_page_brings_a_script_of_its_own(answers: list[Answer]) -> None:
+    """Inline ones would not run, and those of others may not."""
+    for answer in answers:
+        for tag in answer["scripts"].split("<script")[1:]:
+            assert " src=" in tag or 'type="application/json"' in tag, (answer["name"], tag)
+            assert "//" not in tag, (answer["name"], tag)
+
+
+# --- The reckoning itself ---------------------------------------------------------------------
+
+
+def test_the_reckoning_takes_off_what_is_missing(answers: list[Answer]) -> None:
+    page = visit(answers, named(answers, "home"))
+
+    def without(*names: str, **changed: str) -> Visit:
+        headers = {key: value for key, value in page.headers.items() if key not in names}
+        renamed = {key.replace("_", "-"): value for key, value in changed.items()}
+        return dataclasses.replace(page, headers=headers | renamed)
+
+    assert score(without("content-security-policy")) == 75
+    assert score(without("strict-transport-security")) == 80
+    assert score(without("x-content-type-options")) == 130
+    assert score(without(access_control_allow_origin="*")) == 50
+    loose = page.headers["content-security-policy"].replace(
+        "script-src 'self'", "script-src 'self' 'unsafe-inline'"
+    )
+    assert score(without(content_security_policy=loose)) == 80
+    assert score(dataclasses.replace(page, http_leads_to="http://other/")) == 80
+    assert observatory.cookies(dataclasses.replace(page, cookies=["sessionid=1; Secure"])) == -30
+    assert observatory.cookies(dataclasses.replace(page, cookies=["x=1"])) == -5
+    assert (
+        observatory.subresource_integrity(
+            dataclasses.replace(page, scripts='<script src="https://cdn.example/x.js">')
+        )
+        < 0
+    )

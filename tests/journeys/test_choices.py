@@ -1,0 +1,298 @@
+"""A member's choices: made at one table or on the profile, obeyed at every table; and tried out."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.executor import hop
+from accounts.selectors import preferences_of
+from tests.accounts.factories import member
+from tests.journeys.player import KeyboardPlayer, Player, start_training, tab_until
+from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.visitors import DESK, PHONE, come_as_member
+
+TABLE = "[data-part=table]"
+SAVED = re.compile(r"/profile/table/$")
+LIT = "[data-place]:is([data-movable], [data-target], [data-selected])"
+
+
+@pytest.fixture
+def anna(site, live):
+    running = asyncio.run_coroutine_threadsafe(hop(member, "Anna77"), site.loop)
+    return running.result(10)
+
+
+@pytest.fixture
+def visit(open_context, live, anna):
+    """A page of hers on a device of its own."""
+
+    def make(viewport=DESK, **options):
+        context = open_context(viewport=viewport, **options)
+        come_as_member(context, live, anna)
+        return context.new_page()
+
+    return make
+
+
+def sit_down(page, variant="short"):
+    """A table at which it is hers to play."""
+    start_training(page, variant, length=3, cube="off")
+    Player(page).play_until(lambda look: look.phase == "to_play" and bool(look.movable))
+
+
+def is_saved(answer):
+    return SAVED.search(answer.url) and answer.request.method == "POST"
+
+
+def choose(page, **choices):
+    """By the options of the table's sheet, until the account has them."""
+    page.get_by_test_id("more").click()
+    for name, value in choices.items():
+        with page.expect_response(is_saved) as answer:
+            field = page.locator(f"[data-setting={name}]")
+            field.set_checked(value) if isinstance(value, bool) else field.select_option(value)
+        assert answer.value.status == 204
+    page.get_by_test_id("close-more").click()
+
+
+def test_what_is_chosen_on_the_phone_holds_on_the_desk(visit):
+    phone = visit(PHONE)
+    sit_down(phone)
+    choose(phone, board="night", checkers="ruby", numbers=False, checkerColor="dark")
+    desk = visit(DESK)
+    desk.goto(phone.url)
+    Player(desk).wait()
+    table = desk.locator(TABLE)
+    expect(table).to_have_attribute("data-board", "night")
+    expect(table).to_have_attribute("data-checkers", "ruby")
+    expect(desk.locator(".numbers")).to_have_count(0)
+    expect(desk.locator("[data-part=strip-own]")).to_have_attribute("data-paint", "dark")
+    expect(desk.locator("[data-part=strip-enemy]")).to_have_attribute("data-paint", "light")
+    own = desk.locator("[data-place][data-movable]").first
+    expect(own).to_have_attribute("aria-label", re.compile(r"\bdark checker"))
+
+
+def test_looks_are_really_other_colors(visit):
+    page = visit()
+    sit_down(page)
+    colors = """() => ['.felt', '.point-a', '[data-paint=light] .checker-body',
+        '[data-paint=dark] .checker-body']
+      .map((name) => getComputedStyle(document.querySelector(name)).fill)"""
+    seen = [page.evaluate(colors)]
+    for board, checkers in [("night", "ruby"), ("sand", "sea"), ("contrast", "contrast")]:
+        choose(page, board=board, checkers=checkers)
+        seen.append(page.evaluate(colors))
+    for part in zip(*seen, strict=True):
+        assert len(set(part)) == len(seen), part
+
+
+def test_a_table_that_is_open_takes_over_what_is_chosen_at_another(visit):
+    desk = visit(DESK)
+    sit_down(desk)
+    expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
+    phone = visit(PHONE)
+    sit_down(phone, "long")
+    choose(phone, board="sand", pips=False)
+    expect(desk.locator(TABLE)).to_have_attribute("data-board", "sand")
+    expect(desk.locator("[data-part=strip-own] [data-part=pips-row]")).to_be_hidden()
+
+
+def test_the_profile_reaches_the_open_table(visit):
+    desk = visit(DESK)
+    sit_down(desk)
+    expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
+    phone = visit(PHONE)
+    phone.goto("/profile/")
+    phone.locator("[name=board][value=night]").check()
+    phone.locator(".profile-form [type=submit]").last.click()
+    expect(desk.locator(TABLE)).to_have_attribute("data-board", "night")
+
+
+def test_a_line_that_fails_disturbs_nobody_and_loses_nothing(visit, watch, anna):
+    watch.expect_error("Failed to load resource")
+    page = visit()
+    sit_down(page)
+    page.route(SAVED, lambda route: route.abort())
+    page.get_by_test_id("more").click()
+    with page.expect_event("requestfailed"):
+        page.locator("[data-setting=board]").select_option("night")
+    page.get_by_test_id("close-more").click()
+    expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
+    Player(page).move(Player(page).look())
+    assert preferences_of(anna).board == "classic"
+    page.unroute(SAVED)
+    with page.expect_response(is_saved):
+        page.reload()
+    assert preferences_of(anna).board == "night"
+
+
+def test_a_guests_choices_come_along_into_his_account(open_context, live, anna):
+    context = open_context(viewport=DESK)
+    page = context.new_page()
+    sit_down(page)
+    page.get_by_test_id("more").click()
+    page.locator("[data-setting=endOfTurn]").select_option("confirm")
+    come_as_member(context, live, anna)
+    with page.expect_response(is_saved):
+        sit_down(page)
+    assert preferences_of(anna).end_of_turn == "confirm"
+    assert preferences_of(anna).board == "classic"
+
+
+def test_nothing_stays_lit_after_giving_up_in_mid_turn(visit):
+    page = visit()
+    sit_down(page)
+    player = Player(page)
+    player.press_place(max(player.look().movable))
+    expect(page.locator(LIT)).not_to_have_count(0)
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("resign-match").click()
+    page.get_by_test_id("confirm-yes").click()
+    expect(page.get_by_test_id("match-result")).to_be_visible()
+    expect(page.locator(LIT)).to_have_count(0)
+    expect(page.locator(".layer-hints > *")).to_have_count(0)
+
+
+def test_an_offered_cube_lies_where_no_dice_are(visit):
+    page = visit(PHONE)
+    sit_down(page)
+    count = page.evaluate("""async () => {
+      const [{ Board }, { makeLayout }] = await Promise.all(
+        ["board", "geometry"].map((name) => import(`/static/js/${name}.js`)));
+      const board = new Board(document.createElement("div"), { isInteractive: false });
+      board.setLayout(makeLayout({ isWide: false }));
+      board.setDice({ own: [{ value: 6, color: "white" }, { value: 4, color: "white" }] });
+      board.setCube({ where: "to_own", value: 2 });
+      return board.root.querySelectorAll(".die").length;
+    }""")
+    assert count == 0
+
+
+# --- The small board of the profile ---------------------------------------------------------------
+
+
+def open_board(page, lesson):
+    page.goto("/profile/")
+    page.locator(f"[data-lesson={lesson}]").first.click()
+
+
+def status(page, text):
+    expect(page.get_by_test_id("tryout-status")).to_contain_text(text)
+
+
+def test_choices_are_tried_by_keyboard_before_they_are_saved(visit, anna):
+    page = visit()
+    page.goto("/profile/")
+    tab_until(page, "document.activeElement?.name === 'tap'")
+    page.keyboard.press("ArrowRight")
+    tab_until(page, "document.activeElement?.dataset.lesson === 'tap'")
+    page.keyboard.press("Enter")
+    status(page, "Your turn: move your checkers.")
+    player = KeyboardPlayer(page)
+    player.press_place(13)  # the 6 first, as the dice lie
+    expect(page.get_by_test_id("die-0")).to_have_attribute("data-used", "true")
+    player.press_place(8)
+    status(page, "Press Done to end your turn.")
+    page.keyboard.press("u")
+    expect(page.get_by_test_id("die-1")).not_to_have_attribute("data-used", "true")
+    player.press_place(8)
+    page.keyboard.press("e")
+    status(page, "Your turn is over.")
+    tab_until(page, "document.activeElement?.dataset.practice === 'next'")
+    page.keyboard.press("Enter")
+    status(page, "Your turn: move your checkers.")
+    expect(page.locator("[data-testid^=die-]")).to_have_count(4)
+    assert preferences_of(anna).tap == "select"
+
+
+def test_manual_dice_wait_for_their_player(visit):
+    page = visit(PHONE, has_touch=True)
+    page.goto("/profile/")
+    page.locator("[name=dice][value=manual]").check()
+    page.locator("[data-lesson=dice]").tap()
+    status(page, "Your turn: roll the dice.")
+    page.get_by_test_id("tryout-roll").tap()
+    status(page, "You rolled 6-1.")
+
+
+def test_a_touch_bears_off_and_the_rest_goes_by_itself(visit):
+    page = visit(PHONE, has_touch=True)
+    page.goto("/profile/")
+    page.locator("[name=bear_off][value=automatic]").check()
+    page.locator("[data-lesson=bear-off]").tap()
+    status(page, "Your turn: move your checkers.")
+    player = Player(page, page.touchscreen.tap)
+    page.get_by_test_id("tray").scroll_into_view_if_needed()
+    player.press_place(2)
+    player.press_place(1)
+    status(page, "Press Done to end your turn.")
+    expect(page.get_by_test_id("tray")).to_have_attribute("aria-label", re.compile("5 light"))
+
+
+def test_what_is_chosen_acts_at_once(visit):
+    page = visit()
+    open_board(page, "end-of-turn")
+    status(page, "Your turn: move your checkers.")
+    page.locator("[name=end_of_turn][value=timed]").check()
+    status(page, "Your turn: move your checkers.")
+    page.get_by_test_id("tray").scroll_into_view_if_needed()
+    player = Player(page)
+    for source, target in [(13, 7), (8, 7)]:
+        player.press_place(source)
+        player.press_place(target)
+    status(page, "Your turn is over.")
+    page.locator("[name=end_of_turn][value=forced]").check()
+    status(page, "Your turn: move your checkers.")
+    page.locator("[name=checker_color][value=dark]").check()
+    expect(page.get_by_test_id("die-0")).to_have_attribute("data-paint", "dark")
+    page.locator(".profile-form [type=reset]").click()
+    expect(page.get_by_test_id("die-0")).to_have_attribute("data-paint", "light")
+
+
+def test_a_forced_play_is_shown_and_can_be_seen_again(visit):
+    page = visit()
+    open_board(page, "end-of-turn")
+    status(page, "Your turn: move your checkers.")
+    page.get_by_test_id("tray").scroll_into_view_if_needed()
+    player = Player(page)
+    for source, target in [(13, 7), (8, 7)]:
+        player.press_place(source)
+        player.press_place(target)
+    page.get_by_test_id("tryout-done").click()
+    page.get_by_test_id("tryout-next").click()
+    status(page, "The only legal play: bar/24.")
+    status(page, "Your turn is over.")
+    page.get_by_test_id("tryout-again").click()
+    status(page, "The only legal play: bar/24.")
+
+
+def test_one_board_at_a_time_and_it_closes_to_its_button(visit):
+    page = visit()
+    open_board(page, "tap")
+    status(page, "Your turn")
+    page.locator("[data-lesson=home-long]").click()
+    expect(page.locator(".board")).to_have_count(1)
+    expect(page.locator("[data-lesson=tap]")).to_have_attribute("aria-expanded", "false")
+    status(page, "You rolled 6-4.")
+    page.get_by_test_id("tryout-close").click()
+    expect(page.locator(".board")).to_be_hidden()
+    expect(page.locator("[data-lesson=home-long]")).to_be_focused()
+
+
+def test_the_open_board_is_open_to_all(visit):
+    page = visit()
+    open_board(page, "looks")
+    status(page, "Your turn")
+    assert_open_to_all(page, "en")
+
+
+def test_without_script_there_are_choices_and_no_board(visit, anna):
+    page = visit(java_script_enabled=False)
+    page.goto("/profile/")
+    expect(page.locator("[data-lesson]").first).to_be_hidden()
+    page.locator("[name=tap][value=play]").check()
+    page.locator(".profile-form [type=submit]").last.click()
+    expect(page.locator("h1")).to_be_visible()
+    assert preferences_of(anna).tap == "play"

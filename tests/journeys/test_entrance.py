@@ -1,0 +1,152 @@
+"""Sign in, a new password, devices: in a real browser, without script as well, for everybody."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.executor import hop
+from tests.accounts.factories import PASSWORD, member
+from tests.accounts.mailbox import last_to, link_in
+from tests.journeys.test_access import LANGUAGES, assert_open_to_all
+from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, speak
+
+EMAIL = "annika@example.org"
+NEW = "Other7passphrase"
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+
+
+@pytest.fixture
+def on_site(site):
+    """Calls in the server's own thread of the database."""
+
+    def call(function, *arguments):
+        running = asyncio.run_coroutine_threadsafe(hop(function, *arguments), site.loop)
+        return running.result(10)
+
+    return call
+
+
+@pytest.fixture
+def anna(live, on_site):
+    return on_site(member, "annika")
+
+
+@pytest.fixture
+def link(on_site):
+    return lambda: on_site(lambda: link_in(last_to(EMAIL)))
+
+
+def enter(page, login="annika", password=PASSWORD):
+    page.locator("[name=login]").fill(login)
+    page.locator("[name=password]").fill(password)
+    page.locator("[name=password]").press("Enter")
+
+
+def test_round_without_script(open_context, anna, link, watch):
+    """Wrong password, letter, link, weak password, new one, in, and out again."""
+    for status in ("422", "410"):
+        watch.expect_error(status)
+    page = open_context(viewport=NARROW, java_script_enabled=False).new_page()
+    page.goto("/account/login/?next=/whats-new/")
+    enter(page, password="Wrong1234")
+    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    page.get_by_role("link", name="Forgot your password?").last.click()
+    page.locator("[name=email]").fill(EMAIL)
+    page.get_by_role("button", name="Send me the link").click()
+    expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
+    letter = link()
+    page.goto(letter)
+    page.locator("[name=password1]").fill("short")
+    page.get_by_role("button", name="Set the new password").click()
+    expect(page.locator(".condition.is-unmet")).to_have_count(3)
+    page.locator("[name=password1]").fill(NEW)
+    page.get_by_role("button", name="Set the new password").click()
+    expect(page.get_by_role("heading", name="Your password is changed")).to_be_visible()
+    page.goto(letter)
+    expect(page.get_by_text("It works once, for an hour.")).to_be_visible()
+    page.goto("/account/login/?next=/whats-new/")
+    enter(page, password=NEW)
+    expect(page).to_have_url(re.compile("/whats-new/$"))
+    page.goto("/account/sessions/")
+    page.get_by_role("button", name="Sign out everywhere, here too").click()
+    expect(page).to_have_url(re.compile("/account/login/$"))
+    page.goto("/account/sessions/")
+    expect(page).to_have_url(re.compile("/account/login/"))
+
+
+def test_new_password_is_judged_while_one_types(open_context, anna, link):
+    page = open_context(viewport=PHONE).new_page()
+    page.goto("/account/password/reset/")
+    page.locator("[name=email]").fill(EMAIL)
+    page.locator("[name=email]").press("Enter")
+    expect(page.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
+    page.goto(link())
+    page.locator("[name=password1]").press_sequentially("Annika77")
+    expect(page.locator(".condition.is-unmet")).to_have_text([re.compile("Without your login")])
+    page.locator("[name=password1]").fill(NEW)
+    expect(page.locator(".condition.is-met")).to_have_count(6)
+
+
+def test_device_that_is_signed_out_from_afar_knows_at_once(open_context, live, anna):
+    there, here = open_context(viewport=PHONE), open_context(viewport=DESK)
+    come_as_member(there, live, anna)
+    come_as_member(here, live, anna)
+    far = there.new_page()
+    far.goto("/whats-new/")
+    expect(far.locator("body")).to_have_attribute("data-site-line", "live")
+    page = here.new_page()
+    page.goto("/account/sessions/")
+    expect(page.locator(".device")).to_have_count(2)
+    page.get_by_role("button", name="Sign out all others").click()
+    expect(page.locator(".device")).to_have_count(1)
+    expect(far.locator("body")).not_to_have_attribute("data-site-line", "live")
+    far.goto("/account/sessions/")
+    expect(far).to_have_url(re.compile("/account/login/"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_of_visitors_are_open_to_all(open_context, live, anna, link, watch, language):
+    for status in ("422", "410", "429"):
+        watch.expect_error(status)
+    context = open_context(viewport=NARROW)
+    speak(context, live, language)
+    page = context.new_page()
+    page.goto("/account/password/reset/")
+    assert_open_to_all(page, language)
+    page.locator("[name=email]").fill(EMAIL)
+    page.locator("[name=email]").press("Enter")
+    page.wait_for_url("**/done/")
+    assert_open_to_all(page, language)
+    page.goto(link())
+    page.locator("[name=password1]").press_sequentially("Annika7")
+    expect(page.locator(".condition.is-unmet")).not_to_have_count(0)
+    assert_open_to_all(page, language)
+    for address in ("/account/password/reset/key/1-abc-def/", "/account/inactive/"):
+        page.goto(address)
+        assert_open_to_all(page, language)
+    page.goto("/account/login/")
+    assert_open_to_all(page, language)
+    for _ in range(5):
+        with page.expect_event("framenavigated"):
+            enter(page, password="Wrong1234")
+    assert_open_to_all(page, language)
+    enter(page)
+    expect(page.locator(".error-page")).to_be_visible()
+    assert_open_to_all(page, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_of_members_are_open_to_all(open_context, live, anna, language):
+    context = open_context(viewport=NARROW)
+    speak(context, live, language)
+    come_as_member(context, live, anna)
+    page = context.new_page()
+    for address in ("sessions/", "logout/", "password/change/"):
+        page.goto(f"/account/{address}")
+        assert_open_to_all(page, language)

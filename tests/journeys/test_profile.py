@@ -1,0 +1,207 @@
+"""The profile in a real browser: shown at once, not lost, saved by one press."""
+
+import asyncio
+import io
+
+import pytest
+from django.utils import timezone
+from PIL import Image
+from playwright.sync_api import expect
+
+from accounts.executor import hop
+from accounts.models import Profile
+from accounts.services import blocks
+from tests.accounts.factories import PASSWORD, member
+from tests.journeys.test_access import LANGUAGES, LOOKS, assert_open_to_all
+from tests.journeys.visitors import DESK, NARROW, PHONE, speak
+
+LOGIN = "Anna77"
+
+
+@pytest.fixture(autouse=True)
+def _media(settings, tmp_path):
+    settings.MEDIA_ROOT = str(tmp_path / "media")
+
+
+@pytest.fixture
+def on_site(site):
+    def call(function, *arguments, **options):
+        running = asyncio.run_coroutine_threadsafe(hop(function, *arguments, **options), site.loop)
+        return running.result(10)
+
+    return call
+
+
+@pytest.fixture
+def anna(live, on_site):
+    return on_site(member, LOGIN, country="TR")
+
+
+@pytest.fixture
+def boris(live, on_site):
+    return on_site(member, "Boris", country="RU", avatar="owl")
+
+
+def sign_in(context, path="/profile/", has_script=True):
+    page = context.new_page()
+    page.goto(f"/account/login/?next={path}")
+    page.locator("[name=login]").fill(LOGIN)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("[name=password]").press("Enter")
+    expect(page.locator("h1")).to_have_text(LOGIN)
+    if has_script:
+        wait_for_line(page)
+    return page
+
+
+def wait_for_line(page):
+    """A page that is left while its socket opens says so in the console."""
+    expect(page.locator("body")).to_have_attribute("data-site-line", "live")
+
+
+def save(page):
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".messages")).to_contain_text("Your profile is saved.")
+
+
+def choose(page, name, value):
+    page.locator(f"input[name={name}][value={value}]").check()
+
+
+def photo(side=2400):
+    """A photo as a phone takes it: larger than the site takes."""
+    out = io.BytesIO()
+    Image.effect_noise((side, side), 90).convert("RGB").save(out, "JPEG", quality=95)
+    assert len(out.getvalue()) > 2 * 1024 * 1024
+    return {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+def test_a_choice_is_shown_at_once_and_kept_by_save(open_context, anna, viewport):
+    page = sign_in(open_context(viewport=viewport))
+    bar = page.locator("[data-part=save-bar]")
+    expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+    choose(page, "crest", "teal")
+    choose(page, "avatar", "owl")
+    head = page.locator(".profile-head .avatar")
+    expect(head).to_have_attribute("data-crest", "teal")
+    assert "owl" in head.locator("img").get_attribute("src")
+    expect(bar).to_contain_text("Unsaved changes")
+    expect(bar).to_be_in_viewport()
+    save(page)
+    expect(head).to_have_attribute("data-crest", "teal")
+    expect(bar).not_to_contain_text("Unsaved changes")
+
+
+def test_undo_shows_what_was(open_context, anna):
+    page = sign_in(open_context(viewport=DESK))
+    choose(page, "crest", "blue")
+    page.locator("select[name=country]").select_option("DE")
+    flag = page.locator(".country .flag")
+    assert flag.get_attribute("src").endswith("de.svg")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".profile-head .avatar")).to_have_attribute("data-crest", "gold")
+    assert flag.get_attribute("src").endswith("tr.svg")
+    expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+
+
+def test_who_leaves_with_unsaved_changes_is_asked(open_context, anna):
+    page = sign_in(open_context(viewport=DESK))
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    choose(page, "crest", "blue")
+    page.locator("a.brand").click()
+    expect(page.locator("[data-part=save-bar]")).to_contain_text("Unsaved changes")
+    assert asked == ["beforeunload"]
+    page.get_by_role("button", name="Undo").click()
+    page.locator("a.brand").click()
+    expect(page.locator(".profile-head")).to_have_count(0)
+    wait_for_line(page)
+    assert asked == ["beforeunload"]
+
+
+def test_a_language_is_spoken_from_the_save_on(open_context, anna):
+    page = sign_in(open_context(viewport=DESK))
+    choose(page, "language", "tr")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", "tr")
+
+
+def test_a_large_photo_is_made_small_and_taken_beside_unsaved_changes(open_context, anna):
+    page = sign_in(open_context(viewport=DESK))
+    choose(page, "crest", "red")
+    page.locator("#picture").set_input_files(photo())
+    expect(page.locator("#picture_note")).to_have_text("Your picture is in its place.")
+    expect(page.locator("input[name=avatar][value=photo]")).to_be_checked()
+    assert "/avatar/" in page.locator(".profile-head img").get_attribute("src")
+    expect(page.locator("[data-part=save-bar]")).to_contain_text("Unsaved changes")
+    page.get_by_role("button", name="Remove my picture").click()
+    expect(page.locator("input[name=avatar][value=star]")).to_be_checked()
+
+
+def test_what_is_no_picture_is_refused_in_its_place(open_context, anna, watch):
+    watch.expect_error("422")
+    page = sign_in(open_context(viewport=PHONE))
+    svg = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg></svg>"}
+    page.locator("#picture").set_input_files(svg)
+    expect(page.locator("#picture_note")).to_contain_text("not a picture that we can read")
+    expect(page.locator("#picture")).to_have_attribute("aria-invalid", "true")
+
+
+def test_another_tab_says_that_the_profile_has_changed(open_context, anna):
+    context = open_context(viewport=DESK)
+    first, second = sign_in(context), context.new_page()
+    second.goto("/profile/")
+    wait_for_line(second)
+    choose(second, "crest", "violet")
+    save(second)
+    expect(first.get_by_text("Your profile was changed in another tab")).to_be_visible()
+    first.get_by_role("link", name="Load it again").click()
+    expect(first.locator("input[name=crest][value=violet]")).to_be_checked()
+
+
+def test_without_script_everything_is_saved_too(open_context, anna, on_site):
+    page = sign_in(open_context(viewport=PHONE, java_script_enabled=False), has_script=False)
+    choose(page, "crest", "copper")
+    page.locator("select[name=country]").select_option("RU")
+    save(page)
+    expect(page.locator("input[name=crest][value=copper]")).to_be_checked()
+    small = io.BytesIO()
+    Image.new("RGB", (64, 64), (10, 120, 200)).save(small, "PNG")
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": small.getvalue()}
+    page.locator("#picture").set_input_files(file)
+    page.get_by_role("button", name="Upload", exact=True).click()
+    expect(page.locator(".messages")).to_contain_text("Your picture is in its place.")
+    assert on_site(lambda: bool(Profile.objects.get(user=anna).avatar_file))
+
+
+def test_a_name_in_a_list_opens_the_card_and_unblocking_works_there(
+    open_context, anna, boris, on_site
+):
+    on_site(blocks.block, anna.pk, boris.pk, timezone.now())
+    page = sign_in(open_context(viewport=PHONE))
+    page.locator("#blocked").get_by_role("link", name="Boris").click()
+    card = page.get_by_role("dialog", name="Boris")
+    expect(card).to_be_visible()
+    expect(card.get_by_role("heading")).to_be_focused()
+    expect(card).to_contain_text("Russia")
+    card.get_by_role("button", name="Unblock").click()
+    expect(card.get_by_text("Block this player…")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_are_open_to_all(open_context, live, anna, boris, on_site, language):
+    on_site(blocks.block, anna.pk, boris.pk, timezone.now())
+    context = open_context(viewport=NARROW)
+    speak(context, live, language)
+    page = sign_in(context)
+    speak(context, live, language)
+    for path in ("/profile/", "/profile/close/", f"/player/{boris.public_id}/"):
+        page.goto(path)
+        wait_for_line(page)
+        assert_open_to_all(page, language, LOOKS if language == "en" else LOOKS[:2])
+    page.goto(f"/player/{boris.public_id}/card/")
+    wait_for_line(page)
+    assert_open_to_all(page, language)

@@ -1,0 +1,158 @@
+"""Sign-up in a real browser: told while one types, without script as well, on any device."""
+
+import asyncio
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.executor import hop
+from tests.accounts.factories import PASSWORD, member
+from tests.accounts.mailbox import last_to, link_in
+from tests.accounts.signing_up import EMAIL
+from tests.journeys.test_access import LANGUAGES, assert_open_to_all
+from tests.journeys.visitors import NARROW, PHONE, speak
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+
+
+@pytest.fixture
+def on_site(site):
+    """Calls in the server's own thread of the database."""
+
+    def call(function, *arguments):
+        running = asyncio.run_coroutine_threadsafe(hop(function, *arguments), site.loop)
+        return running.result(10)
+
+    return call
+
+
+@pytest.fixture
+def link(on_site):
+    return lambda: on_site(lambda: link_in(last_to(EMAIL)))
+
+
+@pytest.fixture
+def form(open_context, live):
+    page = open_context(viewport=PHONE).new_page()
+    page.goto("/account/signup/")
+    return page
+
+
+def fill_in(page, login="Boris7", email=EMAIL, password=PASSWORD):
+    page.locator("[name=username]").fill(login)
+    page.locator("[name=email]").fill(email)
+    page.locator("[name=password1]").fill(password)
+
+
+def send(page):
+    page.get_by_role("button", name="Create the account").click()
+
+
+def unmet(page, name):
+    return page.locator(f"#{name}-conditions .is-unmet")
+
+
+def test_conditions_are_judged_while_one_types_and_said_politely(form, live, on_site):
+    on_site(member, "annika")
+    form.locator("[name=username]").press_sequentially("ann")
+    expect(unmet(form, "username")).to_have_text(["Not yet: 5 to 10 characters."])
+    expect(form.locator("#username-said")).to_have_text("Not yet: 5 to 10 characters.")
+    form.locator("[name=username]").press_sequentially("ika")
+    expect(unmet(form, "username")).to_have_text(["Not yet: Somebody has it already."])
+    form.locator("[name=username]").fill("Boris7")
+    expect(form.locator("#username-said")).to_have_text("All conditions are met.")
+
+    form.locator("[name=password1]").fill("Boris7777")
+    expect(unmet(form, "password1")).to_have_count(1)
+    form.locator("[name=username]").fill("Anna77")
+    expect(unmet(form, "password1")).to_have_count(0)
+    expect(form.locator("[name=username]")).to_be_focused()
+
+
+def test_nothing_that_is_typed_stands_in_an_address(form):
+    asked = []
+    form.on("request", lambda request: asked.append(request.url))
+    fill_in(form)
+    expect(form.locator("#password1-conditions .is-met")).to_have_count(6)
+    assert any("/signup/check/" in url for url in asked)
+    assert not [url for url in asked if PASSWORD in url or "Boris7" in url or "boris" in url]
+
+
+def test_password_can_be_looked_at_and_is_sent_hidden(form):
+    box, eye = (
+        form.locator("[name=password1]"),
+        form.get_by_role("button", name="Show the password"),
+    )
+    box.fill(PASSWORD)
+    eye.click()
+    expect(box).to_have_attribute("type", "text")
+    expect(eye).to_have_attribute("aria-pressed", "true")
+    eye.click()
+    expect(box).to_have_attribute("type", "password")
+
+
+def test_sign_up_and_activation_lead_home_signed_in(form, link):
+    fill_in(form)
+    send(form)
+    expect(form.locator(".mailbox")).to_have_text(EMAIL)
+    again = form.get_by_role("button", name="Send another letter")
+    expect(again).to_be_disabled()
+    expect(form.locator("#again-wait")).to_contain_text("0:5")
+    form.goto(link())
+    form.get_by_role("button", name="Activate the account").click()
+    expect(form.get_by_text("Your account is active.")).to_be_visible()
+    expect(form.locator("body")).to_have_attribute("data-site-line", "live")
+
+
+def test_round_without_script(open_context, live, watch, link):
+    watch.expect_error("422")
+    page = open_context(viewport=NARROW, java_script_enabled=False).new_page()
+    page.goto("/account/signup/")
+    fill_in(page, login="bo")
+    send(page)
+    expect(unmet(page, "username")).to_have_text(["Not yet: 5 to 10 characters."])
+    expect(page.locator(".reveal")).to_be_hidden()
+    fill_in(page)
+    send(page)
+    expect(page.locator(".mailbox")).to_have_text(EMAIL)
+
+    page.get_by_role("button", name="Send another letter").click()
+    expect(page.locator(".messages")).to_contain_text("You can ask for another letter in")
+    page.get_by_text("The address is wrong").click()
+    page.locator("[name=email]").fill(EMAIL.replace("boris", "other"))
+    page.get_by_role("button", name="Send the letter there instead").click()
+    expect(page.locator(".mailbox")).to_have_text(EMAIL.replace("boris", "other"))
+    page.get_by_text("The address is wrong").click()
+    page.locator("[name=email]").fill(EMAIL)
+    page.get_by_role("button", name="Send the letter there instead").click()
+
+    page.goto(link())
+    page.get_by_role("button", name="Activate the account").click()
+    expect(page.get_by_text("Your account is active.")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_are_open_to_all(open_context, live, watch, link, language):
+    watch.expect_error("422")
+    watch.expect_error("410")
+    context = open_context(viewport=NARROW)
+    speak(context, live, language)
+    page = context.new_page()
+    page.goto("/account/signup/")
+    assert_open_to_all(page, language)
+    fill_in(page, login="бо", password="short")
+    page.locator("main button.button-primary").click()
+    expect(page.locator(".notice.error")).to_be_visible()
+    assert_open_to_all(page, language)
+    fill_in(page)
+    page.locator("main button.button-primary").click()
+    expect(page.locator(".mailbox")).to_have_text(EMAIL)
+    page.locator(".other-address summary").click()
+    assert_open_to_all(page, language)
+    page.goto(link())
+    assert_open_to_all(page, language)
+    page.goto("/account/confirm-email/nonsense/")
+    assert_open_to_all(page, language)

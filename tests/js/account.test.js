@@ -1,0 +1,128 @@
+// What a member changes at the table goes to his account: few messages, none lost, play undisturbed.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { Account, accountLine } from "../../static/js/account.js";
+import { Settings, sane } from "../../static/js/settings.js";
+
+/** An account whose answers the test gives, and timers that it rings. */
+function setUp({ unsent = {} } = {}) {
+  const content = JSON.stringify({ of: "anna", unsent });
+  const device = { getItem: () => content, setItem: () => {} };
+  const settings = new Settings(device, { member: "anna", choices: sane({}) });
+  const world = { settings, sent: [], outcomes: [], choices: [], waiting: [] };
+  const line = {
+    send: async (changes) => {
+      world.sent.push(changes);
+      const outcome = world.outcomes.shift() ?? "saved";
+      return outcome instanceof Promise ? outcome : Promise.resolve(outcome);
+    },
+    fetch: () => world.choices.shift(),
+  };
+  const timers = {
+    set: (act) => world.waiting.push(act),
+    clear: (timer) => { if (timer) world.waiting[timer - 1] = null; },
+  };
+  world.ring = async () => {
+    const due = world.waiting.filter(Boolean);
+    world.waiting = [];
+    for (const act of due) await act();
+  };
+  world.account = new Account(settings, line, timers);
+  return world;
+}
+
+test("several changes in a row are one message, of what changed alone", async () => {
+  const { settings, sent, ring } = setUp();
+  settings.set("board", "night");
+  settings.set("board", "sand");
+  settings.set("pips", false);
+  assert.deepEqual(sent, []);
+  await ring();
+  assert.deepEqual(sent, [{ board: "sand", pips: false }]);
+  assert.deepEqual(settings.unsent, {});
+  await ring();
+  assert.equal(sent.length, 1);
+});
+
+test("what an earlier visit could not send is sent at once", () => {
+  const { sent } = setUp({ unsent: { tap: "play" } });
+  assert.deepEqual(sent, [{ tap: "play" }]);
+});
+
+test("a failure is tried once more by itself, then with the next change", async () => {
+  const world = setUp();
+  world.outcomes = ["failed", "failed", "saved"];
+  world.settings.set("tap", "play");
+  await world.ring();
+  await world.ring();
+  await world.ring();
+  assert.equal(world.sent.length, 2);
+  assert.equal(world.settings.get("tap"), "play");
+  world.settings.set("pips", false);
+  await world.ring();
+  assert.deepEqual(world.sent[2], { tap: "play", pips: false });
+  assert.deepEqual(world.settings.unsent, {});
+});
+
+test("what the account refuses is not sent again", async () => {
+  const world = setUp();
+  world.outcomes = ["refused"];
+  world.settings.set("tap", "play");
+  await world.ring();
+  await world.ring();
+  assert.equal(world.sent.length, 1);
+  assert.deepEqual(world.settings.unsent, {});
+});
+
+test("a change while a message is under way goes with the next one", async () => {
+  const world = setUp();
+  let answer = null;
+  world.outcomes = [new Promise((resolve) => { answer = resolve; })];
+  world.settings.set("board", "night");
+  const sending = world.ring();
+  world.settings.set("board", "sand");
+  await world.account.send(); // the page is left, say: one message at a time
+  answer("saved");
+  await sending;
+  await world.ring();
+  assert.deepEqual(world.sent, [{ board: "night" }, { board: "sand" }]);
+  assert.deepEqual(world.settings.unsent, {});
+});
+
+test("choices made elsewhere arrive and are not sent back", async () => {
+  const world = setUp();
+  world.choices = [sane({ board: "night" })];
+  await world.account.refresh();
+  await world.ring();
+  assert.equal(world.settings.get("board"), "night");
+  assert.deepEqual(world.sent, []);
+});
+
+test("of two answers the one to the newer question counts", async () => {
+  const world = setUp();
+  let late = null;
+  world.choices = [new Promise((resolve) => { late = resolve; }), sane({ board: "sand" })];
+  const first = world.account.refresh();
+  await world.account.refresh();
+  late(sane({ board: "night" }));
+  await first;
+  assert.equal(world.settings.get("board"), "sand");
+});
+
+test("the line tells a refusal from a failure, and a failure never throws", async () => {
+  const line = accountLine("/profile/table/", "token");
+  const answers = [{ ok: true, status: 204 }, { ok: false, status: 400 }, { ok: false, status: 503 }, { ok: false, status: 429 }, null];
+  globalThis.fetch = async (url, options) => {
+    assert.equal(options.headers["X-CSRFToken"], "token");
+    const answer = answers.shift();
+    if (!answer) throw new TypeError("no line");
+    return answer;
+  };
+  const outcomes = [];
+  while (answers.length) outcomes.push(await line.send({ tap: "play" }));
+  assert.deepEqual(outcomes, ["saved", "refused", "failed", "failed", "failed"]);
+  globalThis.fetch = async () => { throw new TypeError("no line"); };
+  assert.equal(await line.fetch(), null);
+});

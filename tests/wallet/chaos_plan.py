@@ -1,0 +1,135 @@
+"""What the workers of the chaos run do: ten thousand operations, known beforehand.
+
+Every operation has keys made of its place in the plan, so that a worker that was killed repeats
+exactly what it was at, and the end can be compared with what was asked for.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+WORKERS = 4
+PLAYERS = 20
+NEWCOMERS = 10  # players who have nothing but their welcome credits
+FUNDS = 600
+WELCOME = 1000
+MOST_CREDITS = 60
+REPEATED = 0.02
+WEIGHTS = {
+    "move": 30,
+    "stake": 24,
+    "finish": 22,
+    "cancel": 10,
+    "welcome": 3,
+    "correct": 7,
+    "reverse": 4,
+}
+LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be ended or reversed
+OLDEST = 20  # and it is one of the oldest of them: they were done by now
+ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
+CONTESTED = 0.2  # of the ends of stakes: two workers come to them at the same moment
+LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be ended or reversed
+OLDEST = 20  # and it is one of the oldest of them: they were done by now
+ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
+ENDS_AGAIN = 0.2  # how often a stake stays among those to be ended: two workers end it at once
+
+Amounts = dict[str, int]  # by the account's name
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`key` names the event; finishing and canceling a stake are named by the stake.
+
+    `meets` is the worker whose operation at the same place is to be done at the same moment.
+    """
+
+    kind: str
+    key: str
+    players: tuple[int, ...] = ()
+    credits: int = 0
+    repeats: bool = False
+    meets: int | None = None
+
+    @property
+    def transfers(self) -> dict[str, Amounts]:
+        """The transfers that this makes when it is done, by their keys."""
+        names = [player(number) for number in self.players]
+        credits = self.credits
+        if self.kind == "move":
+            return {self.key: {names[0]: -credits, names[1]: credits}}
+        if self.kind == "correct":
+            return {f"correct:{self.key}": {"correction": -credits, names[0]: credits}}
+        if self.kind == "welcome":
+            return {f"welcome:{names[0]}": {"gifts": -WELCOME, names[0]: WELCOME}}
+        if self.kind == "finish":
+            won, rake = 2 * credits - credits // 10, credits // 10
+            staked = {names[0]: -credits, names[1]: -credits, self.pot: 2 * credits}
+            paid = {self.pot: -2 * credits, names[0]: won, "rake": rake}
+            return {f"settle:{self.key}": staked, f"payout:{self.key}": paid}
+        if self.kind == "reverse":
+            return {f"reverse:{self.key}": {names[0]: credits, names[1]: -credits}}
+        return {}
+
+    @property
+    def pot(self) -> str:
+        return f"pot:{self.key}"
+
+    @property
+    def holds(self) -> dict[str, str]:
+        """The keys of the holds of a stake, by the players' names."""
+        return {player(number): f"{self.key}:{number}" for number in self.players}
+
+
+def player(number: int) -> str:
+    return f"player{number}"
+
+
+@dataclass
+class Plan:
+    """All operations by worker; made from a seed, the same in every process."""
+
+    seed: int
+    operations: int
+    by_worker: list[list[Operation]] = field(default_factory=lambda: [[] for _ in range(WORKERS)])
+
+    def __post_init__(self) -> None:
+        chance = random.Random(self.seed)
+        before: dict[str, list[Operation]] = {"stake": [], "move": []}
+        for number in range(self.operations):
+            worker = number % WORKERS
+            mine = self.by_worker[worker]
+            rival = self.by_worker[worker - 1][-1] if worker % 2 else None
+            if rival is not None and rival.meets is not None:
+                kind = chance.choice(("finish", "cancel"))
+                mine.append(replace(rival, kind=kind, meets=worker - 1))
+                continue
+            operation = _draw(chance, str(number), before)
+            if operation.kind in before:
+                before[operation.kind] = [*before[operation.kind], operation][-LOOKS_BACK:]
+            is_end = ABOUT.get(operation.kind) == "stake"
+            if worker % 2 == 0 and is_end and chance.random() < CONTESTED:
+                operation = replace(operation, meets=worker + 1)
+            mine.append(operation)
+
+    def __iter__(self) -> Iterator[Operation]:
+        for operations in self.by_worker:
+            yield from operations
+
+
+def _draw(chance: random.Random, number: str, before: dict[str, list[Operation]]) -> Operation:
+    kind = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+    repeats = chance.random() < REPEATED
+    about = before[ABOUT[kind]] if kind in ABOUT else []
+    if about:
+        earlier = chance.choice(about[:OLDEST])
+        about.remove(earlier)
+        return Operation(kind, earlier.key, earlier.players, earlier.credits, repeats)
+    if kind == "welcome":
+        newcomer = chance.randrange(PLAYERS, PLAYERS + NEWCOMERS)
+        return Operation(kind, number, (newcomer,), 0, repeats)
+    if kind == "correct":
+        credits = chance.choice((-1, 1, 1)) * chance.randint(1, MOST_CREDITS)  # the rake takes
+        return Operation(kind, number, (chance.randrange(PLAYERS),), credits, repeats)
+    two = tuple(chance.sample(range(PLAYERS), 2))
+    kind = "stake" if kind == "stake" else "move"
+    return Operation(kind, f"{kind}:{number}", two, chance.randint(10, MOST_CREDITS), repeats)

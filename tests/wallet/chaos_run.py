@@ -1,0 +1,182 @@
+"""The chaos run: forks the workers, kills them at random moments, looks at the ledger meanwhile.
+
+`python -m tests.wallet.chaos_run OPERATIONS KILLS`, over the migrated and empty database of
+DATABASE_URL, prints a report as JSON. To judge it is the test's.
+"""
+
+import json
+import mmap
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from io import StringIO
+from typing import Any
+
+import django
+import psycopg
+from django.conf import settings
+
+LOOKS_EACH_S = 0.4
+SEED = 20260101
+KILLS_END = 0.97  # of the operations: nobody is killed after his work
+
+
+class Run:
+    """One run. The workers' outcomes lie in memory that is shared with us and outlives them."""
+
+    def __init__(self, operations: int, kills: int) -> None:
+        from tests.wallet import chaos_checks, chaos_plan, chaos_worker
+
+        self.checks, self.worker = chaos_checks, chaos_worker
+        self.plan = chaos_plan.Plan(SEED, operations)
+        self.chance = random.Random(SEED)
+        self.outcomes = [memoryview(mmap.mmap(-1, len(part))) for part in self.plan.by_worker]
+        self.notes = tempfile.TemporaryFile()  # noqa: SIM115
+        self.database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
+        self.pids: dict[int, int] = {}
+        step = operations * KILLS_END / max(1, kills)
+        self.kill_at = [step * (number + 0.5) for number in range(kills)]
+        self.kills = self.looks = 0
+        self.seen: Counter[str] = Counter()
+
+    def go(self) -> None:
+        for number in range(len(self.outcomes)):
+            self._start(number)
+        next_look = 0.0
+        while self.pids:
+            self._reap()
+            if self.kills < len(self.kill_at) and self._done() >= self.kill_at[self.kills]:
+                self._kill_one()
+            if time.monotonic() >= next_look:
+                self._look()
+                next_look = time.monotonic() + LOOKS_EACH_S
+            time.sleep(0.005)
+        self._look()
+
+    def _start(self, number: int) -> None:
+        pid = os.fork()
+        if pid == 0:
+            self.worker.run(self.plan, number, self.outcomes, self.notes.fileno())
+        self.pids[number] = pid
+
+    def _reap(self) -> None:
+        for number, pid in list(self.pids.items()):
+            found, status = os.waitpid(pid, os.WNOHANG)
+            if found:
+                assert status == 0, f"worker {number} ended with {status}"
+                del self.pids[number]
+
+    def _kill_one(self) -> None:
+        """Kill -9, at a moment that nobody chose, and start again where it was."""
+        number = self.chance.choice(list(self.pids))
+        time.sleep(self.chance.uniform(0, 0.02))
+        os.kill(self.pids[number], signal.SIGKILL)
+        _, status = os.waitpid(self.pids[number], 0)
+        self.kills += os.WIFSIGNALED(status)
+        self._start(number)
+
+    def _done(self) -> int:
+        return sum(len(part) - bytes(part).count(self.worker.WAITING) for part in self.outcomes)
+
+    def _look(self) -> None:
+        self.looks += 1
+        self.seen.update(self.checks.broken_invariants(self.database))
+
+    def sweep(self) -> None:
+        """Release whatever is still reserved, as an app does with what it no longer waits for."""
+        from django.db import IntegrityError
+
+        from accounts.gate import writing
+        from wallet.models import Hold
+        from wallet.services import holds
+
+        for hold_id in Hold.objects.filter(state=Hold.State.OPEN).values_list("id", flat=True):
+            try:
+                with writing():
+                    holds.release(hold_id, self.worker.NOW)
+            except IntegrityError as error:  # the ledger was broken before
+                os.write(self.notes.fileno(), f"broken sweep {hold_id}: {error!r}\n".encode())
+        self._look()
+
+    def report(self) -> dict[str, Any]:
+        self.notes.seek(0)
+        notes = self.notes.read().decode().splitlines()
+        counted = Counter(outcome for part in self.outcomes for outcome in part)
+        return {
+            "kills": self.kills,
+            "looks": self.looks,
+            "done": counted[self.worker.DONE],
+            "refused": counted[self.worker.REFUSED],
+            "broken": [note for note in notes if note.startswith("broken")],
+            "again": [note for note in notes if note.startswith("again")],
+            "seen": dict(self.seen),
+            "open_holds": self.checks.open_holds(self.database),
+            "unlike_plan": self._unlike_plan(),
+            "reconcile": reconcile(),
+        }
+
+    def _unlike_plan(self) -> list[str]:
+        """Transfers that were acknowledged and are not there, or are there and were not."""
+        outcomes = [outcome for part in self.outcomes for outcome in part]
+        outcome_of = zip(self.plan, outcomes, strict=True)
+        done = [operation for operation, how in outcome_of if how == self.worker.DONE]
+        wanted = dict(made for operation in done for made in operation.transfers.items())
+        found = self.checks.transfers(self.database)
+        unlike = [key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)]
+        ends = {kind: {o.key for o in done if o.kind == kind} for kind in ("finish", "cancel")}
+        return sorted([*unlike, *(ends["finish"] & ends["cancel"])])
+
+
+def reconcile() -> str:
+    """What `manage.py reconcile` says against the ledger; nothing when all is well."""
+    from django.core.management import CommandError, call_command
+
+    said = StringIO()
+    try:
+        call_command("reconcile", stdout=said, stderr=said)
+    except (CommandError, SystemExit) as error:
+        return f"{said.getvalue()}\n{error}"
+    return ""
+
+
+def set_up() -> None:
+    """Players with funds, newcomers without, staff."""
+    from accounts.gate import writing
+    from accounts.models import User
+    from tests.wallet.chaos_plan import FUNDS, NEWCOMERS, PLAYERS, player
+    from tests.wallet.chaos_worker import NOW
+    from wallet.money import House
+    from wallet.services import accounts, transfers
+
+    User.objects.create(username="staff")
+    for number in range(PLAYERS + NEWCOMERS):
+        user = User.objects.create(username=player(number))
+        if number < PLAYERS:
+            with writing():
+                purchases, account = accounts.house(House.PURCHASES), accounts.of_user(user.pk)
+                amounts = {purchases.pk: -FUNDS, account.pk: FUNDS}
+                transfers.post(f"funds:{number}", transfers.Cause("funds"), amounts, NOW)
+
+
+def main(operations: int, kills: int) -> None:
+    # Processes that fork, and die of kill -9, share no pool and none of its threads.
+    settings.DATABASES["default"]["OPTIONS"].pop("pool", None)
+    django.setup()
+    from django.db import connections
+
+    set_up()
+    connections.close_all()
+    run = Run(operations, kills)
+    began = time.monotonic()
+    run.go()
+    seconds = time.monotonic() - began
+    run.sweep()
+    print(json.dumps({**run.report(), "seconds": round(seconds, 1)}))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,19 @@
+"""Every test of the ledger ends with books that agree."""
+
+import pytest
+from django.db import connection
+
+
+@pytest.fixture(autouse=True)
+def _books_balance_at_the_end(request):
+    """Also where nothing is committed (those that commit: tests/conftest.py)."""
+    marked = request.node.get_closest_marker
+    if not (marked("django_db") or "db" in request.fixturenames):
+        yield
+        return
+    request.getfixturevalue("db")
+    yield
+    if not marked("broken_books") and not connection.needs_rollback:
+        from tests.wallet.factories import assert_books_balance
+
+        assert_books_balance()

@@ -1,0 +1,123 @@
+"""Accounts with credits for tests, made by the services as the site makes them."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+from django.db import connection
+from django.db.models import Model
+
+from accounts.gate import writing
+from accounts.models import User
+from wallet import reconciliation
+from wallet.models import Account, Entry, Hold, Transfer
+from wallet.money import House
+from wallet.services import accounts, holds, transfers
+from wallet.services.transfers import Cause
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+LATER = datetime(2026, 11, 21, 12, 5, tzinfo=UTC)
+TRIAL = Cause("trial", reference="trial-1")
+_numbers = itertools.count(1)
+
+
+def new_key(kind: str = "key") -> str:
+    return f"{kind}:{next(_numbers)}"
+
+
+def user_account(name: str = "owner", credits: int = 1000) -> Account:
+    """The account of a new user, with credits that were bought."""
+    user = User.objects.create(username=name, email=f"{name}@example.org")
+    with writing():
+        purchases = accounts.house(House.PURCHASES)
+        account = accounts.of_user(user.pk)
+        if credits:
+            amounts = {purchases.id: -credits, account.id: credits}
+            transfers.post(f"funds:{account.id}", Cause("funds"), amounts, NOW)
+    account.refresh_from_db()
+    return account
+
+
+def pot(code: str = "pot") -> Account:
+    with writing():
+        return accounts.pot(code)
+
+
+def house(name: House = House.CLEARING) -> Account:
+    with writing():
+        return accounts.house(name)
+
+
+def move(source: Account, target: Account, credits: int, key: str = "") -> Transfer:
+    with writing():
+        amounts = {source.id: -credits, target.id: credits}
+        return transfers.post(key or new_key(), TRIAL, amounts, NOW)
+
+
+def hold(account: Account, credits: int, key: str = "") -> Hold:
+    with writing():
+        return holds.open(key or new_key("hold"), account.id, credits, TRIAL, NOW)
+
+
+def capture(taken: list[Hold], into: Account, key: str = "") -> Transfer:
+    with writing():
+        ids = [hold.id for hold in taken]
+        return holds.capture(ids, into.id, key or new_key("capture"), TRIAL, LATER)
+
+
+def release(hold: Hold) -> Hold:
+    with writing():
+        return holds.release(hold.id, LATER)
+
+
+def balance(account: Account) -> tuple[int, int]:
+    """Balance and what of it is held, as written down. A house account's balance is its entries."""
+    account = Account.objects.get(id=account.id)
+    if account.balance_credits is None:
+        entries = Entry.objects.filter(account=account).values_list("amount_credits", flat=True)
+        return sum(entries), account.held_credits
+    return account.balance_credits, account.held_credits
+
+
+def ledger() -> tuple[int, int, int]:
+    """How many transfers, entries and holds there are: what did nothing changes none of them."""
+    return Transfer.objects.count(), Entry.objects.count(), Hold.objects.count()
+
+
+def assert_books_balance() -> None:
+    """All books agree. For a test that breaks them on purpose: mark it `broken_books`."""
+    differences = reconciliation.reconcile().differences
+    assert not differences, "\n".join(map(str, differences))
+
+
+@contextmanager
+def unguarded() -> Iterator[None]:
+    """The ledger without PostgreSQL's triggers, as it lies open to whoever owns the tables."""
+    _alter("DISABLE TRIGGER USER")
+    yield
+    _alter("ENABLE TRIGGER USER")
+
+
+def _alter(what: str) -> None:
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+        for model in (Account, Transfer, Entry, Hold):
+            cursor.execute(f"ALTER TABLE {model._meta.db_table} {what}")
+
+
+@contextmanager
+def unchecked(model: type[Model], *constraints: str) -> Iterator[None]:
+    """Inside a test's transaction: CHECKs are gone (until its end), or overlooked by SQLite."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+            for name in constraints:
+                cursor.execute(f"ALTER TABLE {model._meta.db_table} DROP CONSTRAINT {name}")
+            yield
+        else:
+            cursor.execute("PRAGMA ignore_check_constraints = ON")
+            yield
+            cursor.execute("PRAGMA ignore_check_constraints = OFF")

@@ -1,0 +1,60 @@
+"""Causes in words: the wallet's own, those of apps above, and those that nobody names."""
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
+from wallet import causes
+from wallet.models import Hold, Transfer
+
+PARTIES = causes.Group("parties", gettext_lazy("Gifts"))
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """A registry of the test's own, with one cause of an app above."""
+    monkeypatch.setattr(causes, "_named", dict(causes._named))
+    causes.register("party", gettext_lazy("Reason"), PARTIES, lambda ref: f"/parties/{ref}/")
+
+
+def test_the_welcome_is_named():
+    assert causes.describe(Transfer(cause="welcome")) == ("Welcome credits", None)
+
+
+def test_an_app_above_names_its_cause_and_links_to_what_caused_it(registry):
+    assert causes.describe(Transfer(cause="party", reference="x7")) == ("Reason", "/parties/x7/")
+
+
+def test_a_hold_is_named_as_a_transfer_is(registry):
+    assert causes.describe(Hold(cause="party", reference="x7")) == ("Reason", "/parties/x7/")
+
+
+def test_a_cause_without_a_reference_has_no_link(registry):
+    assert causes.describe(Transfer(cause="party"))[1] is None
+
+
+def test_titles_are_in_the_readers_language(registry):
+    with translation.override("ru"):
+        title, _ = causes.describe(Transfer(cause="party"))
+        assert title == translation.gettext("Reason")
+
+
+def test_a_cause_that_nobody_names_is_shown_by_its_code():
+    assert causes.describe(Transfer(cause="lottery", reference="9")) == ("Other (lottery)", None)
+
+
+def test_a_reversal_says_what_it_takes_back_and_links_there(registry):
+    reversal = Transfer(cause="correction", reverses=Transfer(cause="party", reference="x7"))
+    assert causes.describe(reversal) == ("Taken back: Reason", "/parties/x7/")
+
+
+def test_a_code_has_one_owner(registry):
+    with pytest.raises(ValueError, match="party"):
+        causes.register("party", "Another", PARTIES)
+
+
+def test_groups_stand_once_each_and_the_rest_comes_last(registry):
+    causes.register("ball", "Ball", PARTIES)
+    codes = [group.code for group in causes.groups()]
+    assert codes == ["gifts", "corrections", "parties", "other"]
+    assert causes.codes_of(PARTIES) == ["party", "ball"]

@@ -1,0 +1,296 @@
+"""The statement: what there is, every movement, the balance after each, filters and pages."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.gate import writing
+from tests.accounts.factories import member, sign_in
+from tests.wallet.statements import START, account_of, give, give_all, reserve
+from wallet import causes, statement
+from wallet.models import Account, Entry, Transfer
+from wallet.services import corrections, holds
+from wallet.statement import Wanted
+
+pytestmark = pytest.mark.django_db
+
+PAGE = reverse("wallet:statement")
+
+
+@pytest.fixture(autouse=True)
+def _no_welcome(settings):
+    settings.WELCOME_CREDITS = 0
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+@pytest.fixture
+def show(client, owner):
+    """What the owner sees at an address of the statement, as text."""
+    sign_in(client, owner)
+
+    def read(query="", status=200, **headers):
+        answer = client.get(PAGE + query, headers=headers)
+        assert answer.status_code == status
+        return answer.content.decode()
+
+    return read
+
+
+def rows(text):
+    """The lines of the table: (amount, balance), as they are written."""
+    return re.findall(r'class="number amount">([^<]+)</td>\s*<td class="number">([^<]+)<', text)
+
+
+def movements(user, wanted=Wanted()):  # noqa: B008
+    found = statement.movements(statement.entries_of(account_of(user), wanted))
+    return [(movement.credits, movement.balance) for movement in found]
+
+
+def test_movements_come_newest_first_with_the_balance_after_each(owner, show):
+    give_all(owner, [1000, -100, 190])
+    assert rows(show()) == [("+190", "1,090"), ("−100", "900"), ("+1,000", "1,000")]
+
+
+def test_the_newest_balance_is_the_cached_one(owner):
+    give_all(owner, [1000, -1, 17, -300])
+    assert movements(owner)[0][1] == Account.objects.get(user=owner).balance_credits
+
+
+def test_available_and_reserved_stand_apart(owner, show):
+    give(owner, 1000)
+    reserve(owner, 150)
+    text = show()
+    assert re.search(r'purse-available">.*?850\s*</dd>', text, re.DOTALL)
+    assert "Reserved now" in text
+    assert re.search(r'<span class="figures">150</span>', text)
+
+
+def test_a_released_hold_is_no_longer_listed(owner, show):
+    give(owner, 1000)
+    hold = reserve(owner, 150)
+    with writing():
+        holds.release(hold.pk, START)
+    assert "Reserved now" not in show()
+
+
+def test_a_movement_links_to_what_caused_it(owner, show, monkeypatch):
+    monkeypatch.setattr(causes, "_named", dict(causes._named))
+    causes.register("party", "A party", causes.GIFTS, lambda reference: f"/parties/{reference}/")
+    give(owner, 5, "party", reference="x7")
+    assert re.search(r'<a class="cause"[^>]+href="/parties/x7/">A party</a>', show())
+
+
+def test_times_are_for_machines_too(owner, show):
+    give(owner, 5)
+    assert '<time datetime="2026-03-01T12:00:00+00:00">1 Mar 2026, 12:00</time>' in show()
+
+
+def test_a_correction_shows_its_reason(owner, show):
+    with writing():
+        corrections.correct("k", account_of(owner).pk, 30, "Paid <late>.", owner.pk, START)
+    text = show()
+    assert "Correction by staff" in text
+    assert "Paid &lt;late&gt;." in text
+
+
+def test_what_was_taken_back_says_so(owner, show):
+    given = give(owner, 50)
+    with writing():
+        corrections.reverse(given.pk, "A mistake.", owner.pk, START + timedelta(days=3))
+    text = show()
+    assert "Taken back: Welcome credits" in text
+    assert "Taken back on 4 Mar 2026" in text
+
+
+def test_a_member_without_movements_is_told_what_will_be_here(show):
+    text = show()
+    assert "Nothing has moved yet" in text
+    assert "Download as CSV" not in text
+
+
+def test_reading_the_statement_opens_no_account(show, owner):
+    show()
+    assert not Entry.objects.exists()
+
+
+# --- Filters ---------------------------------------------------------------------------------
+
+
+def test_the_running_balance_is_right_under_a_filter_too(owner, show):
+    give_all(owner, [1000, -100, 190, -50])
+    assert rows(show("?direction=out")) == [("−50", "1,040"), ("−100", "900")]
+
+
+def test_a_group_of_causes_is_filtered(owner, show):
+    give(owner, 1000)
+    with writing():
+        corrections.correct("k", account_of(owner).pk, 30, "Paid late.", owner.pk, START)
+    assert rows(show("?cause=corrections")) == [("+30", "1,030")]
+    assert rows(show("?cause=gifts")) == [("+1,000", "1,000")]
+
+
+def test_causes_without_a_name_are_the_rest(owner, show):
+    give(owner, 1000)
+    give(owner, 7, "lottery")
+    assert rows(show("?cause=other")) == [("+7", "1,007")]
+
+
+def test_both_days_of_a_range_are_included(owner, show):
+    give_all(owner, [1, 2, 3, 4, 5])  # one each day from the 1st of March
+    assert [row[0] for row in rows(show("?since=2026-03-02&until=2026-03-04"))] == [
+        "+4",
+        "+3",
+        "+2",
+    ]
+
+
+def test_a_filter_that_nothing_fits_says_so_and_leads_back(owner, show):
+    give(owner, 1000)
+    text = show("?direction=out")
+    assert "No movements fit this filter" in text
+    assert f'href="{PAGE}"' in text
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        ("?since=2026-03-05&until=2026-03-04", "This day is before the first one."),
+        ("?since=yesterday", "Enter a valid date."),
+        ("?cause=bribes", "Select a valid choice."),
+    ],
+)
+def test_a_filter_that_cannot_be_is_refused_beside_its_field(show, query, error):
+    assert error in show(query, status=422)
+
+
+def test_the_last_and_the_first_day_of_the_calendar_do_no_harm(owner, show):
+    give(owner, 1000)
+    assert rows(show("?since=0001-01-01&until=9999-12-31")) == [("+1,000", "1,000")]
+
+
+def test_htmx_gets_the_list_alone_and_hears_how_long_it_is(owner, show):
+    give_all(owner, [1000, -100])
+    text = show("?direction=in", **{"HX-Request": "true", "HX-Target": "movements"})
+    assert text.lstrip().startswith('<div id="movements"')
+    assert re.search(r'hx-swap-oob="innerHTML:#movement-count">1 movement\s*<', text)
+
+
+def test_htmx_shows_an_error_where_the_list_was(show):
+    text = show("?since=x", **{"HX-Request": "true", "HX-Target": "movements"})
+    assert "From: Enter a valid date." in text
+
+
+# --- Pages -----------------------------------------------------------------------------------
+
+
+def test_pages_hold_fifty_and_go_on_with_the_balance(owner, show):
+    give_all(owner, [1] * 120)
+    first, second, last = (rows(show(f"?page={number}")) for number in (1, 2, 3))
+    assert [len(found) for found in (first, second, last)] == [50, 50, 20]
+    assert (first[-1], second[0], last[-1]) == (("+1", "71"), ("+1", "70"), ("+1", "1"))
+
+
+def test_the_links_of_pages_keep_the_filter(owner, show):
+    give_all(owner, [1] * 60)
+    assert 'href="?direction=in&amp;page=2"' in show("?direction=in")
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "999", "x", "1" * 300])
+def test_a_page_that_is_not_there_is_the_nearest_one(owner, show, number):
+    give_all(owner, [5])
+    assert rows(show(f"?page={number}")) == [("+5", "5")]
+
+
+# --- Who and how -----------------------------------------------------------------------------
+
+
+def test_a_visitor_is_sent_to_sign_in(client):
+    answer = client.get(PAGE)
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_login"))
+
+
+def test_nobody_sees_another_ones_movements(owner, show):
+    give(member("other"), 777)
+    give(owner, 5)
+    text = show()
+    assert rows(text) == [("+5", "5")]
+    assert "777" not in text
+
+
+def test_it_is_read_only_and_kept_by_no_cache(client, owner):
+    sign_in(client, owner)
+    assert "no-store" in client.get(PAGE)["Cache-Control"]
+    assert client.post(PAGE).status_code == 405
+
+
+def wallet_queries(show, query=""):
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        show(query)
+    return [q["sql"] for q in captured.captured_queries if '"wallet_' in q["sql"]]
+
+
+def test_a_full_page_asks_the_ledger_as_often_as_an_almost_empty_one(owner, show):
+    give(owner, 1000)
+    reserve(owner, 10)
+    few = len(wallet_queries(show))
+    give_all(owner, [1] * 70)
+    for _ in range(5):
+        reserve(owner, 10)
+    with writing():
+        for given in Transfer.objects.filter(entries__amount_credits=1)[:5]:
+            corrections.reverse(given.pk, "A mistake.", owner.pk, START)
+    # Account, holds, count, movements, balances; the header asks for the account once more.
+    assert len(wallet_queries(show)) == few <= 6
+
+
+def test_movements_ask_twice_however_many_there_are(owner, django_assert_num_queries):
+    give_all(owner, [1] * 30)
+    account = account_of(owner)
+    with django_assert_num_queries(2):
+        found = statement.movements(statement.entries_of(account, Wanted()))
+    assert len(found) == 30
+
+
+def many_entries(account, count):
+    """Many movements at once; the services would take minutes."""
+    house = Account.objects.get(kind=Account.Kind.HOUSE)
+    made = Transfer.objects.bulk_create(
+        Transfer(key=f"many:{n}", cause="welcome", created_at=START) for n in range(count)
+    )
+    entries = (
+        (
+            Entry(transfer=transfer, account=house, amount_credits=-1),
+            Entry(transfer=transfer, account=account, amount_credits=1),
+        )
+        for transfer in made
+    )
+    Entry.objects.bulk_create([entry for pair in entries for entry in pair])
+    Account.objects.filter(pk=account.pk).update(balance_credits=count + 1)
+
+
+def test_a_page_of_ten_thousand_movements_walks_the_index(owner):
+    give(owner, 1)
+    account = account_of(owner)
+    many_entries(account, 10_000)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE wallet_entry, wallet_transfer")
+    entries = statement.entries_of(account, Wanted())
+    plan = entries.select_related("transfer")[:50].explain()
+    assert "wallet_entry_account" in plan
+    assert "TEMP B-TREE" not in plan  # SQLite's word for sorting
+    assert "Sort" not in plan
+    found = statement.movements(entries[:50])
+    assert found[0].balance == 10_001
+    assert found[-1].balance == 9_952

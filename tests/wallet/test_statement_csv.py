@@ -1,0 +1,157 @@
+"""The statement as a file: every filtered movement, harmless to spreadsheets, in pieces."""
+
+import csv
+from io import StringIO
+
+import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.gate import writing
+from tests.accounts.factories import member, sign_in
+from tests.wallet.statements import START, account_of, give, give_all
+from wallet import exporting, statement
+from wallet.services import corrections
+
+pytestmark = pytest.mark.django_db
+
+FILE = reverse("wallet:statement_csv")
+
+
+@pytest.fixture(autouse=True)
+def _no_welcome(settings):
+    settings.WELCOME_CREDITS = 0
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+@pytest.fixture
+def answer(client, owner):
+    sign_in(client, owner)
+    return lambda query="": client.get(FILE + query)
+
+
+def table(answer):
+    """The rows of the file, its header first."""
+    text = b"".join(answer.streaming_content).decode("utf-8-sig")
+    return list(csv.reader(StringIO(text)))
+
+
+def test_the_file_has_a_header_and_every_movement_newest_first(owner, answer):
+    give_all(owner, [1000, -100])
+    assert table(answer()) == [
+        ["Time", "Cause", "Reason", "Credits", "Balance"],
+        ["2026-03-02T12:00:00+00:00", "Welcome credits", "", "-100", "900"],
+        ["2026-03-01T12:00:00+00:00", "Welcome credits", "", "1000", "1000"],
+    ]
+
+
+def test_it_begins_with_the_mark_that_makes_spreadsheets_read_utf_8(owner, answer):
+    assert b"".join(answer().streaming_content).startswith(b"\xef\xbb\xbf")
+
+
+def test_it_is_a_file_that_no_cache_keeps(answer):
+    found = answer()
+    assert found["Content-Type"] == "text/csv; charset=utf-8"
+    assert found["Content-Disposition"].startswith('attachment; filename="5stars-credits-')
+    assert "no-store" in found["Cache-Control"]
+
+
+def test_it_is_filtered_as_the_page_is(owner, answer):
+    give_all(owner, [1000, -100, 190])
+    assert [row[3:] for row in table(answer("?direction=out"))[1:]] == [["-100", "900"]]
+
+
+def test_a_filter_that_cannot_be_leads_to_the_page_that_says_so(answer):
+    found = answer("?since=yesterday")
+    assert found.status_code == 302
+    assert found.url == reverse("wallet:statement") + "?since=yesterday"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_text_of_staff_becomes_a_formula(owner, start):
+    with writing():
+        account_id = account_of(owner).pk
+        reason = f"{start}HYPERLINK('https://evil.example')"
+        corrections.correct("k", account_id, 5, reason, owner.pk, START)
+    chunks = statement.every_movement(account_of(owner), statement.Wanted())
+    rows = list(csv.reader(StringIO("".join(exporting.csv_chunks(chunks, "en")), newline="")))
+    assert rows[1][2] == "'" + reason
+
+
+def test_a_text_that_only_contains_such_a_sign_stays_as_it_is(owner, answer):
+    with writing():
+        corrections.correct("k", account_of(owner).pk, 5, "1 + 1 = 2", owner.pk, START)
+    assert table(answer())[1][2] == "1 + 1 = 2"
+
+
+def test_the_words_are_in_the_members_language(owner):
+    give(owner, 5)
+    chunks = exporting.csv_chunks(
+        statement.every_movement(account_of(owner), statement.Wanted()), "ru"
+    )
+    with translation.override("ru"):
+        words = [translation.pgettext("statement", "Time"), translation.gettext("Welcome credits")]
+    text = "".join(chunks)
+    assert all(word in text for word in words)
+    assert translation.get_language() == "en"
+
+
+def test_chunks_join_without_a_seam(owner, answer, monkeypatch):
+    monkeypatch.setattr(statement, "CHUNK", 7)
+    give_all(owner, [1] * 20)
+    assert [row[4] for row in table(answer())[1:]] == [str(20 - n) for n in range(20)]
+
+
+def test_each_chunk_asks_twice(owner, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(statement, "CHUNK", 10)
+    give_all(owner, [1] * 25)
+    account = account_of(owner)
+    with django_assert_num_queries(2 + 2 + 2 + 1):  # the last finds nothing more
+        assert sum(map(len, statement.every_movement(account, statement.Wanted()))) == 25
+
+
+def test_what_is_posted_while_the_file_is_read_disturbs_nothing(owner, monkeypatch):
+    monkeypatch.setattr(statement, "CHUNK", 2)
+    give_all(owner, [1, 2, 3, 4])
+    chunks = statement.every_movement(account_of(owner), statement.Wanted())
+    first = next(chunks)
+    give(owner, 100)
+    read = [movement.balance for chunk in [first, *chunks] for movement in chunk]
+    assert read == [10, 6, 3, 1]
+
+
+def test_a_member_without_movements_gets_the_header_alone(answer):
+    assert len(table(answer())) == 1
+
+
+def test_nobody_gets_another_ones_movements(owner, answer):
+    give(member("other"), 777)
+    assert len(table(answer())) == 1
+
+
+def test_a_visitor_is_sent_to_sign_in(client):
+    assert client.get(FILE).url.startswith(reverse("account_login"))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_behind_the_sites_server_it_comes_in_pieces(owner, monkeypatch):
+    """Django gathers a plain iterator in memory there."""
+    monkeypatch.setattr(statement, "CHUNK", 2)
+    give_all(owner, [1, 2, 3])
+    client = AsyncClient()
+    sign_in(client, owner)
+
+    async def pieces():
+        answer = await client.get(FILE)
+        assert answer.is_async
+        return [piece async for piece in answer.streaming_content]
+
+    found = async_to_sync(pieces)()
+    assert len(found) == 3  # the header and two chunks
+    assert b"".join(found).decode("utf-8-sig").count("\r\n") == 4

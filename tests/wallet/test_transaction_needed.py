@@ -1,0 +1,71 @@
+"""The ledger is written inside the caller's transaction only: half of its work must not remain."""
+
+import pytest
+
+from accounts.gate import writing
+from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
+from wallet.money import House, NotInTransaction
+from wallet.services import accounts, holds, locking, transfers, welcome
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def owner():
+    return user_account("owner", 1000)
+
+
+WRITERS = {
+    "post": lambda owner: transfers.post(
+        "key", TRIAL, {owner.id: -1, house(House.RAKE).id: 1}, NOW
+    ),
+    "post nonsense": lambda owner: transfers.post("", TRIAL, {}, NOW),
+    "reverse": lambda owner: transfers.reverse(1, "Wrong.", None, NOW),
+    "open": lambda owner: holds.open("key", owner.id, 1, TRIAL, NOW),
+    "open nonsense": lambda owner: holds.open("", owner.id, 0, TRIAL, NOW),
+    "capture": lambda owner: holds.capture([hold(owner, 1).id], owner.id, "key", TRIAL, NOW),
+    "capture nothing": lambda owner: holds.capture([], owner.id, "", TRIAL, NOW),
+    "release": lambda owner: holds.release(hold(owner, 1).id, NOW),
+    "welcome": lambda owner: welcome.give(owner.user_id, NOW),
+    "account of a user": lambda owner: accounts.of_user(owner.user_id),
+    "pot": lambda owner: accounts.pot("pot"),
+    "house": lambda owner: accounts.house(House.RAKE),
+    "lock": lambda owner: locking.lock([owner.id]),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_writer_refuses_to_run_outside_a_transaction(owner, name):
+    with pytest.raises(NotInTransaction):
+        WRITERS[name](owner)
+
+
+def test_when_the_caller_fails_nothing_remains(owner):
+    before = ledger()
+
+    def fail_after_writing():
+        with writing():
+            move(owner, house(House.RAKE), 100)
+            hold(owner, 100)
+            raise RuntimeError("the caller's own work failed")
+
+    with pytest.raises(RuntimeError):
+        fail_after_writing()
+    assert (balance(owner), ledger()) == ((1000, 0), before)
+
+
+def test_a_caller_that_survives_a_refusal_commits_the_rest(owner):
+    """Whatever is refused is refused before anything is written."""
+    with writing():
+        taken = hold(owner, 900)
+        for refused in (
+            lambda: move(owner, house(House.RAKE), 101),
+            lambda: hold(owner, 101),
+            lambda: hold(owner, 1, taken.key),
+            lambda: holds.capture([taken.id], owner.id, "key", TRIAL, NOW),
+            lambda: transfers.reverse(10**9, "Wrong.", None, NOW),
+        ):
+            with pytest.raises(Exception, match=r"."):
+                refused()
+        move(owner, house(House.RAKE), 100)
+    assert balance(owner) == (900, 900)

@@ -1,0 +1,43 @@
+"""Welcome credits: after activation, once."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.models import User
+from accounts.signals import member_activated
+from tests.wallet.factories import NOW
+from wallet.models import Account, Transfer
+from wallet.selectors import funds_of
+from wallet.services import welcome
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def newcomer():
+    return User.objects.create(username="newcomer", email="newcomer@example.org")
+
+
+def test_activation_brings_welcome_credits(newcomer, settings):
+    settings.WELCOME_CREDITS = 700
+    member_activated.send(sender=None, user_id=newcomer.pk)
+    assert funds_of(newcomer.pk).available == 700
+
+
+def test_nobody_has_credits_before(newcomer):
+    assert funds_of(newcomer.pk).total == 0
+
+
+def test_welcome_credits_come_once(newcomer, settings):
+    first = welcome.give(newcomer.pk, NOW)
+    settings.WELCOME_CREDITS += 1
+    assert welcome.give(newcomer.pk, NOW + timedelta(days=1)) == first
+    assert funds_of(newcomer.pk).available == settings.WELCOME_CREDITS - 1
+
+
+def test_a_site_may_give_none_and_opens_the_account_all_the_same(newcomer, settings):
+    settings.WELCOME_CREDITS = 0
+    assert welcome.give(newcomer.pk, NOW) is None
+    assert Transfer.objects.count() == 0
+    assert Account.objects.get(user=newcomer).balance_credits == 0

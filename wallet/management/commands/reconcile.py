@@ -1,0 +1,30 @@
+"""Do the books agree?"""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from wallet import reconciliation
+
+
+class Command(BaseCommand):
+    help = "Check every transfer, balance and hold of the ledger. Exit 1 on any difference."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        report = reconciliation.reconcile()
+        if options["json"]:
+            self.stdout.write(json.dumps(asdict(report)))
+        else:
+            for difference in report.differences:
+                self.stderr.write(str(difference))
+            self.stdout.write(
+                f"{report.accounts} accounts, {report.transfers} transfers,"
+                f" {report.entries} entries checked; {len(report.differences)} differences"
+            )
+        if report.differences:
+            raise SystemExit(1)

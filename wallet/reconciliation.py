@@ -1,0 +1,208 @@
+"""Do the books agree? Every transfer, balance and hold of the ledger, checked against the others.
+
+One statement: it sees one moment, so that writers at work give no false alarm. All of it is plain
+SQL for PostgreSQL and SQLite alike, and all sums are exact.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.db import connection, transaction
+
+from wallet.models import Account, Transfer
+
+# A ledger of this size is read in slices of transfers, which PostgreSQL gives to several cores.
+SLICED_FROM = 50_000
+SLICES = 4
+
+WRITTEN = """
+    SELECT count(*) AS written, count(CASE WHEN total <> 0 THEN 1 END) AS unbalanced,
+        CAST(0 AS bigint) AS differing
+    FROM (
+        SELECT sum(amount_credits) AS total FROM wallet_entry
+        WHERE {transfer_id} GROUP BY transfer_id
+    ) s
+"""
+DIFFERING = """
+    SELECT h.account_id, h.transfer_id, h.total, coalesce(-e.amount_credits, 0) FROM (
+        SELECT transfer_id, account_id, sum(amount_credits) AS total FROM wallet_hold
+        WHERE transfer_id IS NOT NULL AND {transfer_id} GROUP BY transfer_id, account_id
+    ) h
+    LEFT JOIN wallet_entry e ON e.transfer_id = h.transfer_id AND e.account_id = h.account_id
+        AND {e.transfer_id}
+    WHERE h.total <> coalesce(-e.amount_credits, 0)
+"""
+CAPTURED = f"""
+    SELECT CAST(0 AS bigint), CAST(0 AS bigint), count(*) FROM ({DIFFERING}) d
+"""
+SUMS = """
+WITH account_sums AS (
+    SELECT account_id, sum(amount_credits) AS total, count(*) AS entries
+    FROM wallet_entry GROUP BY account_id
+), counts AS (
+    SELECT sum(written) AS written, sum(unbalanced) AS unbalanced, sum(differing) AS differing,
+        (SELECT count(*) FROM wallet_transfer) AS transfers
+    FROM ({parts}) parts
+)
+SELECT '' AS fault, (SELECT count(*) FROM wallet_account) AS account_id,
+    (SELECT transfers FROM counts) AS transfer_id,
+    (SELECT sum(entries) FROM account_sums) AS expected, CAST(NULL AS bigint) AS found
+"""
+# Each gives account_id, transfer_id, expected and found of what is wrong. The first three are
+# only counted at first (in `counts`): to name what is wrong costs as much again.
+CHECKS = {
+    "entries do not sum to zero": """
+        SELECT NULL, transfer_id, 0, sum(amount_credits) FROM wallet_entry
+        WHERE (SELECT unbalanced FROM counts) <> 0
+        GROUP BY transfer_id HAVING sum(amount_credits) <> 0
+    """,
+    "no entries": """
+        SELECT NULL, t.id, NULL, 0 FROM wallet_transfer t
+        WHERE (SELECT written <> transfers FROM counts)
+        AND NOT EXISTS (SELECT 1 FROM wallet_entry e WHERE e.transfer_id = t.id)
+    """,
+    "captured holds differ from the entry": f"""
+        {DIFFERING} AND (SELECT differing FROM counts) <> 0
+    """,
+    "not the opposite of what it reverses": """
+        SELECT NULL, t.id, NULL, t.reverses_id FROM wallet_transfer t
+        WHERE t.reverses_id IS NOT NULL AND EXISTS (
+            SELECT 1 FROM wallet_entry e WHERE e.transfer_id IN (t.id, t.reverses_id)
+            GROUP BY e.account_id HAVING sum(e.amount_credits) <> 0
+        )
+    """,
+    "balance differs from the entries": """
+        SELECT a.id, NULL, coalesce(s.total, 0), a.balance_credits FROM wallet_account a
+        LEFT JOIN account_sums s ON s.account_id = a.id
+        WHERE a.kind <> 'HOUSE' AND (
+            a.balance_credits IS NULL OR a.balance_credits <> coalesce(s.total, 0)
+        )
+    """,
+    "held differs from the open holds": """
+        SELECT a.id, NULL, coalesce(h.total, 0), a.held_credits FROM wallet_account a
+        LEFT JOIN (
+            SELECT account_id, sum(amount_credits) AS total FROM wallet_hold
+            WHERE state = 'OPEN' GROUP BY account_id
+        ) h ON h.account_id = a.id
+        WHERE a.held_credits <> coalesce(h.total, 0)
+    """,
+    "below zero": """
+        SELECT a.id, NULL, NULL, a.balance_credits FROM wallet_account a
+        WHERE a.kind <> 'HOUSE' AND (a.balance_credits < 0 OR a.held_credits < 0)
+    """,
+    "holds more than there is": """
+        SELECT a.id, NULL, a.balance_credits, a.held_credits FROM wallet_account a
+        WHERE a.kind <> 'HOUSE' AND a.held_credits > a.balance_credits
+    """,
+    "the house keeps a balance": """
+        SELECT a.id, NULL, NULL, a.balance_credits FROM wallet_account a
+        WHERE a.kind = 'HOUSE' AND a.balance_credits IS NOT NULL
+    """,
+    "all entries do not sum to zero": """
+        SELECT NULL, NULL, 0, total FROM (SELECT sum(total) AS total FROM account_sums) s
+        WHERE total <> 0
+    """,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that is wrong, and where: at an account, a transfer, or both."""
+
+    fault: str
+    account_id: int | None
+    account: str
+    transfer_id: int | None
+    transfer: str
+    expected: int | None
+    found: int | None
+
+    def __str__(self) -> str:
+        places = [("transfer", self.transfer_id, self.transfer)]
+        places.append(("account", self.account_id, self.account))
+        where = ", ".join(f"{kind} {id} ({name})" for kind, id, name in places if id is not None)
+        what = f"{where or 'ledger'}: {self.fault}"
+        return what if self.expected is None else f"{what}: {self.found}, not {self.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How much was looked at, and every difference."""
+
+    accounts: int
+    transfers: int
+    entries: int
+    differences: list[Difference]
+
+
+def reconcile() -> Report:
+    """Check all books. Reads only."""
+    newest = Transfer.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    with _planned(), connection.cursor() as cursor:
+        cursor.execute(_statement(newest))
+        rows = cursor.fetchall()
+    (_, accounts, transfers, entries, _), *wrong = [(row[0], *map(_whole, row[1:])) for row in rows]
+    return Report(accounts or 0, transfers or 0, entries or 0, _named(wrong))
+
+
+def _statement(newest: int) -> str:
+    """The whole statement; the slices are a matter of speed only, they cover all transfers."""
+    slices = SLICES if newest >= SLICED_FROM else 1
+    bounds = [None, *(newest * i // slices for i in range(1, slices)), None]
+    parts = [_sliced(part, *pair) for part in (WRITTEN, CAPTURED) for pair in pairwise(bounds)]
+    checks = [
+        _sliced(check, None, None).replace("SELECT", f"SELECT '{fault}',", 1)
+        for fault, check in CHECKS.items()
+    ]
+    return " UNION ALL ".join([SUMS.format(parts=" UNION ALL ".join(parts)), *checks])
+
+
+def _sliced(part: str, after: int | None, last: int | None) -> str:
+    for column in ("transfer_id", "e.transfer_id"):
+        limits = [f"{column} > {after}"] if after is not None else []
+        limits += [f"{column} <= {last}"] if last is not None else []
+        part = part.replace(f"{{{column}}}", " AND ".join(limits) or "1 = 1")
+    return part
+
+
+@contextmanager
+def _planned() -> Iterator[None]:
+    """Settings for a statement that reads whole tables; they and the transaction are rolled back.
+
+    PostgreSQL joins in the order of the indexes then: to hash a million rows takes longer, and so
+    does compiling the statement. SQLite needs no transaction, which would stop its writers.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL jit = off")
+            cursor.execute("SET LOCAL enable_hashjoin = off")
+            cursor.execute("SET LOCAL statement_timeout = 0")
+        yield
+        transaction.set_rollback(True)
+
+
+def _whole(value: Any) -> int | None:
+    return None if value is None else int(value)
+
+
+def _named(wrong: list[tuple[Any, ...]]) -> list[Difference]:
+    accounts = Account.objects.in_bulk({row[1] for row in wrong} - {None})
+    transfers = Transfer.objects.in_bulk({row[2] for row in wrong} - {None})
+    return [
+        Difference(
+            fault,
+            account_id,
+            str(accounts.get(account_id, "")),
+            transfer_id,
+            str(transfers.get(transfer_id, "")),
+            expected,
+            found,
+        )
+        for fault, account_id, transfer_id, expected, found in wrong
+    ]
