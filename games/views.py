@@ -79,6 +79,8 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table; of a finished match, the table as it was left."""
     found, place = _find(request, public_id)
     side = place.side.value if place.side else None
+    if request.session.session_key is None:
+        request.session.create()  # a visitor watches: the socket wants to know whose it is
     boot = {
         "id": public_id,
         "ws": f"/ws/match/{public_id}/",
@@ -115,8 +117,10 @@ def _account(request: HttpRequest) -> dict[str, Any]:
 @never_cache
 @require_safe
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A match step by step, one game at a time."""
+    """A match step by step, one game at a time; while it runs, for its players."""
     found, place = _find(request, public_id)
+    if not _is_open(found, place):
+        return redirect("games:match", public_id)
     games = reviewing.games_of(found)
     wanted = request.GET.get("game", "")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 1
@@ -148,7 +152,7 @@ def practice_lesson(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    found, _place = _find(request, public_id)
+    found = _find_file(request, public_id)
     options = {"ensure_ascii": False, "indent": None}
     response = JsonResponse(exporting.export_of(found), json_dumps_params=options)
     return _as_file(response, public_id, "json")
@@ -167,7 +171,7 @@ def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: str) -> HttpResponse:
-    found, _place = _find(request, public_id)
+    found = _find_file(request, public_id)
     if found.variant != variant.value:
         raise Http404
     text = exporting.text_of(found)
@@ -186,3 +190,15 @@ def _find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]
     if place is None or found is None:
         raise Http404
     return found, place
+
+
+def _find_file(request: HttpRequest, public_id: str) -> Match:
+    found, place = _find(request, public_id)
+    if not _is_open(found, place):
+        raise Http404
+    return found
+
+
+def _is_open(match: Match, place: selectors.Place) -> bool:
+    """Whether the whole log is for the reader: of a match that runs, it is for the players."""
+    return match.is_finished or place.side is not None

@@ -3,7 +3,16 @@
 from games.models.action import Action
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
-from games.models.match import Match, Seat
+from games.models.match import GRACE_START_MS, Match, Seat
 from games.models.rematch import REMATCH_TIME, RematchOffer
 
-__all__ = ["REMATCH_TIME", "Action", "Game", "Heartbeat", "Match", "RematchOffer", "Seat"]
+__all__ = [
+    "GRACE_START_MS",
+    "REMATCH_TIME",
+    "Action",
+    "Game",
+    "Heartbeat",
+    "Match",
+    "RematchOffer",
+    "Seat",
+]

@@ -58,6 +58,16 @@ class StakeSitting(Sitting):
         self.match: Match = seeks.join(seek.public_id, black, self.now)
         self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
 
+    @classmethod
+    def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
+        """The same two at another match, with the colors that they have there."""
+        sitting = cls.__new__(cls)
+        sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
+        sides = {side: side.other if swapped else side for side in Side}
+        sitting.users = {side: old.users[sides[side]] for side in Side}
+        sitting.actors = {side: old.actors[sides[side]] for side in Side}
+        return sitting
+
     def sit(self, *sides: Side) -> "StakeSitting":
         for side in sides or tuple(Side):
             holder = uuid4()

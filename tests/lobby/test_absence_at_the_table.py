@@ -206,3 +206,31 @@ async def test_one_seat_that_cannot_be_emptied_costs_no_other(
     monkeypatch.undo()
     for client in both:
         await client.close()
+
+
+async def test_the_line_of_who_plays_for_credits_is_measured() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    asked = await white.news("lag")
+    SERVER_FRAMES.validate(asked)
+    await white.send(t="lag", n=asked["n"])
+    await white.send(t="ping", seq=white.seq)
+    again = await white.news("lag")
+    assert again["n"] != asked["n"]
+    [table] = [table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id]
+    assert 0 <= table.lag.mean_ms(open_tables.time.monotonic()) < 2_000
+    assert table.lag._heard_at is not None
+    await white.close()
+
+
+async def test_a_tab_that_only_watches_is_not_asked() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
+    await second.join(hold=False)
+    await second.send(t="ping", seq=second.seq)
+    await second.news("pong")
+    await second.send(t="sync", since=-1)
+    assert (await second.receive())["t"] in ("state", "presence")
+    await white.close()
+    await second.close()

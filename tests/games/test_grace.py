@@ -1,0 +1,210 @@
+"""The delay of a line is forgiven: a second for an action, within a quota, and never more."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from games.engine.predicates import on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import MatchCause, Phase
+from games.models import GRACE_START_MS, Seat
+from games.services.due import settle_due
+from games.services.grace import GAIN_MS, MOST_MS
+from games.services.refusals import Refused
+from tests.games.factories import Sitting, assert_log_folds, some_play
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sitting() -> StakeSitting:
+    return StakeSitting(player("white5"), player("black5"), length=25).sit().shake()
+
+
+def to_act(sitting: StakeSitting) -> Side:
+    side = on_turn(sitting.state)
+    assert side is not None
+    return side
+
+
+def lag(sitting: StakeSitting, side: Side, ms: int) -> None:
+    """The server measures so much on the side's line from now on."""
+    sitting.actors[side] = replace(sitting.actors[side], lag_ms=ms)
+
+
+def act(sitting: StakeSitting) -> int:
+    """Whoever is to act rolls or plays; the grace that is logged for it."""
+    state = sitting.state
+    side = to_act(sitting)
+    if state.phase is Phase.TO_ROLL:
+        done = sitting.do("roll", side=side)
+    else:
+        done = sitting.do("play", side=side, d=some_play(state))
+    return int(sitting.match.actions.get(seq=done.seq).data.get("grace_ms", 0))
+
+
+def seat(sitting: StakeSitting, side: Side) -> Seat:
+    return sitting.match.seats.get(side=side.value)
+
+
+def go_to_flag(sitting: StakeSitting, ms: int) -> None:
+    """So many milliseconds after the running clock will have nothing left."""
+    flag_at_ms = sitting.state.clock.flag_at_ms()
+    sitting.now = sitting.match.created_at + timedelta(milliseconds=flag_at_ms + ms)
+
+
+def reserve(sitting: StakeSitting, side: Side) -> int:
+    return sitting.state.clock.reserve_ms[side is Side.BLACK]
+
+
+def test_the_delay_of_the_line_is_not_charged(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    lag(sitting, side, 400)
+    before = reserve(sitting, side)
+    sitting.pass_time(20_000 + 1_000)
+    assert act(sitting) == 400
+    assert reserve(sitting, side) == before - 600
+    assert_log_folds(sitting.match)
+
+
+def test_without_a_measure_everything_is_charged(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    before = reserve(sitting, side)
+    sitting.pass_time(20_000 + 1_000)
+    assert act(sitting) == 0
+    assert reserve(sitting, side) == before - 1_000
+
+
+def test_an_action_that_was_on_its_way_when_the_time_ran_out_counts(sitting: StakeSitting) -> None:
+    lag(sitting, to_act(sitting), 300)
+    go_to_flag(sitting, 299)
+    assert act(sitting) == 300
+    assert sitting.state.outcome is None
+    assert_log_folds(sitting.match)
+
+
+def test_one_that_was_not_does_not(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    lag(sitting, side, 300)
+    go_to_flag(sitting, 300)
+    with pytest.raises(Refused, match="out_of_time"):
+        act(sitting)
+    assert sitting.state.outcome.winner is side.other
+
+
+def test_no_more_than_a_second_is_forgiven(sitting: StakeSitting) -> None:
+    lag(sitting, to_act(sitting), 2_000)
+    go_to_flag(sitting, 1_000)
+    with pytest.raises(Refused, match="out_of_time"):
+        act(sitting)
+    assert_log_folds(sitting.match)
+
+
+def test_no_more_time_is_forgiven_than_passed(sitting: StakeSitting) -> None:
+    lag(sitting, to_act(sitting), 500)
+    sitting.pass_time(120)
+    assert act(sitting) == 120
+
+
+def test_the_flag_waits_for_what_may_be_on_its_way_and_not_longer(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    lag(sitting, side, 300)
+    act(sitting)  # now the delay of this line is known
+    while to_act(sitting) is not side:
+        act(sitting)
+    go_to_flag(sitting, 299)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is None
+    sitting.match.refresh_from_db()
+    assert sitting.match.wake_at == sitting.now + timedelta(milliseconds=1)
+    sitting.pass_time(1)
+    settle_due(sitting.now)
+    assert sitting.state.outcome.cause is MatchCause.FLAG
+    assert_log_folds(sitting.match)
+
+
+def test_who_delays_on_purpose_wins_the_quota_and_no_more(sitting: StakeSitting) -> None:
+    cheat = to_act(sitting)
+    lag(sitting, cheat, 1_000)
+    won = count = 0
+    while count < 30 and sitting.state.outcome is None and sitting.state.phase in (
+        Phase.TO_ROLL, Phase.TO_PLAY,
+    ):  # fmt: skip
+        is_his = to_act(sitting) is cheat
+        sitting.pass_time(5_000)
+        grace_ms = act(sitting)
+        assert grace_ms <= 1_000
+        assert is_his or grace_ms == 0
+        won += grace_ms
+        count += is_his
+    assert count == 30
+    assert GRACE_START_MS < won <= GRACE_START_MS + count * GAIN_MS
+    assert seat(sitting, cheat).grace_left_ms <= 2 * GAIN_MS
+    assert_log_folds(sitting.match)
+
+
+def test_another_connection_brings_no_new_quota(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    for _ in range(3):
+        lag(sitting, side, 1_000)
+        sitting.pass_time(5_000)
+        act(sitting)
+        while to_act(sitting) is not side:
+            act(sitting)
+    before = seat(sitting, side).grace_left_ms
+    assert before < GRACE_START_MS
+    sitting.go(side)
+    sitting.sit(side)
+    assert seat(sitting, side).grace_left_ms == before
+
+
+def test_what_is_not_used_is_saved_up_to_seven_seconds(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    lag(sitting, side, 10)
+    for _ in range(40):
+        sitting.pass_time(100)
+        act(sitting)
+        if sitting.state.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
+            break
+    assert seat(sitting, side).grace_left_ms == MOST_MS
+
+
+def test_a_line_that_hardly_changes_is_noted_once(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    counts = []
+    for ms in (83, 83, 84, 86, 88):
+        lag(sitting, side, ms)
+        Seat.objects.filter(match=sitting.match).update(grace_left_ms=MOST_MS)
+        sitting.pass_time(100)
+        before = Seat.objects.get(match=sitting.match, side=side.value).lag_ms
+        act(sitting)
+        counts.append((before, seat(sitting, side).lag_ms))
+        while to_act(sitting) is not side:
+            act(sitting)
+    assert counts == [(0, 80), *[(80, 80)] * 4]
+
+
+def test_a_tab_that_does_not_hold_the_seat_measures_nothing(sitting: StakeSitting) -> None:
+    side = to_act(sitting)
+    old = replace(sitting.actors[side], lag_ms=900)
+    sitting.sit(side)
+    sitting.actors[side], mine = old, sitting.actors[side]
+    go_to_flag(sitting, -1)
+    with pytest.raises(Refused, match="passive"):
+        act(sitting)
+    sitting.actors[side] = mine
+    assert seat(sitting, side).lag_ms == 0
+    assert act(sitting) == 0
+
+
+def test_training_without_measures_logs_no_grace() -> None:
+
+    sitting = Sitting(Rules.of("short", length=1, delay_ms=10_000)).sit().shake()
+    for _ in range(6):
+        sitting.pass_time(500)
+        sitting.act_simply()
+    assert not [row for row in sitting.match.actions.all() if "grace_ms" in row.data]
+    assert sitting.match.seats.get(side="white").grace_left_ms == GRACE_START_MS

@@ -1,0 +1,129 @@
+"""Pages of matches for credits: what is open to whom, while they run and afterwards."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.engine.sides import Side
+from games.services.due import settle_due
+from tests.games.browsing import data_in
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = pytest.mark.django_db
+
+FILES = ("export_json", "export_mat")
+PAGES = ("match", "review", *FILES)
+
+
+@pytest.fixture
+def sitting() -> StakeSitting:
+    """A public match that runs."""
+    return StakeSitting(player("white5"), player("black5")).sit().shake()
+
+
+def over(sitting: StakeSitting) -> StakeSitting:
+    for _ in range(8):
+        sitting.act_simply()
+    sitting.do("resign_match", side=Side.WHITE)
+    return sitting
+
+
+def browser_of(user: User | None) -> Client:
+    browser = Client()
+    if user is not None:
+        browser.force_login(user)
+    return browser
+
+
+def address(sitting: StakeSitting, page: str) -> str:
+    return reverse(f"games:{page}", args=[sitting.public_id])
+
+
+def test_a_visitor_watches_a_running_match_and_gets_the_session_that_the_socket_wants(
+    sitting: StakeSitting,
+) -> None:
+    browser = browser_of(None)
+    answer = browser.get(address(sitting, "match"))
+    assert answer.status_code == 200
+    assert data_in(answer.content.decode(), "match-boot")["side"] is None
+    assert browser.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+@pytest.mark.parametrize("page", FILES)
+def test_the_log_of_a_running_match_is_for_its_players_alone(
+    sitting: StakeSitting, page: str
+) -> None:
+    stranger = player("other5")
+    for someone in (None, stranger):
+        assert browser_of(someone).get(address(sitting, page)).status_code == 404
+    answer = browser_of(sitting.users[Side.BLACK]).get(address(sitting, page))
+    assert answer.status_code == 200
+
+
+def test_a_player_finds_no_secret_in_the_log_of_a_running_match(sitting: StakeSitting) -> None:
+    answer = browser_of(sitting.users[Side.BLACK]).get(address(sitting, "export_json"))
+    told = json.loads(answer.content)
+    assert told["dice"]["secret"] is None
+    assert "reveal" not in {action["kind"] for action in told["actions"]}
+
+
+def test_the_review_of_a_running_match_leads_others_to_the_table(sitting: StakeSitting) -> None:
+    answer = browser_of(None).get(address(sitting, "review"))
+    assert (answer.status_code, answer["Location"]) == (302, address(sitting, "match"))
+    assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_finished_public_match_is_open_to_everybody(sitting: StakeSitting, page: str) -> None:
+    over(sitting)
+    assert browser_of(None).get(address(sitting, page)).status_code == 200
+    assert browser_of(player("other5")).get(address(sitting, page)).status_code == 200
+
+
+def test_anybody_can_check_the_dice_of_a_finished_public_match(
+    sitting: StakeSitting, tmp_path, capsys
+) -> None:
+    over(sitting)
+    browser = browser_of(None)
+    page = browser.get(address(sitting, "review")).content.decode()
+    assert 'data-part="check"' in page
+    export = browser.get(address(sitting, "export_json")).content
+    file = tmp_path / "match.json"
+    file.write_bytes(export)
+    call_command("verifydice", str(file))
+    assert "are what was promised" in capsys.readouterr().out
+
+
+def test_a_strangers_review_speaks_of_white_and_black(sitting: StakeSitting) -> None:
+    over(sitting)
+    seen = browser_of(None).get(address(sitting, "review")).content.decode()
+    own = browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).content.decode()
+    assert "· you" in own
+    assert "· you" not in seen
+    assert "opponent <b" not in seen
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_closed_table_stays_closed(page: str, is_over: bool) -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), is_public=False).sit().shake()
+    if is_over:
+        over(sitting)
+    for someone in (None, player("other5")):
+        assert browser_of(someone).get(address(sitting, page)).status_code == 404
+    assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, page)).status_code == 200
+
+
+def test_a_void_match_is_called_so(sitting: StakeSitting) -> None:
+
+    unstarted = StakeSitting(player("third"), player("fourth"))
+    settle_due(unstarted.now + timedelta(seconds=30))
+    page = browser_of(None).get(address(unstarted, "review")).content.decode()
+    assert "counts for nothing" in page
+    assert "drawn" not in page
