@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from chat.models import Message, Report
-from tests.games.table_client import Client
+from tests.games.table_client import Client, signed_in
 from tests.lobby.factories import StakeSitting, player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -20,9 +20,10 @@ def people() -> tuple[StakeSitting, list[User]]:
 
 
 async def seated(sitting: StakeSitting, user: User | None) -> Client:
-    client = Client(sitting.public_id, None)
-    if user is not None:
-        client.socket.scope["user"] = user
+    if user is None:
+        client = Client(sitting.public_id, None)
+    else:
+        client = await signed_in(sitting.public_id, user)
     await client.join()
     return client
 
