@@ -4,12 +4,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from allauth.socialaccount import views
 from allauth.socialaccount.providers.facebook.views import oauth2_callback, oauth2_login
 from django.conf import settings
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 from accounts.views.pages import FormPage, Page
 
@@ -36,7 +36,7 @@ class SignUp(FormPage, views.SignupView):
             response: HttpResponse = super().form_valid(form)
         except IntegrityError:
             self.request.session[PENDING] = pending
-            form.add_error("username", get_adapter().error_messages["username_taken"])
+            form.add_error("username", gettext("Somebody has it already."))
             return self.form_invalid(form)
         return response
 

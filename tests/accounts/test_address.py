@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.address import address_group, trusted_address
+from accounts.address import address_group, known_address, trusted_address
 
 
 def test_without_proxies_the_peer_is_the_visitor_whatever_he_claims():
@@ -39,3 +39,17 @@ def test_an_ipv6_household_counts_as_one_place():
 
 def test_ipv4_in_ipv6_clothes_is_the_same_place():
     assert address_group("::ffff:192.0.2.1") == address_group("192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    ("peer", "known"),
+    [
+        ("203.0.113.9", "203.0.113.9"),
+        ("::ffff:203.0.113.9", "203.0.113.9"),
+        ("2001:db8::1", "2001:db8::1"),
+        ("", "0.0.0.0"),
+        ("unix:", "0.0.0.0"),
+    ],
+)
+def test_address_that_is_counted_and_kept_is_one_even_where_there_is_none(rf, peer, known):
+    assert known_address(rf.get("/", REMOTE_ADDR=peer)) == known

@@ -1,7 +1,9 @@
 """Letters leave: once, after failures later, at last not; and nothing of them is kept."""
 
+import socketserver
 import threading
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
 
 import pytest
@@ -108,6 +110,41 @@ def test_demonstration_sends_nothing_and_keeps_the_text(settings):
     letter.refresh_from_db()
     assert (letter.text, letter.due_at) == ("Text", NOW)
     assert sent() == []
+
+
+class _Smtp(socketserver.StreamRequestHandler):
+    """As much of a mail server as one letter after another needs."""
+
+    def handle(self):
+        self.server.connections += 1
+        self._say("220 here")
+        while line := self.rfile.readline():
+            verb = line[:4].upper()
+            if verb == b"DATA":
+                self._say("354 go on")
+                self.server.letters.append(b"".join(iter(self.rfile.readline, b".\r\n")))
+            self._say("250 well")
+            if verb == b"QUIT":
+                return
+
+    def _say(self, text):
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+def test_letters_leave_through_a_mail_server_over_one_connection(settings):
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp) as server:
+        server.letters, server.connections = [], 0
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        settings.EMAIL_TRANSPORT = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
+        write(text="Привет")
+        write("b@example.org")
+        assert letters.send_due(NOW) is None
+        server.shutdown()
+    first, second = (message_from_bytes(letter) for letter in server.letters)
+    assert first.get_payload(decode=True).decode().strip() == "Привет"
+    assert (first["To"], second["To"]) == ("annika@example.org", "b@example.org")
+    assert server.connections == 1
 
 
 # --- Failures ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -17,7 +18,7 @@ from accounts.models import Presence, User
 from accounts.open_sessions import OPEN_SESSIONS
 from config.guard import FRAME_BURST
 from games.engine.rules import Rules
-from games.models import Seat
+from games.models import Match, Seat
 from tests.accounts.page_client import PageSocket, key_of, signed_in
 from tests.games.factories import Sitting
 
@@ -266,15 +267,6 @@ async def test_the_check_ends_with_the_last_page(
     await task
 
 
-async def test_what_a_page_sent_before_it_heard_of_the_end_is_not_done(anna: User) -> None:
-    browser = await signed_in(anna)
-    page = await PageSocket(browser).greeted()
-    await tell(broadcast.close_session, key_of(browser))
-    assert await page.close_code() == 4001
-    await page.say(t="ping")
-    assert await page.socket.receive_nothing()
-
-
 # --- Tables -----------------------------------------------------------------------------------
 
 
@@ -314,6 +306,20 @@ async def test_a_table_lets_its_seat_go_when_its_player_signs_out(anna: User) ->
     assert await seat.close_code() == 4001
     await seat.leave()
     assert await Seat.objects.aget(match=sitting.match, user=anna, holder__isnull=True)
+
+
+async def test_what_a_table_sent_before_it_heard_of_the_end_is_not_done(anna: User) -> None:
+    sitting = await members_table(anna)
+    browser = await signed_in(anna)
+    seat = await table(browser, sitting).open()
+    await seat.say(t="join", v=1, since=-1, hold=True)
+    seq = (await seat.receive())["seq"]
+    await tell(broadcast.close_session, key_of(browser))
+    assert await seat.close_code() == 4001
+    await seat.say(t="resign_match", id=str(uuid4()), seq=seq)
+    await seat.leave()
+    match = await Match.objects.aget(pk=sitting.match.pk)
+    assert match.finished_at is None
 
 
 async def test_a_table_that_was_not_told_is_closed_by_the_check(anna: User) -> None:
