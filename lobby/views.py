@@ -80,8 +80,8 @@ def _filtered(found: QuerySet[Seek], form: FilterForm, joinable: set[int]) -> Qu
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@login_required
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Choose, look at what is agreed to, announce. The last choices are remembered."""
     owner = _member(request)
@@ -122,8 +122,8 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
 
 
 @never_cache
-@login_required
 @require_safe
+@login_required
 def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
     """Announce a game for the person whose profile one comes from."""
     person = find_member(public_id)
@@ -165,8 +165,8 @@ def _missing(found: Seek, viewer: User | None, now: datetime) -> int:
     return max(0, found.stake_credits - purse)
 
 
-@login_required
 @require_POST
+@login_required
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join: the match begins, and its table opens."""
     try:
@@ -179,8 +179,8 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("games:match", match.public_id)
 
 
-@login_required
 @require_POST
+@login_required
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take one's own announcement back."""
     try:

@@ -26,6 +26,8 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Action, Match, Seat
 from games.services import matches
+from lobby.models import Seek
+from lobby.services import seeks
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
 from wallet.models import Account, Entry, Hold
@@ -38,6 +40,7 @@ DEVICE = "Mozilla/5.0 (X11; CrOS) OPR/99.0 secretphone"
 class World:
     owner: User
     match: Match
+    seek: Seek
     letter: Letter
     browsers: dict[str, Client]
 
@@ -64,6 +67,7 @@ class World:
             "secret-link",
             self.device.session_key,
             self.match.public_id,
+            self.seek.public_id,
         ]
 
     def belongings(self) -> dict[str, Any]:
@@ -84,6 +88,7 @@ class World:
             "holds": Hold.objects.filter(**account),
             "matches": Match.objects.filter(seats__user=self.owner),
             "seats": Seat.objects.filter(match__seats__user=self.owner),
+            "seeks": Seek.objects.filter(owner=self.owner),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
         return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
@@ -107,7 +112,8 @@ def make_world() -> World:
     now = timezone.now()
     blocks.block(owner.pk, other.pk, now)
     avatars.replace(owner.pk, picture())
-    give(owner, 48_151, 623)
+    give(owner, 48_251, 523)
+    seek = seeks.announce(owner, for_one(other), now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
     )
@@ -122,7 +128,13 @@ def make_world() -> World:
     }
     browsers[OWNER].get("/whats-new/")  # notes the device
     cache.clear()
-    return World(owner, match, letter, browsers)
+    return World(owner, match, seek, letter, browsers)
+
+
+def for_one(invited: User) -> seeks.Announcement:
+    """A game for 100 credits that nobody but one person may know of."""
+    rules = Rules.of("short", length=1, delay_ms=30_000)
+    return seeks.Announcement(rules, 100, Seek.Access.PERSON, invited.pk)
 
 
 def guests_browser() -> Client:

@@ -59,6 +59,10 @@ def of_match(world: World) -> list[Any]:
     return [world.match.public_id]
 
 
+def of_seek(world: World) -> list[Any]:
+    return [world.seek.public_id]
+
+
 def of_owner(world: World) -> list[Any]:
     return [world.owner.public_id]
 
@@ -151,6 +155,18 @@ ROWS: dict[str, Row] = {
     "people:block": Row(NOT_BY_THIS, "in to 422 to", args=of_owner),
     "people:unblock": Row(NOT_BY_THIS, "in to to to", args=of_owner),
     "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
+    # Games for credits; the owner's is for one person, who is none of these
+    "lobby:lobby": Row(ALL_PUBLIC),
+    "lobby:list": Row(ALL_PUBLIC),
+    "lobby:live": Row(ALL_PUBLIC),
+    "lobby:announce": Row(FOR_MEMBERS, FOR_MEMBERS),
+    "lobby:challenge": Row("in 200 404 200", args=of_owner),
+    "lobby:seek": Row("404 404 200 404", args=of_seek),
+    "lobby:join": Row(NOT_BY_THIS, "in to to to", args=of_seek),
+    "lobby:cancel": Row(NOT_BY_THIS, "in to to to", args=of_seek),
+    "stats:leaders": Row(ALL_PUBLIC),
+    "stats:rating": Row(ALL_PUBLIC, args=of_owner),
+    "stats:match": Row(ALL_PUBLIC, args=of_match),
     # Credits
     "wallet:statement": OWN_PAGE,
     "wallet:statement_csv": OWN_PAGE,

@@ -49,7 +49,18 @@ FRAMES: dict[str, dict[str, Any]] = {
     "pause": {},
     "resume": {},
     "leave": {},
+    "claim": {},
+    "rematch_offer": {},
+    "rematch_accept": {},
+    "rematch_refuse": {},
+    "lag": {"n": 1},
+    "say": {"phrase": "hello"},
+    "mute": {"player": "black"},
+    "report": {"id": 1},
 }
+
+
+WITHOUT_ANSWER = {"lag", "mute", "report"}
 
 
 @pytest.fixture
@@ -61,6 +72,8 @@ def world(transactional_db: None, settings: Any, tmp_path: Any) -> World:
 
 def frame(kind: str) -> dict[str, Any]:
     more = {"id": str(uuid4()), "seq": 0} if kind in COMMANDS else {}
+    if kind == "say":
+        more = {"id": str(uuid4())}
     return {"t": kind, **FRAMES[kind], **more}
 
 
@@ -110,8 +123,11 @@ async def test_the_player_is_answered_whatever_the_rules_say_of_it(world: World)
     for kind in sorted(FRAMES):
         socket = await table(world, OWNER).open()
         await socket.say(**frame("join"))
-        assert (await socket.receive())["you"] == {"side": "white", "holder": True}
+        you = (await socket.receive())["you"]
+        assert (you["side"], you["holder"]) == ("white", True)
         await socket.say(**frame(kind))
+        if kind in WITHOUT_ANSWER:
+            await socket.say(t="ping", seq=0)
         answer = await socket.receive()
         turned_away = ("forbidden", "not_seated", "unreadable", "unknown_type")
         assert answer.get("code") not in turned_away, kind
