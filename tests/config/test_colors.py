@@ -87,6 +87,7 @@ COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
 CHOSEN = Preferences.Board.values, Preferences.Checkers.values
 COMBINATIONS = list(product(THEMES, *CHOSEN))
 FIELD = ("board-felt", "point-a", "point-b")
+GROUNDS_OF_CHECKERS = (*FIELD, "tray", "wood")  # the bar is of wood
 BOARD_COLORS = {"wood", "wood-text", "hint", "hint-rim", "lift", "trace", "fault", "tray", *FIELD}
 CHECKER_COLORS = {
     f"{color}-{part}"
@@ -125,7 +126,7 @@ def test_checkers_are_seen_wherever_they_stand(theme, board, checkers):
     colors = look(theme, board, checkers)
     weak = {
         (color, ground): round(seen(colors, color, ground, ("{}-body", "{}-rim")), 2)
-        for color, ground in product(("light", "dark"), (*FIELD, "tray"))
+        for color, ground in product(("light", "dark"), GROUNDS_OF_CHECKERS)
         if seen(colors, color, ground, ("{}-body", "{}-rim")) < 3
     }
     assert not weak
@@ -150,7 +151,7 @@ def test_hints_are_seen_on_every_board(theme, board):
     colors = look(theme, board, "classic")
     assert contrast(colors["wood-text"], colors["wood"]) >= 4.5
     assert contrast(colors["hint"], colors["hint-rim"]) >= 3
-    for ground in FIELD:
+    for ground in (*FIELD, "wood"):  # a checker on the bar is chosen, too
         assert seen(colors, "hint", ground, ("{}", "{}-rim")) >= 3, ground
         assert contrast(colors["lift"], colors[ground]) >= 3, ground
     for line in ("trace", "fault"):

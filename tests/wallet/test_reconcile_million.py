@@ -1,0 +1,71 @@
+"""Reconciling a million entries: hardly longer than to sum them, and one off by one is found."""
+
+import json
+import re
+import sqlite3
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+
+from tests.wallet.chaos_database import migrated_database, run_python
+
+MOST_TIMES = 5
+# On SQLite, which is for small sites, fewer: to write a million takes a minute.
+ENTRIES = {"postgresql": 1_000_000, "sqlite": 200_000}
+
+pytestmark = pytest.mark.slow
+ON_BOTH = pytest.mark.parametrize(
+    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)], indirect=True
+)
+
+
+@pytest.fixture
+def database(request, tmp_path):
+    """The URL of an empty database of that kind, and how many entries to write."""
+    if request.param == "postgresql":
+        with migrated_database("million") as url:
+            yield url, ENTRIES[request.param]
+    else:
+        url = f"sqlite:///{tmp_path / 'million.sqlite3'}"
+        run_python("manage.py", "migrate", "--verbosity=0", "--skip-checks", url=url)
+        yield url, ENTRIES[request.param]
+
+
+@contextmanager
+def unguarded(url):
+    """A connection that no trigger looks at."""
+    if url.startswith("sqlite"):
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"))
+    else:
+        connection = psycopg.connect(url)
+        connection.execute("SET session_replication_role = replica")
+    try:
+        yield connection
+        connection.commit()
+    finally:
+        connection.close()
+
+
+def change_one_entry(url):
+    """One credit more in one of the entries; returns its (account, transfer)."""
+    with unguarded(url) as connection:
+        which = "SELECT max(id) - 12345 FROM wallet_entry"
+        cursor = connection.execute(
+            f"UPDATE wallet_entry SET amount_credits = amount_credits + 1 WHERE id = ({which})"
+            " RETURNING account_id, transfer_id"
+        )
+        return cursor.fetchone()
+
+
+@ON_BOTH
+def test_a_million_entries_are_reconciled_in_little_more_than_it_takes_to_sum_them(database):
+    url, entries = database
+    found = json.loads(run_python("-m", "tests.wallet.million", str(entries), url=url))
+    assert (found["entries"], found["differences"]) == (entries, 0)
+    assert found["reconcile"] <= MOST_TIMES * found["plain"], found
+
+    account, transfer = change_one_entry(url)
+    said = run_python("manage.py", "reconcile", "--skip-checks", url=url, status=1)
+    assert re.search(rf"^transfer {transfer} \(.*entries do not sum to zero: 1, not 0$", said, re.M)
+    assert re.search(rf"^account {account} \(.*balance differs from the entries", said, re.M)
