@@ -62,9 +62,7 @@ def answer(
     form = ReasonForm(request.POST if "confirmed" in request.POST else None)
     users = [user for user in chosen if _may(request, user)]
     if not users:
-        text = gettext(
-            "Not yours to do: your own account, other staff, closed accounts."
-        )
+        text = gettext("Not yours to do: your own account, other staff, closed accounts.")
         messages.warning(request, text)
         return None
     if not form.is_valid():

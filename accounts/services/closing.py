@@ -34,7 +34,8 @@ def close(user_id: int, now: datetime) -> None:
             raise Refused(
                 "staff",
                 _(
-                    "Accounts of the staff cannot be closed: the rights have to be taken away first."
+                    "Accounts of the staff cannot be closed:"
+                    " the rights have to be taken away first."
                 ),
             )
         member_closing.send(sender=User, user_id=user_id)

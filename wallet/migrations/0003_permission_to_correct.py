@@ -4,14 +4,17 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('wallet', '0002_append_only'),
+        ("wallet", "0002_append_only"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='account',
-            options={'permissions': [('correct', 'Can correct accounts and take transfers back')], 'verbose_name': 'account', 'verbose_name_plural': 'accounts'},
+            name="account",
+            options={
+                "permissions": [("correct", "Can correct accounts and take transfers back")],
+                "verbose_name": "account",
+                "verbose_name_plural": "accounts",
+            },
         ),
     ]
