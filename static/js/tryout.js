@@ -27,10 +27,6 @@ class TryOut {
     this.form = section.closest("form");
     this.settings = new Settings(null);
     this.settings.take(chosenIn(this.form));
-    const address = (name) => section.dataset[`sound${name}`];
-    this.sounds = new Sounds({
-      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
-    }, this.settings);
     this.lessons = new Map();
     this.button = null; // the one whose board is open
     this.#listen();
@@ -38,6 +34,10 @@ class TryOut {
   }
 
   #listen() {
+    // Before the first press, which is what lets a page make sounds.
+    for (const type of ["pointerover", "focusin"]) {
+      this.section.addEventListener(type, () => { this.sounds ??= this.#newSounds(); }, { once: true });
+    }
     this.settings.onChange((name, value) => this.#changed(name, value));
     this.form.addEventListener("change", () => this.settings.take(chosenIn(this.form)));
     this.form.addEventListener("reset", () => setTimeout(() => this.settings.take(chosenIn(this.form))));
@@ -47,9 +47,16 @@ class TryOut {
     });
   }
 
+  #newSounds() {
+    const address = (name) => this.section.dataset[`sound${name}`];
+    return new Sounds({
+      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
+    }, this.settings);
+  }
+
   #changed(name, value) {
     const sample = SOUNDS[name];
-    if (sample && value) this.sounds.play(sample);
+    if (sample && value) this.sounds?.play(sample);
     if (this.button && TURN.has(name)) this.practice?.again();
   }
 
@@ -81,6 +88,7 @@ class TryOut {
     setHidden(part("tryout-body", this.box), !lesson);
     this.box.scrollIntoView({ block: "nearest" });
     if (!lesson) return;
+    this.sounds ??= this.#newSounds();
     this.practice ??= new Practice(this.box, this.settings, this.sounds);
     this.practice.start(lesson);
     this.box.scrollIntoView({ block: "nearest" });

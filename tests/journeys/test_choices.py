@@ -19,7 +19,9 @@ LIT = "[data-place]:is([data-movable], [data-target], [data-selected])"
 
 
 @pytest.fixture
-def anna(site, live):
+def anna(site, live, watch):
+    # She goes from page to page faster than their sockets open.
+    watch.expect_error("WebSocket is closed before the connection is established")
     running = asyncio.run_coroutine_threadsafe(hop(member, "Anna77"), site.loop)
     return running.result(10)
 
