@@ -61,7 +61,7 @@ def capture(
     transfers.check_texts(key, cause)
     ids = set(hold_ids)
     wanted = Hold.objects.filter(id__in=ids)
-    lock([into_id, *wanted.values_list("account_id", flat=True)])
+    locked = lock([into_id, *wanted.values_list("account_id", flat=True)])
     holds = list(wanted.order_by("id"))  # read again: what they are, is known under the lock
     if len(holds) != len(ids):
         raise Hold.DoesNotExist(f"not all of the holds {sorted(ids)} exist")
@@ -74,7 +74,7 @@ def capture(
     if same is not None:
         return same
     _need_open(holds)
-    done = transfers.write(key, cause, amounts, now, freed=reserved)
+    done = transfers.write(key, cause, amounts, locked, now, freed=reserved)
     wanted.update(state=Hold.State.CAPTURED, transfer=done, resolved_at=now)
     return done
 

@@ -36,15 +36,9 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
     need_transaction()
     check_texts(key, cause)
     _check_amounts(amounts)
-    accounts = lock(amounts)
-    done = find_same(key, cause, amounts)
-    if done is not None:
-        return done
     if cause.reverses_id is not None and amounts != _opposite(cause.reverses_id):
         raise WrongAmount(f"these are not the opposite amounts of transfer {cause.reverses_id}")
-    for account_id, amount in amounts.items():
-        need_available(accounts[account_id], -amount)
-    return write(key, cause, amounts, now)
+    return _post(key, cause, amounts, now)
 
 
 def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> Transfer:
@@ -55,8 +49,20 @@ def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> 
     need_transaction()
     if not reason.strip():
         raise WalletError("a correction has a reason")
+    key = f"reverse:{transfer_id}"
     cause = Cause("correction", reason=reason, by_id=by_id, reverses_id=transfer_id)
-    return post(f"reverse:{transfer_id}", cause, _opposite(transfer_id), now)
+    check_texts(key, cause)
+    return _post(key, cause, _opposite(transfer_id), now)
+
+
+def _post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer:
+    accounts = lock(amounts)
+    done = find_same(key, cause, amounts)
+    if done is not None:
+        return done
+    for account_id, amount in amounts.items():
+        need_available(accounts[account_id], -amount)
+    return write(key, cause, amounts, accounts, now)
 
 
 def _opposite(transfer_id: int) -> dict[int, int]:
@@ -111,10 +117,11 @@ def write(
     key: str,
     cause: Cause,
     amounts: Mapping[int, int],
+    locked: Mapping[int, Account],
     now: datetime,
     freed: Mapping[int, int] = MappingProxyType({}),
 ) -> Transfer:
-    """Write a checked transfer over locked accounts. For this package only.
+    """Write a checked transfer over its locked accounts. For this package only.
 
     `freed` are the credits, by account, that open holds reserve no longer. Whatever can be
     refused, is refused before anything is written: the caller may go on in its transaction.
@@ -134,10 +141,11 @@ def write(
         for account_id, amount in ordered
     )
     for account_id, amount in ordered:
-        Account.objects.filter(id=account_id).exclude(kind=Account.Kind.HOUSE).update(
-            balance_credits=F("balance_credits") + amount,
-            held_credits=F("held_credits") - freed.get(account_id, 0),
-        )
+        if locked[account_id].kind != Account.Kind.HOUSE:
+            Account.objects.filter(id=account_id).update(
+                balance_credits=F("balance_credits") + amount,
+                held_credits=F("held_credits") - freed.get(account_id, 0),
+            )
     broadcast.after_commit(id for id, _ in ordered)
     return done
 

@@ -1,0 +1,285 @@
+"""Whatever is asked of the ledger in whatever order, it answers as thirty lines of Python would.
+
+Hypothesis makes up the requests: transfers, holds, captures, releases, reversals, repeats of all of
+them, the same keys for something else, nonsense, work that is rolled back. After each of them every
+balance is compared, and at the end of each life all books.
+"""
+
+from collections import Counter
+from contextlib import suppress
+from itertools import permutations
+
+import pytest
+from django.db import connection, transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot, user_account
+from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
+from wallet.services import holds, transfers
+
+LIVES, STEPS = 500, 50
+USERS = {"anna": 100, "boris": 60, "vera": 0}
+HOUSE = "clearing"
+PLACES = [*USERS, "pot", HOUSE]
+
+
+class Refused(Exception):
+    """By the model; its argument is the error that the services raise."""
+
+
+class Model:
+    """What the ledger is, without locks, rows and transactions."""
+
+    def __init__(self):
+        self.balances = {**USERS, "pot": 0, HOUSE: 0}
+        self.holds = {}  # by key: account, credits, what became of it
+        self.done = {}  # by key: amounts, keys of captured holds
+
+    def held(self, name):
+        return sum(
+            credits for at, credits, state in self.holds.values() if (at, state) == (name, "OPEN")
+        )
+
+    def need(self, fine, error):
+        if not fine:
+            raise Refused(error)
+
+    def post(self, key, amounts, captured=frozenset()):
+        if not captured:
+            fine = len(amounts) > 1 and all(amounts.values()) and not sum(amounts.values())
+            self.need(fine, WrongAmount)
+        if key in self.done:
+            self.need(self.done[key] == (amounts, captured), KeyReused)
+            return
+        states = {self.holds[hold][2] for hold in captured}
+        self.need(states <= {"OPEN"}, HoldResolved)
+        for name, amount in amounts.items() if not captured else ():
+            enough = self.balances[name] - self.held(name) + amount >= 0
+            self.need(amount > 0 or name == HOUSE or enough, InsufficientFunds)
+        for hold in captured:
+            self.holds[hold][2] = "CAPTURED"
+        for name, amount in amounts.items():
+            self.balances[name] += amount
+        self.done[key] = (dict(amounts), captured)
+
+    def hold(self, key, name, credits):
+        self.need(credits > 0, WrongAmount)
+        self.need(name in USERS, WalletError)
+        if key in self.holds:
+            self.need(self.holds[key][:2] == [name, credits], KeyReused)
+            return
+        self.need(self.balances[name] - self.held(name) >= credits, InsufficientFunds)
+        self.holds[key] = [name, credits, "OPEN"]
+
+    def capture(self, key, hold_keys, into):
+        amounts = Counter()
+        for name, credits, _ in (self.holds[hold] for hold in hold_keys):
+            amounts[name] -= credits
+        self.need(hold_keys and into not in amounts, WalletError)
+        amounts[into] = -sum(amounts.values())
+        self.post(key, dict(amounts), frozenset(hold_keys))
+
+    def release(self, key):
+        self.need(self.holds[key][2] != "CAPTURED", HoldResolved)
+        self.holds[key][2] = "RELEASED"
+
+    def reverse(self, key):
+        self.post(f"reverse:{key}", {name: -amount for name, amount in self.done[key][0].items()})
+
+
+class Services:
+    """The same requests, asked of the site."""
+
+    def __init__(self, accounts):
+        self.ids = {name: account.id for name, account in accounts.items()}
+        self.holds = {}
+        self.done = {}
+
+    def post(self, key, amounts):
+        by_id = {self.ids[name]: amount for name, amount in amounts.items()}
+        done = transfers.post(key, TRIAL, by_id, NOW)
+        assert self.done.setdefault(key, done) == done
+
+    def hold(self, key, name, credits):
+        made = holds.open(key, self.ids[name], credits, TRIAL, NOW)
+        assert self.holds.setdefault(key, made) == made
+
+    def capture(self, key, hold_keys, into):
+        ids = [self.holds[hold].id for hold in hold_keys]
+        done = holds.capture(ids, self.ids[into], key, TRIAL, NOW)
+        assert self.done.setdefault(key, done) == done
+
+    def release(self, key):
+        holds.release(self.holds[key].id, NOW)
+
+    def reverse(self, key):
+        done = transfers.reverse(self.done[key].id, "Wrong.", None, NOW)
+        assert self.done.setdefault(f"reverse:{key}", done) == done
+
+    def balances(self):
+        with connection.cursor() as cursor:  # after every step: not by the slower ORM
+            cursor.execute("SELECT id, balance_credits, held_credits FROM wallet_account")
+            found = {id: (balance, held) for id, balance, held in cursor.fetchall()}
+        return {name: found[id] for name, id in self.ids.items()}
+
+
+keys = st.sampled_from([f"key:{number}" for number in range(20)])
+credits = st.sampled_from(range(1, 31))
+numbers = st.integers(0, 2**16)
+pairs, threes = (st.sampled_from(list(permutations(PLACES, many))) for many in (2, 3))
+NONSENSE = [
+    ("post", {"anna": 0, "boris": 0}),
+    ("post", {"anna": -5, "boris": 6}),
+    ("post", {"anna": 5, "boris": 5}),
+    ("post", {HOUSE: -5}),
+    ("post", {}),
+    ("hold", "anna", 0),
+    ("hold", "anna", -1),
+    ("hold", "pot", 5),
+    ("hold", HOUSE, 5),
+    ("capture", [], "pot"),
+]
+# What must come up often, or the run would show little.
+REACHED = [
+    *(("post", error) for error in (None, WrongAmount, InsufficientFunds, KeyReused)),
+    *(("hold", error) for error in (None, WrongAmount, WalletError, InsufficientFunds, KeyReused)),
+    *(("capture", error) for error in (None, WalletError, HoldResolved, KeyReused)),
+    *(("release", error) for error in (None, HoldResolved)),
+    *(("reverse", error) for error in (None, InsufficientFunds)),
+]
+
+
+def outcome(call, *arguments):
+    """The error that refused it, or None."""
+    try:
+        call(*arguments)
+    except Refused as refused:
+        return refused.args[0]
+    except WalletError as error:
+        return type(error)
+    return None
+
+
+class Ledger(RuleBasedStateMachine):
+    """One life of the ledger, inside a savepoint that is rolled back at its end."""
+
+    accounts = {}
+    outcomes = Counter()
+
+    def __init__(self):
+        super().__init__()
+        self.model, self.services = Model(), Services(self.accounts)
+        self.asked = []
+        self.sandbox = transaction.atomic()
+        self.sandbox.__enter__()
+
+    def ask(self, what, *arguments):
+        """The same request to both; both do it, or both refuse it for the same reason."""
+        self.asked.append((what, arguments))
+        expected = outcome(getattr(self.model, what), *arguments)
+        assert outcome(getattr(self.services, what), *arguments) is expected
+        self.outcomes[what, expected] += 1
+
+    def pick(self, known, number):
+        return list(known)[number % len(known)]
+
+    @rule(key=keys, pair=pairs, credits=credits)
+    def move(self, key, pair, credits):
+        self.ask("post", key, {pair[0]: -credits, pair[1]: credits})
+
+    @rule(key=keys, three=threes, first=credits, second=credits)
+    def share(self, key, three, first, second):
+        self.ask("post", key, dict(zip(three, (-first - second, first, second), strict=True)))
+
+    @rule(key=keys, nonsense=st.sampled_from(NONSENSE))
+    def talk_nonsense(self, key, nonsense):
+        what, *arguments = nonsense
+        self.ask(what, key, *arguments)
+
+    @rule(key=keys, name=st.sampled_from(list(USERS)), credits=credits)
+    def hold(self, key, name, credits):
+        self.ask("hold", key, name, credits)
+
+    @precondition(lambda self: self.model.holds)
+    @rule(key=keys, some=st.lists(numbers, min_size=1, max_size=3), into=st.sampled_from(PLACES))
+    def capture(self, key, some, into):
+        opened = [hold for hold, (_, _, state) in self.model.holds.items() if state == "OPEN"]
+        picked = {self.pick([*opened, *opened, *self.model.holds], number) for number in some}
+        self.ask("capture", key, sorted(picked), into)
+
+    @precondition(lambda self: self.model.holds)
+    @rule(number=numbers)
+    def release(self, number):
+        self.ask("release", self.pick(self.model.holds, number))
+
+    @precondition(lambda self: self.model.done)
+    @rule(number=numbers)
+    def reverse(self, number):
+        self.ask("reverse", self.pick(self.model.done, number))
+
+    @precondition(lambda self: self.asked)
+    @rule(number=numbers)
+    def repeat(self, number):
+        what, arguments = self.pick(self.asked, number)
+        self.ask(what, *arguments)
+
+    @rule(key=keys, pair=pairs, credits=credits)
+    def fail_afterwards(self, key, pair, credits):
+        """The caller's own work fails: what the ledger did meanwhile is as if it never was."""
+        source, goal = (self.services.ids[name] for name in pair)
+        with transaction.atomic():
+            for attempt in (
+                lambda: transfers.post(key, TRIAL, {source: -credits, goal: credits}, NOW),
+                lambda: holds.open(key, source, credits, TRIAL, NOW),
+            ):
+                with suppress(WalletError):
+                    attempt()
+            transaction.set_rollback(True)
+
+    @invariant()
+    def balances_agree(self):
+        expected = {
+            name: (None if name == HOUSE else balance, self.model.held(name))
+            for name, balance in self.model.balances.items()
+        }
+        assert self.services.balances() == expected
+
+    def teardown(self):
+        assert sum(self.model.balances.values()) == sum(USERS.values())
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
+        assert_books_balance()
+        transaction.set_rollback(True)
+        self.sandbox.__exit__(None, None, None)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_the_ledger_does_what_thirty_lines_would_do(monkeypatch):
+    accounts = {name: user_account(name, credits) for name, credits in USERS.items()}
+    monkeypatch.setattr(Ledger, "accounts", {**accounts, "pot": pot(), HOUSE: house()})
+    monkeypatch.setattr(Ledger, "outcomes", Counter())
+    run_state_machine_as_test(
+        Ledger,
+        settings=settings(
+            max_examples=LIVES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    times = {
+        f"{what} {error and error.__name__}": Ledger.outcomes[what, error]
+        for what, error in REACHED
+    }
+    assert min(times.values()) >= LIVES / 50, times
