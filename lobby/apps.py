@@ -5,4 +5,6 @@ class LobbyConfig(AppConfig):
     name = "lobby"
 
     def ready(self) -> None:
-        from lobby import receivers  # noqa: F401
+        from lobby import causes, receivers  # noqa: F401
+
+        causes.name_causes()

@@ -102,8 +102,9 @@ class Match(models.Model):
         return loads(self.snapshot)
 
     @property
-    def pot_credits(self) -> int:
-        return 2 * self.stake_credits
+    def payout_credits(self) -> int:
+        """What the winner gets, his own stake included."""
+        return 2 * self.stake_credits - self.rake_credits
 
     @property
     def match_rules(self) -> Rules:

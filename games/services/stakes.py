@@ -86,8 +86,7 @@ def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
 
 
 def _payout(match: Match, winner: Seat, pot: Account) -> dict[int, int]:
-    pot_credits = 2 * match.stake_credits
-    amounts = {pot.id: -pot_credits, _account(winner).id: pot_credits - match.rake_credits}
+    amounts = {pot.id: -2 * match.stake_credits, _account(winner).id: match.payout_credits}
     if match.rake_credits:
         amounts[accounts.house(House.RAKE).id] = match.rake_credits
     return amounts

@@ -46,6 +46,7 @@ function makeClaim(claim) {
 export function drawWatchers(model) {
   const count = model.watchers ?? 0;
   const line = part("watchers");
+  if (!line) return;
   setHidden(line, !count);
   if (count) setText(part("watchers-count", line), count);
 }
@@ -57,6 +58,7 @@ export class Company {
   /** @param {object} table model, link, boot, time, command of table.js */
   constructor(table) {
     this.table = table;
+    if (!part("chat")) return; // nobody talks to a computer
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
       say: (what) => this.#say(what),
@@ -85,13 +87,12 @@ export class Company {
   join(frame) {
     const { model, boot } = this.table;
     this.#heardAt = performance.now();
-    this.chat.show(model.match, model.you.side, boot.member);
-    for (const message of frame.chat ?? []) this.chat.add(message);
-    this.draw();
+    this.chat?.show(model.match, model.you.side, boot.member);
+        this.draw();
   }
 
   receive(frame) {
-    if (frame.t === "said") return this.chat.add(frame);
+    if (frame.t === "said") return this.chat?.add(frame);
     if (frame.t === "presence") this.#heardAt = performance.now();
     this.table.model = reduce(this.table.model, frame);
     return this.draw();
@@ -108,7 +109,7 @@ export class Company {
 
   /** The chat has come into sight. */
   read() {
-    this.chat.read();
+    this.chat?.read();
   }
 }
 

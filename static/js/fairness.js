@@ -18,7 +18,9 @@ export function entropyOf(text) {
 /** Sends the hash of this side's entropy, then the entropy, which is kept over a reload. */
 export class EntropySender {
   #isSending = false;
-  #waiting = null; // id of the command whose answer is awaited
+  #waiting = null; // id of the promise (the hash) whose answer is awaited
+  #telling = null; // id of the entropy's own command
+  #mustPromise = false; // the promise came too late for the server: once more after the next news
   #promisedAt = null;
 
   /**
@@ -65,22 +67,48 @@ export class EntropySender {
     setHidden(this.form, true);
     this.entropy = entropy;
     this.#keep(entropy);
-    const hash = await sha256(fromHex(entropy));
-    this.#waiting = this.options.command("entropy_hash", { hash });
+    this.hash = await sha256(fromHex(entropy));
+    this.#promise();
   }
 
-  /** The hash is in as action `seq`, or (0) was before a reload. */
+  #promise() {
+    this.#mustPromise = false;
+    this.#waiting = this.options.command("entropy_hash", { hash: this.hash });
+  }
+
+  /** The hash is in as action `seq`. */
   answered(id, seq) {
-    if (id === null || id !== this.#waiting) return;
+    if (id !== this.#waiting) return;
     this.#waiting = null;
     this.#promisedAt = seq;
   }
 
-  /** The entropy itself may be told once the page has seen its own promise logged. */
+  /**
+   * A command of ours was refused. With two people each may be too early or too late for the
+   * other's: then it is sent again after the next news.
+   * @param {number} seq last action that the page has seen
+   */
+  refused(id, code, seq) {
+    if (id === null) return;
+    if (id === this.#waiting) {
+      this.#waiting = null;
+      this.#mustPromise = code === "stale";
+      if (code === "stale") return;
+      this.#promisedAt = 0; // it was promised before a reload
+      this.advance(seq);
+    } else if (id === this.#telling) {
+      this.#telling = null;
+      this.#promisedAt = code === "stale" ? seq : seq + 1;
+    }
+  }
+
+  /** News came, up to `seq`: the entropy may be told once the page has seen its promise logged. */
   advance(seq) {
-    if (this.#promisedAt === null || seq < this.#promisedAt) return;
+    if (this.#mustPromise) return this.#promise();
+    if (this.#promisedAt === null || seq < this.#promisedAt) return undefined;
     this.#promisedAt = null;
-    this.options.command("entropy", { entropy: this.entropy });
+    this.#telling = this.options.command("entropy", { entropy: this.entropy });
+    return undefined;
   }
 
   /** What this side added, for the page that shows it. */

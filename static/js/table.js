@@ -1,14 +1,5 @@
 // The table: joins the match and ties the parts of the page together.
-//
-// Hooks for tests. data-testid: board, point-<n> (own numbering), bar, tray, enemy-tray, die-<n>,
-// enemy-die-<n>, cube; roll, double, double-yes, double-no, undo, done, more, close-more, resume;
-// take, drop, beaver, accept, refuse; next, result-card, result-fold, match-result, play-again,
-// review-link, dice-check, dice-verdict; resign-1..3, resign-match, leave, pause, confirm-yes,
-// confirm-no; status, typed-input, typed-send, typed-answer; entropy-input, entropy-send,
-// commitment, entropy-own, auto-bear-off, line-button. On a place: data-movable, data-target,
-// data-selected. On a die: data-value, data-used. On the table (data-part="table"): data-status
-// (connecting, live, stale, lost, closed, held), data-phase, data-turn (own, enemy, none),
-// data-seq (last action shown), data-idle (true when nothing is moving or being sent).
+// The hooks for tests are listed in README.md.
 
 import { keepInAccount } from "./account.js";
 import { Announcer } from "./announce.js";
@@ -188,6 +179,7 @@ class Table {
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
     this.company.join(frame);
+    if (isSeating(this.model)) this.entropy.advance(frame.seq);
     if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
     this.isAfresh = true; // drawn at rest, after what a scene that is cut short still does
@@ -211,7 +203,7 @@ class Table {
   #event(frame) {
     const before = this.model.view;
     this.model = reduce(this.model, frame);
-    this.entropy.advance(frame.seq);
+    if (isSeating(this.model)) this.entropy.advance(frame.seq);
     this.stage.add({ action: frame.action, view: frame.view, before });
     if (this.stage.isIdle) this.#rest();
   }
@@ -225,8 +217,7 @@ class Table {
 
   #error(frame) {
     if (this.company.refused(frame)) return;
-    this.entropy.answered(frame.id, 0);
-    this.entropy.advance(this.model.seq);
+    this.entropy.refused(frame.id, frame.code, this.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") this.#lineChanged("closed", "reload");
     const text = errorText(frame);
