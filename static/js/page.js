@@ -1,7 +1,7 @@
 // Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
 
 import { remaining } from "./clock.js";
-import { part, setText } from "./dom.js";
+import { part, setHidden, setText } from "./dom.js";
 import { makeLayout } from "./geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
@@ -30,6 +30,7 @@ export function drawTable(table) {
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);
   table.sheet.draw({ ...model, may }, view);
+  setHidden(part("typed"), model.you.side === null);
   setText(part("commitment"), model.match.commitment ?? "–");
   setText(part("entropy-own"), table.entropy.shown ?? "–");
   drawTime(table, table.time.at(performance.now()));

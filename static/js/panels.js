@@ -54,6 +54,8 @@ export function drawFacts(model, view, root) {
   value("fact-cube", cubeLine(view, side));
   for (const [who, sideOf] of WHO) {
     const row = part(`luck-${who}`, root);
+    const seat = model.match.seats[sideOf(model)];
+    if (model.you.side === null) setText(row.querySelector("th"), words.seatName(seat, false));
     setText(part("rolled", row), view.rolled[sideOf(model)]);
     setText(part("doublets", row), view.doublets[sideOf(model)]);
   }
@@ -96,7 +98,7 @@ export function drawMoves(model, list, settings) {
       continue;
     }
     const isMine = turn.side === viewer(model);
-    const who = isMine ? gettext("You") : gettext("Opponent");
+    const who = model.you.side === null ? words.seatName(model.match.seats[turn.side], false) : isMine ? gettext("You") : gettext("Opponent");
     const data = { paint: colors[turn.side] };
     const dot = html("span", { className: "dot", data }, html("span", { className: "visually-hidden" }, who));
     list.append(html("li", {}, dot, html("span", {}, text)));

@@ -10,7 +10,8 @@ export class Scenes {
   /**
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
-   *   hasMoved:(text:string) => boolean}} table hasMoved = the play is on the board already
+   *   hasMoved:(text:string) => boolean,witness:() => Witness|null}} table hasMoved = the play is on
+   *   the board already; a witness speaks for who only watches
    */
   constructor(table) {
     this.table = table;
@@ -70,7 +71,7 @@ export class Scenes {
     }, speed.dice);
     sounds.play("dice");
     await pause(speed.dice);
-    announcer.say(words.opening(mine, theirs, variant === "short"));
+    announcer.say(this.table.witness()?.opening(action) ?? words.opening(mine, theirs, variant === "short"));
     await pause(speed.hold * OPENING_HOLD);
     if (view.dice) this.#dice(view.turn, view.dice, 0);
     else if (mine !== theirs) board.setDice({});
@@ -85,7 +86,7 @@ export class Scenes {
     sounds.play("dice");
     await pause(speed.dice);
     if (this.#isMine(action)) announcer.clear();
-    announcer.say(words.rolled(this.#isMine(action), dice));
+    announcer.say(this.table.witness()?.rolled(action) ?? words.rolled(this.#isMine(action), dice));
   }
 
   async show_play(scene, pause, speed, isHurried) {
@@ -99,7 +100,7 @@ export class Scenes {
   }
 
   async #pass(action, dice, pause, speed) {
-    this.table.announcer.say(words.passed(this.#isMine(action), dice));
+    this.table.announcer.say(this.table.witness()?.passed(action) ?? words.passed(this.#isMine(action), dice));
     await pause(speed.hold);
   }
 
@@ -118,7 +119,7 @@ export class Scenes {
         if (!isHurried()) sounds.play("checker");
       }
     }
-    announcer.say(words.played(isMine, action.text));
+    announcer.say(this.table.witness()?.played(action) ?? words.played(isMine, action.text));
     if (!isMine) board.trace(moves, action.side);
   }
 
@@ -126,7 +127,7 @@ export class Scenes {
     const { announcer, sounds } = this.table;
     const isMine = this.#isMine(action);
     if (isMine) announcer.clear();
-    announcer.say(words.happened(action, isMine, view));
+    announcer.say(this.table.witness()?.happened(action, view) ?? words.happened(action, isMine, view));
     if (["double", "take", "beaver"].includes(action.kind)) {
       this.table.board.setDice({});
       this.#cube(view, speed.own);

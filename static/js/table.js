@@ -13,11 +13,11 @@ import { Flow } from "./flow.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
 import { SeatHold, drawLine } from "./line.js";
+import { browserLink } from "./link.js";
 import { foldResult } from "./offers.js";
 import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { readGraph } from "./plays.js";
-import { Link } from "./protocol.js";
 import { errorText, reasonText } from "./reasons.js";
 import { Scenes } from "./scenes.js";
 import { Settings } from "./settings.js";
@@ -29,6 +29,7 @@ import {
   withHistory,
 } from "./state.js";
 import { TypedBox } from "./typed.js";
+import { witnessOf } from "./witness.js";
 
 const TICK = 250; // ms
 
@@ -69,6 +70,7 @@ class Table {
       board: this.board, announcer: this.announcer, sounds: this.sounds, variant: boot.variant,
       speed: () => this.speed(), side: () => viewer(this.model),
       hasMoved: (text) => this.hand.isActive && this.hand.text === text,
+      witness: () => witnessOf(this.model),
     });
     this.stage = new Stage((scene, pause, isHurried) => this.#playScene(scene, pause, isHurried), () => this.#rest());
     this.flow = new Flow({
@@ -91,18 +93,12 @@ class Table {
   }
 
   #makeLink() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.seat = new SeatHold(this.store, this.boot.id);
     this.seat.take();
-    this.link = new Link({
-      open: () => new WebSocket(`${scheme}//${location.host}${this.boot.ws}`),
+    this.link = browserLink(this.boot.ws, {
       onFrame: (frame, info) => this.#receive(frame, info),
       onStatus: (status, code) => this.#lineChanged(status, code),
       mayHold: () => this.seat.mayHold(),
-      now: () => performance.now(),
-      uuid: () => crypto.randomUUID(),
-      random: () => Math.random(),
-      timers: { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) },
     });
   }
 

@@ -1,0 +1,19 @@
+// The table's line in a real browser: protocol.js with the browser's socket, clock and timers.
+
+import { Link } from "./protocol.js";
+
+/**
+ * @param {string} path of the socket
+ * @param {{onFrame:Function,onStatus:Function,mayHold:() => boolean}} table
+ */
+export function browserLink(path, table) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return new Link({
+    ...table,
+    open: () => new WebSocket(`${scheme}//${location.host}${path}`),
+    now: () => performance.now(),
+    uuid: () => crypto.randomUUID(),
+    random: () => Math.random(),
+    timers: { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) },
+  });
+}

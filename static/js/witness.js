@@ -1,0 +1,68 @@
+// What somebody hears who only watches: both players by their names.
+
+const fill = (text, values) => interpolate(text, values, true);
+
+const HAPPENED = {
+  double: () => gettext("%(name)s offers the cube at %(next)s."),
+  take: () => gettext("%(name)s takes the cube, now at %(value)s."),
+  drop: () => gettext("%(name)s drops the cube and loses the game."),
+  beaver: () => gettext("%(name)s beavers: the cube turns again and stays there."),
+  resign: () => gettext("%(name)s offers to resign at %(factor)s times the cube."),
+  accept: () => gettext("%(name)s accepts the resignation."),
+  refuse: () => gettext("%(name)s refuses the resignation: they play on."),
+  resign_match: () => gettext("%(name)s gives up the match."),
+  flag: () => gettext("The time of %(name)s is over."),
+  leave: () => gettext("%(name)s leaves the table and loses the match."),
+  claim: () => gettext("%(name)s claims the match: the other stayed away."),
+};
+
+/** The sentences of words.js that speak of "you", for one who is neither. */
+export class Witness {
+  /** @param {{white:string,black:string}} names */
+  constructor(names) {
+    this.names = names;
+  }
+
+  #of(action) {
+    return { name: this.names[action.side] };
+  }
+
+  opening(action) {
+    const values = { white: this.names.white, a: action.white, black: this.names.black, b: action.black };
+    return fill(gettext("Opening roll: %(white)s %(a)s, %(black)s %(b)s."), values);
+  }
+
+  rolled(action) {
+    return fill(gettext("%(name)s rolled %(a)s-%(b)s."), { ...this.#of(action), a: action.d1, b: action.d2 });
+  }
+
+  played(action) {
+    return fill(gettext("%(name)s played %(play)s."), { ...this.#of(action), play: action.text });
+  }
+
+  passed(action) {
+    return fill(gettext("%(name)s has no legal move: the turn passes."), this.#of(action));
+  }
+
+  happened(action, view) {
+    const values = { ...this.#of(action), value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
+    const text = HAPPENED[action.kind]?.();
+    return text ? fill(text, values) : null;
+  }
+
+  gameTitle(result) {
+    if (result.winner === null) return gettext("The game is drawn");
+    return fill(gettext("%(name)s won the game"), { name: this.names[result.winner] });
+  }
+
+  matchTitle(outcome) {
+    if (outcome.winner === null) return null; // called off or drawn: words.js says it of nobody
+    return fill(gettext("%(name)s won the match"), { name: this.names[outcome.winner] });
+  }
+}
+
+/** The witness of a page whose reader has no seat; null for players. */
+export function witnessOf({ match, you }) {
+  if (!match || you.side !== null) return null;
+  return new Witness({ white: match.seats.white.name, black: match.seats.black.name });
+}
