@@ -108,5 +108,11 @@ class TryOut {
   }
 }
 
-const section = part("behavior");
-if (section) new TryOut(section);
+function start() {
+  const section = part("behavior");
+  if (section) new TryOut(section);
+}
+
+// The script is asynchronous: it may come before the page is read, or after.
+if (document.readyState === "complete") start();
+else addEventListener("load", start);
