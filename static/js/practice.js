@@ -60,6 +60,7 @@ export class Practice {
     this.scenes = new Scenes({
       board, announcer, sounds, speed, side: () => ME,
       hasMoved: (text) => this.hand.isActive && this.hand.text === text,
+      witness: () => null,
       get variant() { return practice.variant; },
     });
     this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#rest());
