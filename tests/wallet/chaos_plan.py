@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 WORKERS = 4
-PLAYERS = 20
+PLAYERS = 40
 NEWCOMERS = 10  # players who have nothing but their welcome credits
-FUNDS = 600
+FUNDS = 500
 WELCOME = 1000
 MOST_CREDITS = 60
 REPEATED = 0.02
 WEIGHTS = {
-    "move": 30,
+    "move": 38,
     "stake": 24,
-    "finish": 22,
-    "cancel": 10,
+    "finish": 17,
+    "cancel": 6,
     "welcome": 3,
-    "correct": 7,
+    "correct": 8,
     "reverse": 4,
 }
 LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be ended or reversed
@@ -128,7 +128,7 @@ def _draw(chance: random.Random, number: str, before: dict[str, list[Operation]]
         newcomer = chance.randrange(PLAYERS, PLAYERS + NEWCOMERS)
         return Operation(kind, number, (newcomer,), 0, repeats)
     if kind == "correct":
-        credits = chance.choice((-1, 1, 1)) * chance.randint(1, MOST_CREDITS)  # the rake takes
+        credits = chance.choice((-1, 1, 1, 1)) * chance.randint(1, MOST_CREDITS)  # the rake takes
         return Operation(kind, number, (chance.randrange(PLAYERS),), credits, repeats)
     two = tuple(chance.sample(range(PLAYERS), 2))
     kind = "stake" if kind == "stake" else "move"

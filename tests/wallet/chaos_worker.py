@@ -16,6 +16,7 @@ from django.db import OperationalError, connection
 from accounts.gate import writing
 from accounts.models import User
 from tests.wallet.chaos_plan import Operation, Plan, player
+from wallet import broadcast
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import HoldResolved, House, InsufficientFunds
 from wallet.services import accounts, corrections, holds, transfers, welcome
@@ -142,6 +143,7 @@ class Worker:
 def run(plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
     """The life of one worker process; never returns."""
     status = 1
+    broadcast.nudge = lambda *news: None  # nobody listens here, and to tell nobody takes time
     try:
         sabotage(os.environ.get("CHAOS_SABOTAGE", ""))
         Worker(plan, number, outcomes, notes).work()

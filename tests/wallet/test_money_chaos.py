@@ -17,5 +17,5 @@ def test_credits_are_neither_lost_nor_made_though_processes_are_killed_at_any_mo
     assert report["kills"] >= 50
     assert report["looks"] >= 20
     assert report["done"] + report["refused"] == OPERATIONS
-    assert report["done"] > OPERATIONS / 2
+    assert report["done"] > OPERATIONS / 3
     assert report["seconds"] < MOST_S
