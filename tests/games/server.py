@@ -90,3 +90,6 @@ class SiteProcess:
                 self._process.communicate(timeout=15)
             except subprocess.TimeoutExpired:
                 self.kill()
+        if kind is None:
+            books = self.manage("reconcile", "--skip-checks")
+            assert books.returncode == 0, books.stderr
