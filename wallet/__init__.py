@@ -1,4 +1,4 @@
-"""Credits: a double-entry ledger (accounts, transfers, entries, holds).
+"""Credits: a double-entry ledger (accounts, transfers, entries, holds). README.md explains it.
 
-Empty until the money issue. It will know no word of the game: a stake is a hold like any other.
+It knows no word of the game: a stake is a hold like any other.
 """
