@@ -187,7 +187,8 @@ class Table {
 
   /** The moves of the running game, for a page that came later than they did. */
   async #fetchHistory() {
-    if (this.isFetching) return;
+    const isOurs = this.model.you.side !== null || isFinished(this.model); // a running log is its players'
+    if (this.isFetching || !isOurs) return;
     this.isFetching = true;
     const match = await fetchMatch(this.boot.urls.export_json);
     this.isFetching = false;
