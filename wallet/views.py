@@ -41,7 +41,7 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         "movements": statement.movements(entries[(page.number - 1) * PAGE :][:PAGE]),
     }
     if request.headers.get("HX-Target") == "movements":
-        return render(request, "wallet/_movements.html", context)
+        return render(request, "wallet/_movements.html", {**context, "alone": True})
     return render(request, "wallet/statement.html", context, status=422 if form.errors else 200)
 
 

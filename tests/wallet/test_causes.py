@@ -12,8 +12,9 @@ PARTIES = causes.Group("parties", gettext_lazy("Gifts"))
 
 @pytest.fixture
 def registry(monkeypatch):
-    """A registry of the test's own, with one cause of an app above."""
-    monkeypatch.setattr(causes, "_named", dict(causes._named))
+    """The wallet's own causes, and one of an app above."""
+    own = {code: causes._named[code] for code in ("welcome", "correction")}
+    monkeypatch.setattr(causes, "_named", own)
     causes.register("party", gettext_lazy("Reason"), PARTIES, lambda ref: f"/parties/{ref}/")
 
 
