@@ -1,4 +1,4 @@
-"""Whatever is asked of the ledger in whatever order, it answers as thirty lines of Python would.
+"""Whatever is asked of the ledger in whatever order, it answers as three dictionaries would.
 
 Hypothesis makes up the requests: transfers, holds, captures, releases, reversals, repeats of all of
 them, the same keys for something else, nonsense, work that is rolled back. After each of them every
@@ -265,7 +265,7 @@ class Ledger(RuleBasedStateMachine):
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_ledger_does_what_thirty_lines_would_do(part, monkeypatch):
+def test_the_ledger_does_what_three_dictionaries_would_do(part, monkeypatch):
     accounts = {name: user_account(name, credits) for name, credits in USERS.items()}
     monkeypatch.setattr(Ledger, "accounts", {**accounts, "pot": pot(), HOUSE: house()})
     monkeypatch.setattr(Ledger, "outcomes", Counter())
