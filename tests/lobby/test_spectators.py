@@ -35,7 +35,7 @@ SERVER_FRAMES = jsonschema.Draft202012Validator(
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rhythm of an audience, faster."""
-    monkeypatch.setattr(audiences, "TICK_S", 0.01)
+    monkeypatch.setattr(audiences, "TICK_S", 0.03)
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 0.02)
 
 
