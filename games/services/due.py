@@ -13,7 +13,7 @@ from games.services.table import Table
 from games.services.voiding import NO_START_CAUSE, is_no_start, void
 
 logger = logging.getLogger(__name__)
-BATCH = 100
+BATCH = 50
 POSTPONED = timedelta(minutes=1)
 
 

@@ -61,7 +61,7 @@ def do_nothing(moments: list[float]) -> None:
             while waiting and waiting[-1] <= now:
                 late.append(now - waiting.pop())
             due = datetime.fromtimestamp(waiting[-1], UTC) if waiting else None
-            await nap(stop, nap_length(datetime.fromtimestamp(time.time(), UTC), [due]))
+            await nap(stop, nap_length(datetime.fromtimestamp(time.time(), UTC), due))
         return late
 
     sys.stdout.write(json.dumps(asyncio.run(wait())) + "\n")
