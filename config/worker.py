@@ -1,8 +1,9 @@
 """The loop that keeps deadlines: of matches, announcements and absences, bots' turns, ratings.
 
-One loop for `manage.py worker` (any number of processes) and for `manage.py serve`, where it is a
-task on the server's own event loop. It sleeps until the next deadline, but never long: other
-processes write deadlines too. Nothing is lost when it dies; every due row is found again.
+The same for `manage.py worker` (any number of processes) and for `manage.py serve`, where it is a
+task on the server's own event loop. Each kind of work has a loop of its own, so that what is slow
+or fails keeps nothing else from its time. A loop sleeps until the next deadline, but never long:
+other processes write deadlines too. Nothing is lost when it dies; every due row is found again.
 """
 
 import asyncio
@@ -32,37 +33,15 @@ ERROR_PAUSE_S = 1.0
 Work = Callable[[datetime], Awaitable[object]]
 
 
-class Chore:
-    """One kind of work; when it fails, it rests for a while and the others go on."""
-
-    def __init__(self, name: str, work: Work) -> None:
-        self.name = name
-        self._work = work
-        self._rests_until: datetime | None = None
-
-    async def do(self, now: datetime) -> datetime | None:
-        """Do what is due; returns when to come back at the latest, None when it does not care."""
-        if self._rests_until is not None and now < self._rests_until:
-            return self._rests_until
-        self._rests_until = None
-        try:
-            due = await self._work(now)
-        except Exception:
-            logger.exception("%s failed", self.name)
-            self._rests_until = now + timedelta(seconds=ERROR_PAUSE_S)
-            return self._rests_until
-        return due if isinstance(due, datetime) else None
-
-
-def chores(driver: BotDriver) -> list[Chore]:
-    """All kinds of work, in the order of each round."""
-    return [
-        Chore("deadlines of matches", lambda now: hop(settle_due, now)),
-        Chore("deadlines of announcements", lambda now: hop(settle_seeks, now)),
-        Chore("bots", driver.drive),
-        Chore("silent seats", lambda now: hop(empty_silent_seats, now)),
-        Chore("ratings", lambda now: hop(rate_waiting, now)),
-    ]
+def kinds_of_work(driver: BotDriver) -> dict[str, Work]:
+    """What each loop does, by a name for the log. It may return when it is to be done again."""
+    return {
+        "deadlines of matches": lambda now: hop(settle_due, now),
+        "deadlines of announcements": lambda now: hop(settle_seeks, now),
+        "silent seats": lambda now: hop(empty_silent_seats, now),
+        "bots": driver.drive,
+        "ratings": lambda now: hop(rate_waiting, now),
+    }
 
 
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
@@ -73,28 +52,34 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     pulse = asyncio.create_task(beat(stop, names))
     driver = BotDriver()
     postman = Postman()
-    work = chores(driver)
     await driver.start()
     try:
         postman.start()
-        while not stop.is_set():
-            await nap(stop, await round_of_work(work))
+        kinds = kinds_of_work(driver)
+        await asyncio.gather(*(keep_at(name, work, stop) for name, work in kinds.items()))
     finally:
         postman.stop()
         await driver.stop()
         await pulse
 
 
-async def round_of_work(work: list[Chore]) -> float:
-    """Do what is due now; returns how long to sleep, in seconds."""
-    deadlines = [await chore.do(timezone.now()) for chore in work]
-    return nap_length(timezone.now(), deadlines)
+async def keep_at(name: str, work: Work, stop: asyncio.Event) -> None:
+    """Do one kind of work whenever something is due; after an error it rests for a while."""
+    while not stop.is_set():
+        try:
+            due = await work(timezone.now())
+        except Exception:
+            logger.exception("%s failed", name)
+            await nap(stop, ERROR_PAUSE_S)
+            continue
+        deadline = due if isinstance(due, datetime) else None
+        await nap(stop, nap_length(timezone.now(), deadline))
 
 
-def nap_length(now: datetime, deadlines: list[datetime | None]) -> float:
-    """Seconds until the first deadline, within the bounds of a nap."""
-    waits = [(deadline - now).total_seconds() for deadline in deadlines if deadline is not None]
-    return max(SHORTEST_NAP_S, min([LONGEST_NAP_S, *waits]))
+def nap_length(now: datetime, deadline: datetime | None) -> float:
+    """Seconds until the deadline, within the bounds of a nap."""
+    wait = LONGEST_NAP_S if deadline is None else (deadline - now).total_seconds()
+    return max(SHORTEST_NAP_S, min(LONGEST_NAP_S, wait))
 
 
 async def nap(stop: asyncio.Event, seconds: float) -> None:

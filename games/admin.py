@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Action, Game, Match, Seat
+from games.models import Action, Game, Match, RematchOffer, Seat
 
 
 class ReadOnly:
@@ -33,6 +33,12 @@ class GameInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
 
 
+class RematchInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = RematchOffer
+    fields = ("side", "state", "created_at", "answered_at")
+    extra = 0
+
+
 @admin.register(Match)
 class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("public_id", "kind", "variant", "phase", "outcome", "winner", "created_at")
@@ -40,7 +46,7 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("public_id",)
     date_hierarchy = "created_at"
     exclude = ("sealed_secret",)
-    inlines = (SeatInline, GameInline)
+    inlines = (SeatInline, GameInline, RematchInline)
 
 
 @admin.register(Action)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TICK_S = 0.2
+# The players' own frames are on their way by then.
+HEAD_START_S = 0.02
 MOST_WAITING = 50
 SLICE = 10
 # A state read so lately does for everybody who comes in the meantime.
@@ -181,13 +183,14 @@ class Audience:
             except TimeoutError:
                 self._news |= {"count", "watchers"}
             self._wake.clear()
+            await asyncio.sleep(HEAD_START_S)
             try:
                 await self._tell_next()
             except Exception:
                 logger.exception("audience not told", extra={"match": self.public_id})
             if self._events or self._news or self._said or self._is_behind:
                 self._wake.set()
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(TICK_S - HEAD_START_S)
 
     async def _tell_next(self) -> None:
         """One frame for all, if something is to be told. News do not hold up the game."""

@@ -9,7 +9,7 @@ from uuid import UUID
 from chat.models import Message
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
-from games.engine.state import MatchState
+from games.engine.state import MatchState, Phase, of
 from games.engine.view import graph_view, may_view, public_view
 from games.models import REMATCH_TIME, Match, RematchOffer, Seat
 
@@ -88,6 +88,21 @@ def presence(
         side.value: {"is_absent": absence.is_absent, "left_ms": absence.left(now)}
         for side, absence in absences.items()
         if absence is not None
+    }
+
+
+def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | None:
+    """What each person has added to the dice so far; None once the first game has begun."""
+    if state.phase is not Phase.SEATING:
+        return None
+    return {side.value: None if seat.bot else _added(state, side) for side, seat in seats.items()}
+
+
+def _added(state: MatchState, side: Side) -> dict[str, bool]:
+    proof = state.proof
+    return {
+        "hash": of(proof.hashes, side) is not None,
+        "entropy": of(proof.entropy, side) is not None,
     }
 
 

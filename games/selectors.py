@@ -95,6 +95,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "plays": frames.plays(state) if side and state.turn is side else None,
         "may": may_view(state, side) if side else None,
         "actions": _missed(match, since),
+        "seating": frames.seating(state, seats),
         "presence": frames.presence(match, seats, now),
         "rematch": rematch_of(match),
     }

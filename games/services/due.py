@@ -9,12 +9,11 @@ from games.engine.state import Phase
 from games.models import Match
 from games.services.actions import settle_flag
 from games.services.following import follow_up, start_next_game
-from games.services.refusals import Refused
 from games.services.table import Table
 from games.services.voiding import NO_START_CAUSE, is_no_start, void
 
 logger = logging.getLogger(__name__)
-BATCH = 100
+BATCH = 50
 POSTPONED = timedelta(minutes=1)
 
 
@@ -37,13 +36,14 @@ def settle_due(now: datetime) -> datetime | None:
 def settle(public_id: str, now: datetime) -> bool:
     """What is due at one match is worked out again under its lock.
 
-    False: somebody else has it at this moment; afterwards it may be due still.
+    False: somebody else has it at this moment, or has seen to it already.
     """
     with writing():
-        try:
-            table = Table.lock(public_id, now, skip_locked=True)
-        except Refused:
+        rows = Match.objects.select_for_update(no_key=True, skip_locked=True)
+        match = rows.filter(public_id=public_id, wake_at__lte=now).first()
+        if match is None:
             return False
+        table = Table.of(match, now)
         if is_no_start(table):
             void(table, NO_START_CAUSE)
         elif settle_flag(table) is None and _is_next_game_due(table):

@@ -48,13 +48,9 @@ class Table:
     steps: list[Step] = field(default_factory=list)
 
     @classmethod
-    def lock(cls, public_id: str, now: datetime, *, skip_locked: bool = False) -> Self:
-        """Lock the match's row for this transaction; raises `Refused("not_found")`.
-
-        `skip_locked`: a row that somebody else has locked is not found.
-        """
-        rows = Match.objects.select_for_update(no_key=True, skip_locked=skip_locked)
-        match = rows.filter(public_id=public_id).first()
+    def lock(cls, public_id: str, now: datetime) -> Self:
+        """Lock the match's row for this transaction; raises `Refused("not_found")`."""
+        match = Match.objects.select_for_update(no_key=True).filter(public_id=public_id).first()
         if match is None:
             raise Refused("not_found")
         return cls.of(match, now)
@@ -100,6 +96,9 @@ class Table:
             finish(self.match, self.seats, self.now)
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
+        if match.is_finished and not was_finished and match.kind == Match.Kind.STAKE:
+            # Until when another one can be agreed on.
+            transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state
         self.steps.clear()
 

@@ -5,6 +5,10 @@ frame that does not fit ends the program. It plays at random, takes every cube, 
 resignation, and now and then doubles, asks why, and loses its connection.
 
     python tests/games/stranger.py http://127.0.0.1:8000 long --length 3 --seed 7
+
+With the id of a match and a session's cookie it plays (or watches) that one:
+
+    python tests/games/stranger.py http://127.0.0.1:8000 short --match AbCdEf123456 --session KEY
 """
 
 import argparse
@@ -67,8 +71,9 @@ class Contract:
 class Site:
     """The pages that a player passes before the socket, with a cookie jar like a browser's."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, session: str = "") -> None:
         self.address = address.rstrip("/")
+        self.session = session  # of somebody who has signed in already
         self.cookies = http.cookiejar.CookieJar()
         keeper = urllib.request.HTTPCookieProcessor(self.cookies)
         self._opener = urllib.request.build_opener(keeper)
@@ -92,6 +97,8 @@ class Site:
     def socket(self, match_id: str) -> Any:
         """A connection to the match's table."""
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
+        if self.session:
+            cookie = f"sessionid={self.session}"
         return websockets.connect(
             f"{self.address.replace('http', 'ws', 1)}/ws/match/{match_id}/",
             origin=self.address,
@@ -128,7 +135,9 @@ class Stranger:
         self.is_behind = self.is_asking = False  # something was missed; it is asked for
         self.pending: Frame | None = None  # a command without its ack
         self.awaited_seq = -1  # the ack's number: the event may still be on its way
-        self.has_hashed = self.has_shaken = self.has_asked = False
+        self.has_asked = False
+        self.added: Frame = {}  # to the dice, by side, before the first game
+        self.kinds: set[str] = set()  # of frames heard
         self.actions: list[Frame] = []
         self.frames = {"sent": 0, "received": 0}
         self._budget, self._counted = float(BURST), time.monotonic()
@@ -177,12 +186,12 @@ class Stranger:
     # --- what is heard --------------------------------------------------------------------------
 
     def _hear(self, frame: Frame) -> None:
+        self.kinds.add(frame["t"])
         getattr(self, f"_hear_{frame['t']}")(frame)
 
     def _hear_state(self, frame: Frame) -> None:
-        if frame["you"]["side"] is None:
-            raise Unfair("the seat is not mine")
-        self.side = frame["you"]["side"]
+        self.side = frame["you"]["side"] or ""
+        self.added = frame["seating"] or {}
         self.token = frame["you"]["token"] or self.token
         self.actions += frame["actions"]
         self.is_behind = self.is_asking = False
@@ -194,6 +203,9 @@ class Stranger:
             self.is_behind = True
         elif frame["seq"] == self.seq + 1:
             self.actions.append(frame["action"])
+            if frame["action"]["kind"] in ("entropy_hash", "entropy") and self.added:
+                what = frame["action"]["kind"].removeprefix("entropy_")
+                self.added[frame["action"]["side"]][what] = True
             self._take(frame)
 
     def _take(self, frame: Frame) -> None:
@@ -259,11 +271,11 @@ class Stranger:
         return None
 
     def _shake(self) -> Frame | None:
-        if not self.has_hashed:
-            self.has_hashed = True
+        """Hash first; the entropy itself when every person's hash is in."""
+        mine = self.added[self.side]
+        if not mine["hash"]:
             return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}
-        if not self.has_shaken:
-            self.has_shaken = True
+        if not mine["entropy"] and all(added["hash"] for added in self.added.values() if added):
             return {"t": "entropy", "entropy": self.entropy.hex()}
         return None
 
@@ -320,11 +332,19 @@ def main() -> None:
     parser.add_argument("--level", default="casual")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--drops", type=int, default=0)
+    parser.add_argument("--match")
+    parser.add_argument("--session", default="")
     options = parser.parse_args()
-    choices = {"variant": options.variant, "length": options.length, "level": options.level}
-    stranger = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
+    if options.match:
+        site = Site(options.address, options.session)
+        stranger = Stranger(site, options.match, options.seed, options.drops)
+        asyncio.run(stranger.play())
+    else:
+        choices = {"variant": options.variant, "length": options.length, "level": options.level}
+        stranger = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
     view = stranger.state["view"]
     told = {"match": stranger.match_id, "score": view["score"], "outcome": view["outcome"]}
+    told |= {"side": stranger.side, "kinds": sorted(stranger.kinds)}
     sys.stdout.write(json.dumps({**told, **stranger.frames}) + "\n")
 
 

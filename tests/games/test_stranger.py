@@ -99,6 +99,63 @@ def test_what_the_stranger_played_folds_to_the_snapshots(
     assert check.returncode == 0, check.stderr
 
 
+MEMBERS = """
+import json
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+from games.engine.rules import Rules
+from lobby.services import seeks
+from tests.lobby.factories import player
+users, now = [player("white5"), player("black5")], timezone.now()
+rules = Rules.of("short", length=1, delay_ms=60_000)
+seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
+match = seeks.join(seek.public_id, users[1], now)
+keys = []
+for user in [*users, None]:
+    session = SessionStore()
+    if user:
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    keys.append(session.session_key)
+print(json.dumps({"match": match.public_id, "keys": keys}))
+"""
+
+
+@pytest.mark.slow
+def test_two_strangers_play_for_credits_and_a_third_watches(
+    address: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """Every frame that three people hear at a table for credits is as the schema says."""
+    shell = [*manage("shell"), "-v0", "-c", MEMBERS]
+    made = subprocess.run(shell, env=environment, cwd=settings.BASE_DIR, capture_output=True)
+    assert made.returncode == 0, made.stderr
+    arranged = json.loads(made.stdout.splitlines()[-1])
+    programs = []
+    for number, key in enumerate(arranged["keys"]):
+        arguments = ["--match", arranged["match"], "--session", key, "--seed", str(number)]
+        command = [sys.executable, "-I", STRANGER, address, "short", *arguments, "--drops", "2"]
+        pipe = subprocess.PIPE
+        programs.append(subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe))
+    told = []
+    for program in programs:
+        with program:
+            try:
+                out, errors = program.communicate(timeout=PATIENCE_S)
+            finally:
+                program.kill()
+        assert program.returncode == 0, errors
+        told.append(json.loads(out))
+    assert [stranger["side"] for stranger in told] == ["white", "black", ""]
+    assert len({json.dumps(stranger["outcome"]) for stranger in told}) == 1
+    kinds = [set(stranger["kinds"]) for stranger in told]
+    assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
+    assert {"state", "event"} <= kinds[2]
+    assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
+
+
 def test_the_stranger_imports_nothing_of_the_project() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", STRANGER.read_text(), re.MULTILINE)
     own = {path.name for path in settings.BASE_DIR.iterdir() if path.is_dir()}

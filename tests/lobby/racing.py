@@ -90,6 +90,12 @@ class Racer:
     def stop(self) -> None:
         self._process.communicate(timeout=30)
 
+    def __enter__(self) -> "Racer":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
 
 def race(name: str, racers: list[Racer], rounds: int, seed: int) -> list[str]:
     """Run a race so often; who won each round."""

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 from django.db.models import Sum
 from django.utils import timezone
 
+from accounts.gate import writing
 from accounts.models import User
 from games.absence import BUDGET_MS
 from games.actors import Actor
@@ -24,8 +25,9 @@ from games.engine.snapshot import dumps
 from games.engine.state import Phase
 from games.models import Match, Seat
 from games.protocol import Command
-from games.services import actions, due, presence, rematches
+from games.services import actions, due, matches, presence, rematches
 from games.services.refusals import Refused as TableRefused
+from games.services.waking import NO_START
 from lobby.models import Seek
 from lobby.services import seeks
 from lobby.services.refusals import Refused
@@ -33,6 +35,8 @@ from tests.games.factories import some_play
 from tests.lobby.factories import announcement, player
 from wallet.models import Account, Entry, Hold
 from wallet.selectors import funds_of
+from wallet.services import accounts, holds
+from wallet.services.transfers import Cause
 
 CREDITS = 1000
 STAKE = 100
@@ -176,17 +180,21 @@ def new_match(now: datetime, rules: Rules | None = None) -> Fields:
     holders = {side: uuid4() for side in Side}
     for side in Side:
         presence.take(match.public_id, Actor(user_id=users[side]), holders[side], now)
-    digest = hashlib.sha256(ENTROPY).hexdigest()
     fields = {
         "match": match.public_id,
         "users": [users[side] for side in Side],
         "holders": [str(holders[side]) for side in Side],
     }
+    shake(fields, now)
+    return fields
+
+
+def shake(fields: Fields, now: datetime) -> None:
+    """Both add to the dice: the first game begins."""
     for side in Side:
-        submit(fields, side, "entropy_hash", now, hash=digest)
+        submit(fields, side, "entropy_hash", now, hash=hashlib.sha256(ENTROPY).hexdigest())
     for side in Side:
         submit(fields, side, "entropy", now, entropy=ENTROPY.hex())
-    return fields
 
 
 def actor_of(fields: Fields, side: Side) -> Actor:
@@ -407,6 +415,97 @@ RACES: dict[str, Any] = {
         RematchAgainstJoin,
     )
 }
+
+
+# --- deadlines (deadlines.py) ---------------------------------------------------------------------
+
+
+def unsought_match(now: datetime) -> tuple[Match, list[int]]:
+    """A match between two newcomers that no announcement came before."""
+    users = [newcomer("white").pk, newcomer("black").pk]
+    rules = announcement().rules
+    with writing():
+        ids = {id: accounts.of_user(id).pk for id in users}
+        held = [
+            holds.open(f"hold:{id}", ids[id], STAKE, Cause("stake"), now).pk for id in sorted(users)
+        ]
+        terms = matches.Terms(rules, STAKE, STAKE // 10)
+        match = matches.create_stake(terms, dict(zip(Side, users, strict=True)), held, now)
+    return match, users
+
+
+def arrange_turn(at: datetime) -> Fields:
+    """The clock of whoever is to move runs out at the moment; nobody is there."""
+    rules = announcement().rules
+    assert rules.delay_ms is not None
+    assert rules.reserve_ms is not None
+    now = at - timedelta(milliseconds=rules.delay_ms + rules.reserve_ms)
+    match, users = unsought_match(now)
+    fields: Fields = {"match": match.public_id, "users": users, "holders": []}
+    seat_both(fields, now)
+    for side in Side:
+        presence.leave(match.public_id, actor_of(fields, side), now)
+    match.refresh_from_db()
+    assert match.wake_at == at
+    return fields
+
+
+def seat_both(fields: Fields, now: datetime) -> None:
+    """Both sit down, and the dice are shaken."""
+    for user_id in fields["users"]:
+        holder = uuid4()
+        fields["holders"].append(str(holder))
+        presence.take(fields["match"], Actor(user_id=user_id), holder, now)
+    shake(fields, now)
+
+
+def arrange_no_start(at: datetime) -> Fields:
+    """Nobody came."""
+    match, users = unsought_match(at - NO_START)
+    return {"match": match.public_id, "users": users}
+
+
+def arrange_both_gone(kind: str, when: str) -> Fields:
+    """A match that ends at the moment since both are gone, and who wins it then."""
+    fields = arrange_turn(moment(when)) if kind == "turn" else arrange_no_start(moment(when))
+    loser = on_turn(Match.objects.get(public_id=fields["match"]).state)
+    return {**fields, "winner": loser.other.value if loser else ""}
+
+
+def judge_match(fields: Fields) -> None:
+    judged(fields)
+
+
+def arrange_absence(at: datetime) -> None:
+    """White was last heard of so that he is thought gone at the moment; Black is there for long."""
+    now = at - presence.SILENCE
+    match, users = unsought_match(now)
+    fields: Fields = {"match": match.public_id, "users": users, "holders": []}
+    seat_both(fields, now)
+    Seat.objects.filter(match=match, side=Side.BLACK).update(seen_at=now + timedelta(days=1))
+
+
+def arrange_announcement(at: datetime) -> None:
+    seeks.announce(newcomer("owner"), announcement(stake=STAKE), at - seeks.LIFETIME)
+
+
+def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
+    """Make deadlines of these kinds at these moments."""
+    for kind, at in orders:
+        globals()[f"arrange_{kind}"](moment(at))
+    return len(orders)
+
+
+def unsettled() -> int:
+    """How many deadlines that have passed wait still."""
+    now = timezone.now()
+    return (
+        Match.objects.filter(wake_at__lte=now).count()
+        + Seek.objects.filter(state=Seek.State.OPEN, expires_at__lte=now).count()
+        + Seat.objects.filter(
+            is_live_stake=True, holder__isnull=False, seen_at__lt=now - presence.SILENCE
+        ).count()
+    )
 
 
 def faults_of_books() -> list[str]:

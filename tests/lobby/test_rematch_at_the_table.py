@@ -82,3 +82,13 @@ async def test_a_refusal_is_heard() -> None:
 
 def refused(frame: dict[str, Any]) -> bool:
     return frame["t"] == "rematch" and bool(frame["rematch"]["refused"])
+
+
+async def test_the_end_of_a_match_says_until_when_another_can_be_agreed_on() -> None:
+    sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
+    white = await at_the_table(sitting, Side.WHITE)
+    await white.command("resign_match")
+    told = await news(white)
+    assert told["until"] > white.newest["now"]
+    assert told["series"] == {"white": 0, "black": 1}
+    await white.close()

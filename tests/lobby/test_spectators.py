@@ -35,7 +35,7 @@ SERVER_FRAMES = jsonschema.Draft202012Validator(
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rhythm of an audience, faster."""
-    monkeypatch.setattr(audiences, "TICK_S", 0.01)
+    monkeypatch.setattr(audiences, "TICK_S", 0.03)
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 0.02)
 
 
@@ -247,16 +247,19 @@ async def test_players_are_told_before_spectators(monkeypatch: pytest.MonkeyPatc
     await sync_to_async(sitting.do)("resign_match")
     players = broadcast.match_group(sitting.public_id)
     watchers = broadcast.watch_group(sitting.public_id)
-    assert groups == [players, players, watchers, watchers]
+    assert groups == [players, players, watchers, watchers, players, watchers]
 
 
 async def test_a_closed_table_tells_no_audience(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups: list[str] = []
-    monkeypatch.setattr(broadcast, "_send", lambda group, message: groups.append(group))
+    groups: list[tuple[str, str]] = []
+    monkeypatch.setattr(
+        broadcast, "_send", lambda group, message: groups.append((group, message["type"]))
+    )
     sitting = await begun(await new_sitting(is_public=False))
     groups.clear()
     await sync_to_async(sitting.do)("resign_match")
-    assert set(groups) == {broadcast.match_group(sitting.public_id)}
+    told = [group for group, kind in groups if kind != "match.rematch"]
+    assert set(told) == {broadcast.match_group(sitting.public_id)}
 
 
 class Listener:

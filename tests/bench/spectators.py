@@ -1,0 +1,280 @@
+"""What five hundred spectators cost the players of one table, beside none in the same run.
+
+    python -m tests.bench.spectators [--spectators 500] [--moves 40] [--rounds 2]
+
+A site of its own (one process; with DATABASE_URL and REDIS_URL set, on those), two players who
+roll and play at random, two commands a second, and a second process that holds the spectators'
+sockets, each with a ping every five seconds. Phases with none and with all of them alternate. Told
+is how long after a player has sent a command the other hears of it, and when spectators do.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import websockets
+
+from tests.games.server import ROOT, SiteProcess
+from tests.games.stranger import _place
+
+MOST_MS = 50
+_ARRANGE = """
+import hashlib, json
+from datetime import timedelta
+from uuid import uuid4
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.utils import timezone
+from games.actors import Actor
+from games.engine.rules import Rules
+from games.models import Match
+from games.protocol import Command
+from games.services import actions, presence
+from lobby.services import seeks
+from tests.lobby.factories import player
+users = [player("white5"), player("black5")]
+now = timezone.now()
+rules = Rules.of("short", length=25, delay_ms=90_000, cube=False)
+seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
+match = seeks.join(seek.public_id, users[1], now)
+actors = []
+for user in users:
+    holder = uuid4()
+    presence.take(match.public_id, Actor(user_id=user.pk), holder, now)
+    actors.append(Actor(user_id=user.pk, holder=holder))
+for t, fields in (("entropy_hash", {"hash": hashlib.sha256(b"x").hexdigest()}),
+                  ("entropy", {"entropy": b"x".hex()})):
+    for actor in actors:
+        match.refresh_from_db()
+        actions.submit(match.public_id, actor, Command(t, uuid4(), match.seq, fields), now)
+keys = []
+for user in [*users, None]:
+    session = SessionStore()
+    if user:
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    keys.append(session.session_key)
+print(json.dumps({"match": match.public_id, "keys": keys}))
+"""
+
+
+def connect(base: str, match: str, key: str) -> Any:
+    return websockets.connect(
+        base.replace("http", "ws", 1) + f"/ws/match/{match}/",
+        origin=base,  # type: ignore[arg-type]
+        additional_headers={"Cookie": f"sessionid={key}"},
+        max_size=2**20,
+        open_timeout=60,
+    )
+
+
+class Player:
+    """One of the two; `heard_at` is when an action's event came, by its number."""
+
+    def __init__(self, socket: Any) -> None:
+        self.socket = socket
+        self.newest: dict[str, Any] = {}
+        self.heard_at: dict[int, float] = {}
+        self.acked: dict[str, tuple[int, float]] = {}
+
+    async def listen(self) -> None:
+        async for text in self.socket:
+            frame = json.loads(text)
+            if frame["t"] in ("state", "event"):
+                self.newest = frame
+                self.heard_at.setdefault(frame["seq"], time.time())
+            elif frame["t"] == "ack":
+                self.acked[frame["id"]] = (frame["seq"], time.time())
+            elif frame["t"] == "lag":
+                await self.socket.send(json.dumps({"t": "lag", "n": frame["n"]}))
+
+    async def send(self, **frame: Any) -> None:
+        await self.socket.send(json.dumps(frame))
+
+
+async def move(players: list[Player], chance: random.Random) -> tuple[float, float]:
+    """Whoever is to act does; how long until he is answered and until the other hears, in ms."""
+    while True:
+        seq = max(player.newest["seq"] for player in players)
+        ready = [p for p in players if p.newest["seq"] == seq and p.newest["may"]]
+        acting = next((p for p in ready if choose(p, chance)), None)
+        if acting is not None and len(ready) == 2:
+            break
+        await asyncio.sleep(0.01)
+    other = next(player for player in players if player is not acting)
+    id, sent_at = str(uuid.uuid4()), time.time()
+    await acting.send(**choose(acting, chance), id=id, seq=seq)
+    async with asyncio.timeout(30):
+        while id not in acting.acked or acting.acked[id][0] not in other.heard_at:
+            await asyncio.sleep(0.001)
+    done, acked_at = acting.acked[id]
+    return 1000 * (acked_at - sent_at), 1000 * (other.heard_at[done] - sent_at)
+
+
+def choose(player: Player, chance: random.Random) -> dict[str, Any]:
+    may, plays = player.newest["may"], player.newest["plays"]
+    if may["play"] and plays:
+        node, moves = 0, []
+        while node not in plays["finals"]:
+            source, target, _die, is_hit, node = chance.choice(plays["edges"][node])
+            moves.append(f"{_place(source)}/{_place(target)}{'*' * is_hit}")
+        return {"t": "play", "d": " ".join(moves)}
+    if may["roll"]:
+        return {"t": "roll"}
+    return {"t": "next"} if may["next"] else {}
+
+
+async def phase(players: list[Player], moves: int, chance: random.Random) -> list[Any]:
+    """So many commands, two a second."""
+    told = []
+    for _ in range(moves):
+        begun = time.monotonic()
+        told.append(await move(players, chance))
+        await asyncio.sleep(max(0, 0.5 - (time.monotonic() - begun)))
+    return told
+
+
+class Crowd:
+    """The process that holds the spectators' sockets."""
+
+    def __init__(self, base: str, match: str, key: str, count: int) -> None:
+        self.arguments = [base, match, key, str(count)]
+
+    async def come(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tests.bench.spectators", "--crowd", *self.arguments,
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=2**26,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        assert (await self._process.stdout.readline()).strip() == b"here"
+
+    async def go(self) -> dict[int, list[float]]:
+        """When each action was heard of, by its number."""
+        out, _ = await self._process.communicate(b"go\n")
+        return {int(seq): moments for seq, moments in json.loads(out).items()}
+
+
+async def crowd(base: str, match: str, key: str, count: int) -> None:
+    heard: dict[int, list[float]] = {}
+
+    async def watch(number: int) -> None:
+        await sockets[number].send(json.dumps({"t": "join", "v": 1, "since": -1, "hold": False}))
+        async for text in sockets[number]:
+            if text.startswith('{"t":"event"'):
+                seq = int(text[len('{"t":"event","seq":') : 40].split(",")[0])
+                heard.setdefault(seq, []).append(time.time())
+
+    async def ping(number: int) -> None:
+        await asyncio.sleep(5 * random.random())
+        while True:
+            await sockets[number].send(PING)
+            await asyncio.sleep(5)
+
+    sockets = []
+    for _ in range(count):
+        sockets.append(await connect(base, match, key))
+    tasks = [asyncio.create_task(watch(number)) for number in range(count)]
+    await asyncio.sleep(3)
+    tasks += [asyncio.create_task(ping(number)) for number in range(count)]
+    sys.stdout.write("here\n")
+    sys.stdout.flush()
+    await asyncio.to_thread(sys.stdin.readline)
+    sys.stdout.write(json.dumps(heard) + "\n")
+    sys.stdout.flush()
+    os._exit(0)
+
+
+# A spectator that says it has seen everything is answered with a pong alone.
+PING = '{"t":"ping","seq":2147483647}'
+
+
+async def bench(given: argparse.Namespace, site: SiteProcess, arranged: Any) -> None:
+    match, keys = arranged["match"], arranged["keys"]
+    chance = random.Random(given.seed)
+    players = []
+    for key in keys[:2]:
+        player = Player(await connect(site.base, match, key))
+        players.append(player)
+        asyncio.get_running_loop().create_task(player.listen())
+        await player.send(t="join", v=1, since=-1, hold=True)
+    while not all(player.newest for player in players):
+        await asyncio.sleep(0.01)
+    await phase(players, 5, chance)
+    told: dict[int, list[Any]] = {0: [], given.spectators: []}
+    delays: list[float] = []
+    for _ in range(given.rounds):
+        told[0] += await phase(players, given.moves, chance)
+        watching = Crowd(site.base, match, keys[2], given.spectators)
+        await watching.come()
+        told[given.spectators] += await phase(players, given.moves, chance)
+        await asyncio.sleep(2)
+        heard = await watching.go()
+        for seq, moments in heard.items():
+            first = max(player.heard_at.get(seq, 0) for player in players)
+            if first:
+                delays += [1000 * (moment - first) for moment in moments]
+    report(told, delays, given)
+
+
+def report(told: dict[int, list[Any]], delays: list[float], given: argparse.Namespace) -> None:
+    medians = {}
+    for count, rows in told.items():
+        acks, events = zip(*rows, strict=True)
+        medians[count] = statistics.median(events)
+        print(f"{count:4} spectators, {len(rows)} moves: {spread('the other hears', events)},")
+        print(f"     {spread('the mover is answered', acks)}")
+    if delays:
+        early = sum(delay < 0 for delay in delays) / len(delays)
+        print(
+            f"spectators hear {statistics.median(delays):.1f} ms after the players"
+            f" (p99 {quantile(delays, 0.99):.1f}); {early:.1%} before the second of them;"
+            f" {len(delays)} frames"
+        )
+    more = medians[given.spectators] - medians[0]
+    verdict = "within" if more <= MOST_MS else "ABOVE"
+    print(f"delay by spectators: {more:+.1f} ms at the median, {verdict} {MOST_MS} ms")
+
+
+def spread(what: str, values: Any) -> str:
+    return f"{what} after {statistics.median(values):.1f} ms (p90 {quantile(values, 0.9):.1f})"
+
+
+def quantile(values: Any, part: float) -> float:
+    ordered = sorted(values)
+    return float(ordered[min(len(ordered) - 1, int(part * len(ordered)))])
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--crowd"]:
+        base, match, key, count = sys.argv[2:]
+        asyncio.run(crowd(base, match, key, int(count)))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--spectators", type=int, default=500)
+    parser.add_argument("--moves", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    own = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
+    with tempfile.TemporaryDirectory() as folder:
+        caps = {"SOCKETS_PER_USER": "2000", "SOCKETS_PER_ADDRESS": "2000"}
+        site = SiteProcess(Path(folder), **caps, **own)
+        done = site.manage("shell", "-v0", "-c", _ARRANGE)
+        assert done.returncode == 0, done.stderr
+        with site:
+            asyncio.run(bench(given, site, json.loads(done.stdout.splitlines()[-1])))
+
+
+if __name__ == "__main__":
+    main()

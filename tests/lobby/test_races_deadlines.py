@@ -1,0 +1,44 @@
+"""Two thousand deadlines while a worker is killed each second: none missed, none settled twice."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.lobby.deadlines import KINDS, Deadlines
+from tests.lobby.racing import Database, Racer
+
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")
+EACH = 500
+SECONDS = 40.0
+# The database is the test's own: the run of all tests on PostgreSQL would only repeat this one.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL"),
+]
+
+
+def test_no_deadline_is_missed_and_none_settled_twice_while_workers_die(tmp_path: Path) -> None:
+    with Database(SERVER) as database:
+        racers = [Racer(database) for _ in range(2)]
+        try:
+            deadlines = Deadlines(database, EACH, SECONDS)
+            deadlines.arrange(racers)
+            late, said = deadlines.run(workers=2, kill_every=1, folder=tmp_path)
+            settled = deadlines.settled()
+            faults = racers[0].do("faults_of_books")
+            rest = racers[0].do("unsettled")
+        finally:
+            for racer in racers:
+                racer.stop()
+    assert len(late) == deadlines.count
+    assert int(said.split()[-4]) >= SECONDS, said  # so many workers were killed
+    assert rest == 0
+    assert Counter(row.kind for row in settled) == dict.fromkeys(KINDS, EACH)
+    assert len({(row.kind, row.id) for row in settled}) == len(settled)
+    assert min(row.late_s for row in settled) >= 0  # and none before its time
+    assert faults == []
