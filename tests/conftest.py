@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# How long one example takes hangs on what else the machine does: it is no property of ours.
+settings.register_profile("site", deadline=None)
+settings.load_profile("site")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
