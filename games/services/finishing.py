@@ -3,9 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db import transaction
-
-from games import broadcast, signals
+from games import signals
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.services import stakes
@@ -16,6 +14,3 @@ def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     match.seats.filter(is_live_stake=True).update(is_live_stake=False)
     signals.match_finished.send(Match, match_id=match.pk)
     stakes.settle(match, seats, now)
-    if match.kind == Match.Kind.STAKE:
-        # From now on, and for half a minute, there may be a rematch.
-        transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)

@@ -120,7 +120,7 @@ def test_the_table_page_hands_over_what_its_script_needs() -> None:
     assert boot["ws"] == f"/ws/match/{sitting.public_id}/"
     assert (boot["variant"], boot["length"], boot["side"]) == ("long", 5, "black")
     assert boot["urls"]["review"] == address(sitting)
-    assert boot["urls"]["training"] == "/training/"
+    assert boot["urls"]["after"] == "/training/"
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
