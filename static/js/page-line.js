@@ -11,6 +11,7 @@ const CROWDED_PAUSE = 60_000;
 const SIGNED_OUT = 4001;
 const TOO_MANY = 4008;
 const UNREADABLE = 4009;
+const CONNECTING = 0; // WebSocket's own number
 
 /**
  * @typedef {Object} PageLineOptions
@@ -46,7 +47,9 @@ export class PageLine {
     const socket = this.socket;
     this.socket = null;
     this.isGreeted = false;
-    socket?.close();
+    // One that is still being opened is let open first: the console complains otherwise.
+    if (socket?.readyState === CONNECTING) socket.onopen = () => socket.close();
+    else socket?.close();
   }
 
   /** Tries or asks at once, as when the device comes back online or the page to the front. */
