@@ -272,6 +272,9 @@ else:
 
 # --- Channel layer and cache ---------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
+if TESTING and REDIS_URL:
+    # A cache for each process of tests: every test empties its own.
+    REDIS_URL = f"{REDIS_URL.rpartition('/')[0]}/{os.environ.get('PYTEST_XDIST_WORKER', 'gw0')[2:]}"
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {

@@ -58,6 +58,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
         kinds = kinds_of_work(driver)
         await asyncio.gather(*(keep_at(name, work, stop) for name, work in kinds.items()))
     finally:
+        stop.set()  # also when we are canceled: the pulse would beat on for ever
         postman.stop()
         await driver.stop()
         await pulse
