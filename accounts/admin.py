@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import barring_page
 from accounts.models import Letter, User
+from accounts.read_only import ReadOnly
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -29,17 +30,6 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
 for model in (EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession):
     admin.site.unregister(model)
-
-
-class ReadOnly:
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class StateFilter(admin.SimpleListFilter):

@@ -1,24 +1,9 @@
 """Matches in the admin: to be read, never written. The sealed secret is nowhere on it."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from accounts.read_only import ReadOnly
 from games.models import Action, Game, Match, RematchOffer, Seat
-
-
-class ReadOnly:
-    """What happened at a table is not staff's to edit."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]

@@ -73,8 +73,11 @@ def _stake(match: Match) -> dict[str, int] | None:
     """Credits of a match for credits: each side's stake, the rake, what the winner gets."""
     if match.kind != Match.Kind.STAKE:
         return None
-    stake, rake = match.stake_credits, match.rake_credits
-    return {"stake": stake, "rake": rake, "payout": 2 * stake - rake}
+    return {
+        "stake": match.stake_credits,
+        "rake": match.rake_credits,
+        "payout": match.payout_credits,
+    }
 
 
 def presence(

@@ -7,23 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext_lazy as _
 
+from accounts.read_only import ReadOnly
 from wallet import correcting
 from wallet.models import Account, Entry, Hold, Transfer
 
 
-class ReadOnly:
-    """What happened to credits is not staff's to edit."""
+class LedgerAdmin(ReadOnly):
+    """What happened to credits is not staff's to edit; counting all of it would take too long."""
 
     show_full_result_count = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class WithPage(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -53,7 +45,7 @@ class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnly, WithPage):
+class AccountAdmin(LedgerAdmin, WithPage):
     tool = "correct"
     list_display = ("__str__", "kind", "user", "balance_credits", "held_credits")
     list_filter = ("kind",)
@@ -66,7 +58,7 @@ class AccountAdmin(ReadOnly, WithPage):
 
 
 @admin.register(Transfer)
-class TransferAdmin(ReadOnly, WithPage):
+class TransferAdmin(LedgerAdmin, WithPage):
     tool = "reverse"
     list_display = ("created_at", "cause", "reference", "key", "reason", "by", "reverses")
     list_select_related = ("by", "reverses")
@@ -79,7 +71,7 @@ class TransferAdmin(ReadOnly, WithPage):
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class EntryAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("moment", "account", "transfer", "amount_credits")
     list_select_related = ("account__user", "transfer")
     search_fields = ("=account__user__username", "=transfer__key")
@@ -91,7 +83,7 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Hold)
-class HoldAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class HoldAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created_at", "account", "amount_credits", "cause", "reference", "state")
     list_filter = ("state",)
     list_select_related = ("account__user",)

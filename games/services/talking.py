@@ -12,7 +12,7 @@ from chat.services import messages
 from chat.services.refusals import Refused as ChatRefused
 from games import broadcast, frames
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import Seat
 from games.protocol import Say
 from games.services.refusals import Refused
 
@@ -71,8 +71,3 @@ def _user_of(public_id: str, player: str) -> int | None:
         seat = Seat.objects.filter(match__public_id=public_id, side=player).first()
         return seat.user_id if seat else None
     return User.objects.filter(public_id=player).values_list("pk", flat=True).first()
-
-
-def is_talked_at(match: Match) -> bool:
-    """Nobody talks to a computer."""
-    return match.kind != Match.Kind.TRAINING
