@@ -32,8 +32,6 @@ _ARRANGE = """
 import hashlib, json
 from datetime import timedelta
 from uuid import uuid4
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from games.actors import Actor
 from games.engine.rules import Rules
@@ -41,7 +39,7 @@ from games.models import Match
 from games.protocol import Command
 from games.services import actions, presence
 from lobby.services import seeks
-from tests.lobby.factories import player
+from tests.lobby.factories import player, session_key
 users = [player("white5"), player("black5")]
 now = timezone.now()
 rules = Rules.of("short", length=25, delay_ms=90_000, cube=False)
@@ -57,15 +55,7 @@ for t, fields in (("entropy_hash", {"hash": hashlib.sha256(b"x").hexdigest()}),
     for actor in actors:
         match.refresh_from_db()
         actions.submit(match.public_id, actor, Command(t, uuid4(), match.seq, fields), now)
-keys = []
-for user in [*users, None]:
-    session = SessionStore()
-    if user:
-        session[SESSION_KEY] = str(user.pk)
-        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    keys.append(session.session_key)
+keys = [session_key(user) for user in [*users, None]]
 print(json.dumps({"match": match.public_id, "keys": keys}))
 """
 

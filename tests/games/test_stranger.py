@@ -101,25 +101,15 @@ def test_what_the_stranger_played_folds_to_the_snapshots(
 
 MEMBERS = """
 import json
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from games.engine.rules import Rules
 from lobby.services import seeks
-from tests.lobby.factories import player
+from tests.lobby.factories import player, session_key
 users, now = [player("white5"), player("black5")], timezone.now()
 rules = Rules.of("short", length=1, delay_ms=60_000)
 seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
 match = seeks.join(seek.public_id, users[1], now)
-keys = []
-for user in [*users, None]:
-    session = SessionStore()
-    if user:
-        session[SESSION_KEY] = str(user.pk)
-        session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
-        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    keys.append(session.session_key)
+keys = [session_key(user) for user in [*users, None]]
 print(json.dumps({"match": match.public_id, "keys": keys}))
 """
 

@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
 from django.utils import timezone
 
 from accounts.gate import writing
@@ -39,6 +41,17 @@ def player(login: str, credits: int = 1000) -> User:
 
 def total_of(user: User) -> int:
     return funds_of(user.pk).total
+
+
+def session_key(user: User | None = None) -> str:
+    """The key of a new session, of this member or of a guest."""
+    if user is None:
+        session = SessionStore()
+        session.create()
+        return str(session.session_key)
+    client = Client()
+    client.force_login(user)
+    return str(client.session.session_key)
 
 
 def announcement(stake: int = 100, length: int = 1, **fields: Any) -> seeks.Announcement:
