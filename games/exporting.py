@@ -1,5 +1,8 @@
 """A match as a file: everything that another program needs to replay and to check it."""
 
+import json
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from games import frames, selectors
@@ -18,6 +21,24 @@ def export_of(match: Match) -> dict[str, Any]:
         created_at=frames.iso(match.created_at),
         actions=[row.engine_action for row in selectors.log_of(match)],
     )
+
+
+# What of a seat may be another today: an account is renamed or closed, a guest signs up.
+_OF_TODAY = ("name", "kind")
+
+
+def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
+    """What a file says otherwise than the site's own export of the match, as readable lines."""
+    if isinstance(file, dict) and isinstance(record, dict):
+        for key in {**record, **file}:
+            if not (path.startswith("seats.") and key in _OF_TODAY):
+                inner = f"{path}.{key}" if path else key
+                yield from differences(file.get(key), record.get(key), inner)
+    elif isinstance(file, list) and isinstance(record, list):
+        for number, (one, other) in enumerate(zip_longest(file, record), 1):
+            yield from differences(one, other, f"{path}.{number}")
+    elif (said := json.dumps(file)) != (kept := json.dumps(record)):
+        yield f"{path} is {said} in the file and {kept} in the site's record"
 
 
 def text_of(match: Match) -> str:

@@ -8,7 +8,7 @@ rolls.
 
 import hashlib
 import hmac
-from collections.abc import Iterator
+from functools import lru_cache
 
 from games.engine.errors import InvalidAction
 
@@ -16,6 +16,8 @@ SECRET_BYTES = 32
 ENTROPY_MAX_BYTES = 64
 _DOMAIN = b"5sg1"
 _MAX_BYTE = 252  # the largest multiple of six that a byte can count to: above it is skipped
+_FACES = bytes([byte % 6 + 1 for byte in range(256)])
+_SKIPPED = bytes(range(_MAX_BYTE, 256))
 
 
 def commitment(secret: bytes) -> str:
@@ -58,18 +60,19 @@ def roll(key: bytes, game: int, number: int) -> tuple[int, int]:
     """
     if game < 1 or number < 1:
         raise ValueError("games and rolls are counted from 1")
-    faces = _faces(key, game, number)
-    return next(faces), next(faces)
-
-
-def _faces(key: bytes, game: int, number: int) -> Iterator[int]:
-    block = 0
-    while True:
-        label = f"{game}:{number}:{block}".encode("ascii")
-        for byte in hmac.new(key, label, hashlib.sha256).digest():
-            if byte < _MAX_BYTE:
-                yield byte % 6 + 1
+    faces, block = b"", 0
+    while len(faces) < 2:
+        mac = _keyed(key).copy()
+        mac.update(f"{game}:{number}:{block}".encode("ascii"))
+        faces += mac.digest().translate(_FACES, _SKIPPED)
         block += 1
+    return faces[0], faces[1]
+
+
+@lru_cache(maxsize=64)
+def _keyed(key: bytes) -> hmac.HMAC:
+    """An HMAC that has taken in the key and nothing yet: it is only copied."""
+    return hmac.new(key, digestmod=hashlib.sha256)
 
 
 def _length_prefixed(part: bytes) -> bytes:

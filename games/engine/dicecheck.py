@@ -29,13 +29,17 @@ def check_dice(export: Export) -> tuple[RollCheck, ...]:
 
     The match is folded first, which also proves that the secret has the committed hash and each
     entropy the hash sent before it. Raises what that raises, and `InvalidAction` with
-    `no_commitment` or `secret_missing` when there is nothing to check by.
+    `no_commitment` or `secret_missing` when there is nothing to check by, `dice_missing` or
+    `result_missing` when the file is silent about what it should claim.
     """
     proof = checked_state(export).proof
     if proof.commitment is None:
         raise InvalidAction("no_commitment", "the match has no commitment to its dice")
     if proof.secret is None:
         raise InvalidAction("secret_missing", "the secret is revealed when the match is over")
+    for name, claim in (("dice", export.dice), ("result", export.result)):
+        if claim is None:  # what is left out would be taken for checked
+            raise InvalidAction(f"{name}_missing", f"{name} is left out of a finished match")
     white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
     key = match_key(bytes.fromhex(proof.secret), export.id, white, black)
     return tuple(
