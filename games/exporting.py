@@ -23,6 +23,12 @@ def export_of(match: Match) -> dict[str, Any]:
     )
 
 
+def record_of(export: dict[str, Any]) -> dict[str, Any]:
+    """What a page that shows the match holds against a file that says it is of it."""
+    known = {name: export[name] for name in ("id", "variant", "rules", "result")}
+    return {**known, "commitment": export["dice"]["commitment"]}
+
+
 # What of a seat may be another today: an account is renamed or closed, a guest signs up.
 _OF_TODAY = ("name", "kind")
 

@@ -127,6 +127,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if games and not 1 <= number <= len(games):
         raise Http404
     steps = reviewing.steps_of(found, number)
+    export = exporting.export_of(found)
     context = {
         "match": found,
         "side": place.side,
@@ -136,7 +137,8 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "steps": steps,
         "rows": reviewing.rows_of(steps),
         "boot": _account(request),
-        "proof": exporting.export_of(found)["dice"],
+        "proof": export["dice"],
+        "record": exporting.record_of(export),
     }
     return render(request, "games/review.html", context)
 

@@ -78,16 +78,18 @@ function diceOf(action) {
 
 /**
  * Checks an exported match.
- * @param {object} match the export: id, actions, dice {commitment, secret, *_entropy}
- * @returns {Promise<{ok:boolean,rolls:number,
- *   fault:null|"no_secret"|"commitment"|"entropy"|"roll",game?:number,number?:number}>}
+ * @param {object} match the export: id, rules, actions, result, dice {commitment, secret, *_entropy}
+ * @param {object} known what the page knows of the match by itself: any of id, rules, result, actions
+ *   and commitment. A file that says otherwise is of another match, or somebody has had his hands on it.
+ * @returns {Promise<{ok:boolean,rolls:number,fault:null|"no_secret"|"commitment"|"entropy"|"roll"|"record",
+ *   game?:number,number?:number}>}
  */
-export async function checkMatch(match) {
+export async function checkMatch(match, known = {}) {
   const { dice, actions } = match;
   const rolls = loggedRolls(actions);
   const bad = (fault, where = {}) => ({ ok: false, rolls: rolls.length, fault, ...where });
-  if (!dice.secret) return bad("no_secret");
-  if ((await sha256(fromHex(dice.secret))) !== dice.commitment) return bad("commitment");
+  if (!dice?.secret) return bad("no_secret");
+  if (!(await secretWasPromised(match))) return bad("commitment");
   if (!(await entropyWasPromised(match))) return bad("entropy");
   const [white, black] = [dice.white_entropy, dice.black_entropy].map((hex) => fromHex(hex ?? ""));
   const key = await matchKey(fromHex(dice.secret), match.id, white, black);
@@ -95,7 +97,27 @@ export async function checkMatch(match) {
     const [first, second] = await roll(key, game, number);
     if (first !== logged[0] || second !== logged[1]) return bad("roll", { game, number });
   }
+  if (!isOfRecord(match, known)) return bad("record");
   return { ok: true, rolls: rolls.length, fault: null };
+}
+
+/** Whether the file says everything that the page knows, and says the same. */
+function isOfRecord(match, known) {
+  return says({ ...match, commitment: match.dice?.commitment }, known);
+}
+
+function says(file, known) {
+  if (file === null || known === null || typeof file !== "object" || typeof known !== "object") return file === known;
+  if (Array.isArray(known) && file.length !== known.length) return false;
+  return Object.keys(known).every((key) => says(file[key], known[key]));
+}
+
+/** Whether the secret is the one logged at the end, and has the hash logged before everything else. */
+async function secretWasPromised({ actions, dice }) {
+  const revealed = actions.find((action) => action.kind === "reveal");
+  const [first] = actions;
+  if (first?.kind !== "commit" || first.hash !== dice.commitment) return false;
+  return revealed?.secret === dice.secret && (await sha256(fromHex(dice.secret))) === dice.commitment;
 }
 
 /** Whether each entropy fits the hash that was sent before it, and is the one of the export. */
@@ -103,7 +125,7 @@ async function entropyWasPromised({ actions, dice }) {
   for (const side of ["white", "black"]) {
     const of = (kind) => actions.find((action) => action.kind === kind && action.side === side);
     const [promised, sent] = [of("entropy_hash"), of("entropy")];
-    if (!promised && !sent) continue;
+    if (!promised && !sent && !dice[`${side}_entropy`]) continue;
     const hex = sent?.hex ?? "";
     if (hex !== (dice[`${side}_entropy`] ?? "")) return false;
     if (!promised || (await sha256(fromHex(hex))) !== promised.hash) return false;

@@ -157,7 +157,8 @@ function offerCheck(proof) {
   const button = proof && part("check", proof);
   if (!button) return;
   button.hidden = false;
-  button.addEventListener("click", () => runDiceCheck(button, part("verdict", proof), proof.dataset.export));
+  const known = bootData("review-record");
+  button.addEventListener("click", () => runDiceCheck(button, part("verdict", proof), proof.dataset.export, known));
 }
 
 offerCheck(part("proof"));

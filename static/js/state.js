@@ -65,6 +65,13 @@ export function withHistory(model, actions) {
   return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)] };
 }
 
+/** What the page has seen of a finished match, for the check of its file (dicecheck.js). */
+export function knownOf({ seq, match, view, log }) {
+  const { id, variant, rules, commitment } = match;
+  const known = { id, variant, rules, commitment, result: { ...view.outcome, score: view.score } };
+  return log.length === seq ? { ...known, actions: log } : known;
+}
+
 /** The side at the bottom of the screen: one's own, White's for a spectator. */
 export function viewer(model) {
   return model.you.side ?? "white";

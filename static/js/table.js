@@ -25,8 +25,8 @@ import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
 import {
-  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce, viewer,
-  withHistory,
+  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,
+  viewer, withHistory,
 } from "./state.js";
 import { TypedBox } from "./typed.js";
 import { witnessOf } from "./witness.js";
@@ -163,6 +163,7 @@ class Table {
       case "why": return this.#explain(frame);
       case "held": return this.#held(frame);
       case "said":
+      case "hidden":
       case "presence":
       case "watchers":
       case "rematch": return this.company.receive(frame);
@@ -356,7 +357,7 @@ class Table {
       case "more": this.company.read(); return this.sheet.open();
       case "close-more": return this.sheet.close();
       case "fold": return foldResult();
-      case "dice-check": return runDiceCheck(button, part("verdict"), this.boot.urls.export_json);
+      case "dice-check": return runDiceCheck(button, part("verdict"), this.boot.urls.export_json, knownOf(this.model));
       case "double":
       case "double-no": return this.#askDouble(action === "double");
       case "double-yes": return this.command("double");

@@ -15,7 +15,8 @@ const GAME_2 = [[5, 4], [2, 6], [4, 2]];
 async function exported() {
   const promise = async (side, hex) => ({ kind: "entropy_hash", side, hash: await sha256(fromHex(hex)) });
   return {
-    id: "AbCdEf123456",
+    id: "AbCdEf123456", variant: "short", rules: { variant: "short", parity: false, delay_ms: 20_000 },
+    result: { winner: "white", cause: "resign_match", score: { white: 1, black: 0 } },
     actions: [
       { kind: "commit", hash: COMMITMENT },
       await promise("white", WHITE), await promise("black", BLACK),
@@ -24,6 +25,7 @@ async function exported() {
       { kind: "roll", side: "black", d1: 2, d2: 2 }, { kind: "play", side: "black", text: "-" },
       { kind: "roll", side: "white", d1: 5, d2: 4 },
       { kind: "start", game: 2 }, { kind: "opening", white: 5, black: 4 },
+      { kind: "resign_match", side: "black" }, { kind: "reveal", secret: SECRET },
     ],
     dice: { commitment: COMMITMENT, secret: SECRET, white_entropy: WHITE, black_entropy: BLACK },
   };
@@ -77,4 +79,55 @@ test("before the end there is nothing to check", async () => {
   const match = await exported();
   match.dice.secret = null;
   assert.equal((await checkMatch(match)).fault, "no_secret");
+});
+
+/** Every place of a value, as its path of keys. */
+function* leaves(value, path = []) {
+  if (value === null || typeof value !== "object") yield path;
+  else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);
+}
+
+function changed(value) {
+  if (typeof value === "number") return (value % 6) + 1;
+  if (typeof value === "boolean") return !value;
+  return (value[0] === "0" ? "1" : "0") + value.slice(1);
+}
+
+/** The copy in which the value at the path is another, or null. */
+function tampered(match, path, change) {
+  const copy = structuredClone(match);
+  const holder = path.slice(0, -1).reduce((value, key) => value[key], copy);
+  holder[path.at(-1)] = change(holder[path.at(-1)]);
+  return copy;
+}
+
+// What the dice alone do not prove: plays and sides, rules and result, and that nothing is left out
+// after the last roll of a game. The page knows it, and only by the page it is found.
+const NEEDS_THE_PAGE = /^(variant|rules|result)\b|^actions\.\d+\.(text|side)$|^actions\.(8|9|11|12)\.kind$/;
+
+test("whatever is changed in a file, the page that knows the match refuses it", async () => {
+  const match = await exported();
+  const { id, variant, rules, result, actions, dice: { commitment } } = match;
+  const known = structuredClone({ id, variant, rules, result, actions, commitment });
+  for (const path of leaves(match)) {
+    for (const change of [changed, () => null]) {
+      const file = tampered(match, path, change);
+      assert.equal((await checkMatch(file, known)).ok, false, path.join("."));
+      if (!NEEDS_THE_PAGE.test(path.join("."))) assert.equal((await checkMatch(file)).ok, false, `alone: ${path.join(".")}`);
+    }
+  }
+  assert.equal((await checkMatch(match, known)).ok, true);
+});
+
+test("an action too many or too few is no record of this match", async () => {
+  const match = await exported();
+  const known = { actions: structuredClone(match.actions) };
+  match.actions.splice(8, 1);
+  assert.equal((await checkMatch(match, known)).fault, "record");
+});
+
+test("rules that a newer version of the site has added are no fault of an older match", async () => {
+  const match = await exported();
+  match.rules.newer = false;
+  assert.equal((await checkMatch(match, { rules: { variant: "short", parity: false, delay_ms: 20_000 } })).ok, true);
 });

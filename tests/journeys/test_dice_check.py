@@ -1,0 +1,69 @@
+"""The check of the dice in the browser, of files that are not what the match was."""
+
+import copy
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.journeys.visitors import DESK, come_as_guest, finished_match
+
+Change = Callable[[dict[str, Any]], Any]
+
+
+@pytest.fixture
+def finished(transactional_db):
+    """A finished match; named before anything live, it is made before the worker runs."""
+    return finished_match()
+
+
+def turn_a_die(match: dict[str, Any]) -> None:
+    roll = next(action for action in match["actions"] if action["kind"] == "roll")
+    roll["d1"] = roll["d1"] % 6 + 1
+
+
+def another_secret(match: dict[str, Any]) -> None:
+    match["dice"]["secret"] = match["actions"][-1]["secret"] = "00" * 32
+
+
+def another_winner(match: dict[str, Any]) -> None:
+    winner = match["result"]["winner"]
+    match["result"]["winner"] = "black" if winner == "white" else "white"
+
+
+REFUSED: list[tuple[Change, str]] = [
+    (turn_a_die, "is not the one the secret gives"),
+    (another_secret, "does not fit the seal"),
+    (lambda match: match["dice"].update(commitment="00" * 32), "does not fit the seal"),
+    (lambda match: match["rules"].update(parity=True), "what this page knows"),
+    (another_winner, "what this page knows"),
+    (lambda match: match.update(id="AbCdEf123456"), "is not the one the secret gives"),
+]
+
+
+@pytest.mark.parametrize("where", ["", "review/"])
+def test_a_file_that_was_tampered_with_is_refused_by_the_page(finished, open_context, live, where):
+    context = open_context(viewport=DESK)
+    come_as_guest(context, live, finished.guest)
+    page = context.new_page()
+    address = f"/match/{finished.public_id}/"
+    page.goto(address + where)
+    file = context.request.get(f"{address}export.json").json()
+    verdict = page.get_by_test_id("dice-verdict")
+    for change, words in REFUSED:
+        match = copy.deepcopy(file)
+        change(match)
+        serve(page, address, match)
+        page.get_by_test_id("dice-check").click()
+        expect(verdict).to_have_text(re.compile(words))
+        expect(verdict).to_have_attribute("data-ok", "false")
+    serve(page, address, file)
+    page.get_by_test_id("dice-check").click()
+    expect(verdict).to_have_attribute("data-ok", "true")
+
+
+def serve(page: Page, address: str, match: dict[str, Any]) -> None:
+    """From now on the browser gets this file for the match."""
+    page.route(f"**{address}export.json", lambda route: route.fulfill(json=match))
