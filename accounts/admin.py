@@ -16,9 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from accounts import barring_page
+from accounts.barring import BAR, UNBAR
 from accounts.models import Letter, User
 from accounts.read_only import ReadOnly
+from accounts.staff_acts import WithActs
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -61,7 +62,7 @@ class EmailInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class UserAdmin(WithActs, admin.ModelAdmin):  # type: ignore[type-arg]
     """Who is staff, a superuser decides; everything else on the page is only shown."""
 
     list_display = ("username", "email", "state", "is_staff", "date_joined", "last_login")
@@ -71,7 +72,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-date_joined",)
     date_hierarchy = "date_joined"
     show_full_result_count = False
-    actions = ("bar", "unbar")
+    acts = (BAR, UNBAR)
     inlines = (EmailInline,)
     rights = ("is_staff", "is_superuser", "groups")
     fields = (
@@ -107,14 +108,6 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """The ledger and others' matches need the row; its member closes the account himself."""
         return False
-
-    @admin.action(description=_("Bar the chosen accounts"), permissions=["change"])
-    def bar(self, request: HttpRequest, chosen: QuerySet[User]) -> HttpResponse | None:
-        return barring_page.answer(self, request, chosen, barring_page.BAR)
-
-    @admin.action(description=_("Let the chosen accounts in again"), permissions=["change"])
-    def unbar(self, request: HttpRequest, chosen: QuerySet[User]) -> HttpResponse | None:
-        return barring_page.answer(self, request, chosen, barring_page.UNBAR)
 
 
 @admin.register(Letter)

@@ -1,4 +1,4 @@
-"""What was said, who does not want to hear whom, and complaints."""
+"""What was said, who does not want to hear whom, complaints, and whom staff silenced."""
 
 from django.conf import settings
 from django.db import models
@@ -88,3 +88,28 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.reporter_id} about {self.message_id}"
+
+
+class Silence(models.Model):
+    """Staff took somebody's word away for a time, in all rooms. `until` is when it is over.
+
+    One for a complaint: who asks again lengthens it at most.
+    """
+
+    report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silences"
+    )
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("silence")
+        verbose_name_plural = _("silences")
+        ordering = ["-created_at"]
+        indexes = [models.Index(fields=["user", "-until"], name="chat_silence_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"

@@ -58,7 +58,7 @@ def rematch_changed(public_id: str) -> None:
 
 
 def said(public_id: str, is_among_players: bool, author_id: int, frame: dict[str, Any]) -> None:
-    """Pass on what was said: players hear players, spectators hear spectators."""
+    """Pass on what was said, or that it was taken away: players hear players, spectators theirs."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
     _send(group, {"type": "match.said", "author": author_id, "frame": frame})
 

@@ -153,5 +153,10 @@ def said(message: Message, side: Side | None) -> dict[str, Any]:
     }
 
 
+def hidden(message: Message) -> dict[str, Any]:
+    """The `hidden` frame: staff took a message away."""
+    return {"t": "hidden", "id": message.pk}
+
+
 def iso(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

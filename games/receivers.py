@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from accounts import guests
 from accounts.models import User
 from accounts.signals import member_activated
-from games.services import adoption
+from chat.signals import message_hidden
+from games.services import adoption, talking
 
 
 @receiver(member_activated)
@@ -31,3 +32,8 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
         return
     adoption.adopt(guest, user.pk)
     del request.session[guests.KEY]
+
+
+@receiver(message_hidden)
+def take_message_away(sender: Any, message_id: int, **_: Any) -> None:
+    talking.tell_hidden(message_id)

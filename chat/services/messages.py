@@ -8,6 +8,7 @@ from accounts.gate import writing
 from accounts.models import User
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
+from chat.selectors import silenced_until
 from chat.services.refusals import Refused
 
 MAX_TEXT = 200
@@ -28,6 +29,8 @@ def say(
     with writing():
         if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
             return None
+        if silenced_until(author.pk, now):
+            raise Refused("silenced")
         latest = Message.objects.filter(author=author, created_at__gt=now - WINDOW)
         if latest.count() >= BURST:
             raise Refused("too_fast")
@@ -59,20 +62,6 @@ def report(reporter: User, message_id: int, now: datetime) -> None:
     with writing():
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
-        )
-
-
-def hide(message_id: int, now: datetime) -> None:
-    """Staff takes a message away; it stays on record."""
-    with writing():
-        Message.objects.filter(pk=message_id, hidden_at__isnull=True).update(hidden_at=now)
-
-
-def close(report_id: int, staff: User, now: datetime) -> None:
-    """Staff has dealt with a complaint."""
-    with writing():
-        Report.objects.filter(pk=report_id, closed_at__isnull=True).update(
-            closed_at=now, closed_by=staff
         )
 
 

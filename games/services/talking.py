@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 
 from accounts.models import User
 from chat import selectors as chats
@@ -12,13 +13,36 @@ from chat.services import messages
 from chat.services.refusals import Refused as ChatRefused
 from games import broadcast, frames
 from games.engine.sides import Side
-from games.models import Seat
+from games.models import Match, Seat
 from games.protocol import Say
 from games.services.refusals import Refused
 
+ROOMS = "match"
+PLAYERS, WATCHERS = "players", "watchers"
+
 
 def room(public_id: str, side: Side | None) -> str:
-    return f"match:{public_id}:{'watchers' if side is None else 'players'}"
+    return f"{ROOMS}:{public_id}:{WATCHERS if side is None else PLAYERS}"
+
+
+def staff_link(room: str) -> str | None:
+    """The admin's page of the match that a room belongs to."""
+    public_id = room.split(":")[1]
+    match_id = Match.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
+    return reverse("admin:games_match_change", args=[match_id]) if match_id else None
+
+
+def tell_hidden(message_id: int) -> None:
+    """Staff took a message away: it goes from the open tables after the commit."""
+    message = Message.objects.get(pk=message_id)
+    kind, public_id, whose = message.room.split(":")
+    if kind != ROOMS:
+        return
+    frame = frames.hidden(message)
+    author_id, is_among_players = message.author_id, whose == PLAYERS
+    transaction.on_commit(
+        lambda: broadcast.said(public_id, is_among_players, author_id, frame), robust=True
+    )
 
 
 def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetime) -> None:

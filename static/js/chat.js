@@ -63,6 +63,13 @@ export class Chat {
     if (!isMine && !this.isOpen) this.#count(this.unread + 1);
   }
 
+  /** The staff took a message away; one that comes late is not shown either. */
+  remove(id) {
+    this.seen.add(id);
+    for (const line of [...this.list.children]) if (line.dataset.id === String(id)) line.remove();
+    setHidden(part("chat-empty", this.root), this.list.children.length > 0);
+  }
+
   #line(message) {
     const isMine = message.by === this.acts.me();
     const name = isMine ? gettext("You") : message.name;

@@ -93,6 +93,7 @@ export class Company {
 
   receive(frame) {
     if (frame.t === "said") return this.chat?.add(frame);
+    if (frame.t === "hidden") return this.chat?.remove(frame.id);
     if (frame.t === "presence") this.#heardAt = performance.now();
     this.table.model = reduce(this.table.model, frame);
     return this.draw();

@@ -47,6 +47,7 @@ const CODES = {
   passive: () => gettext("You play this match in another window."),
   not_seated: () => gettext("You are watching this match."),
   too_fast: () => gettext("Too fast: please wait a moment."),
+  silenced: () => gettext("The site’s staff has closed the chat to you for a time. You can play on."),
   finished: () => gettext("The match is over."),
   reload: () => gettext("The site has a new version. Please reload the page."),
   not_found: () => gettext("This match does not exist."),

@@ -10,7 +10,7 @@ from accounts.models import Block, User
 from chat.models import Message, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import recent
-from chat.services import messages
+from chat.services import messages, moderation
 from chat.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_a_complaint_reaches_staff_once_and_a_hidden_message_is_gone(author, rea
     for _ in range(2):
         messages.report(reader, said.pk, now)
     assert Report.objects.get().message == said
-    messages.hide(said.pk, now + timedelta(minutes=1))
+    moderation.hide(Report.objects.get(), reader, now + timedelta(minutes=1))
     assert recent(ROOM, reader) == []
     assert Message.objects.filter(pk=said.pk).exists()
 

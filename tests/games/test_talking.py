@@ -1,13 +1,16 @@
 """The two rooms of a match: players hear players, spectators hear spectators."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
 from accounts.models import User
 from chat.models import Message, Report
+from chat.services import messages, moderation
 from tests.games.table_client import Client, signed_in
 from tests.lobby.factories import StakeSitting, player
 
@@ -96,3 +99,36 @@ async def test_a_complaint_is_about_a_message_of_ones_own_room() -> None:
     assert [report.reporter_id async for report in Report.objects.all()] == [black.pk]
     for client in (speaker, reader, outside):
         await client.close()
+
+
+async def test_what_staff_hides_goes_from_the_tables_and_from_later_joins() -> None:
+    """The frame says which message, and nothing of who complained or who decided."""
+    sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    outside = await seated(sitting, onlooker)
+    await say(speaker, text="rude words")
+    said = await reader.news("said")
+    await sync_to_async(messages.report)(black, said["id"], timezone.now())
+    report = await Report.objects.select_related("message").aget()
+    await sync_to_async(moderation.hide)(report, onlooker, timezone.now())
+    for client in (speaker, reader):
+        assert await client.news("hidden") == {"t": "hidden", "id": said["id"]}
+    await say(speaker, phrase="sorry")
+    late = await seated(sitting, black)
+    assert (await late.news("said"))["phrase"] == "sorry"
+    await say(outside, phrase="hello")
+    assert (await outside.news("said"))["phrase"] == "hello"  # and heard nothing before it
+    for client in (speaker, reader, outside, late):
+        await client.close()
+
+
+async def test_who_is_silenced_is_told_so_and_heard_by_nobody() -> None:
+    sitting, (white, black, *_) = await sync_to_async(people)()
+    client = await seated(sitting, white)
+    await say(client, text="rude words")
+    said = await client.news("said")
+    await sync_to_async(messages.report)(black, said["id"], timezone.now())
+    report = await Report.objects.select_related("message").aget()
+    await sync_to_async(moderation.silence)(report, black, timedelta(days=1), timezone.now())
+    assert (await say(client, phrase="hello"))["code"] == "silenced"
+    await client.close()

@@ -1,0 +1,130 @@
+"""Complaints as a queue for staff, what was said, and whom staff silenced: read, never edited."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.read_only import ReadOnly
+from accounts.staff_acts import WithActs
+from chat import moderating, rooms, selectors
+from chat.models import Message, Report, Silence
+
+
+def member_link(user: User) -> SafeString:
+    address = reverse("admin:accounts_user_change", args=[user.pk])
+    return format_html('<a href="{}">{}</a>', address, user.username)
+
+
+def room_link(room: str) -> SafeString:
+    """To what the room belongs to, where its keeper can tell."""
+    address = rooms.staff_link(room)
+    return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("open", _("Open")), ("closed", _("Closed"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
+        wanted = {"open": True, "closed": False}.get(self.value() or "")
+        return queryset if wanted is None else queryset.filter(closed_at__isnull=wanted)
+
+
+@admin.register(Report)
+class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Open ones first, and of these the oldest: who waits longest is next."""
+
+    list_display = ("created_at", "said", "author", "complainer", "state")
+    list_filter = (StateFilter, "message__kind")
+    list_select_related = ("message__author", "reporter", "closed_by")
+    search_fields = ("=message__author__username", "=reporter__username", "message__body")
+    ordering = (F("closed_at").desc(nulls_first=True), "created_at")
+    show_full_result_count = False
+    acts = moderating.ACTS
+    fields = ("created_at", "author", "complainer", "room", "around", "consequences", "state")
+    readonly_fields = fields
+
+    @admin.display(description=_("message"))
+    def said(self, report: Report) -> str:
+        return report.message.body
+
+    @admin.display(description=_("Author"))
+    def author(self, report: Report) -> SafeString:
+        return member_link(report.message.author)
+
+    @admin.display(description=_("Complained"))
+    def complainer(self, report: Report) -> SafeString:
+        return member_link(report.reporter)
+
+    @admin.display(description=_("Said in"))
+    def room(self, report: Report) -> SafeString:
+        return room_link(report.message.room)
+
+    @admin.display(description=_("What was said around it"))
+    def around(self, report: Report) -> SafeString:
+        """The reported message is the bold one."""
+        lines = []
+        for message in selectors.around(report.message):
+            is_it = message.pk == report.message_id
+            body = format_html("<strong>{}</strong>", message.body) if is_it else message.body
+            mark = _now("(hidden)") if message.hidden_at else ""
+            time = message.created_at.strftime("%H:%M:%S")
+            lines.append((time, message.author.username, body, mark))
+        return format_html_join("", "{} {}: {} {}<br>", lines)
+
+    @admin.display(description=_("What was done"))
+    def consequences(self, report: Report) -> str:
+        author, done = report.message.author, []
+        if report.message.hidden_at:
+            done.append(_now("The message is hidden."))
+        silence = Silence.objects.filter(report=report).first()
+        if silence:
+            until = silence.until.strftime("%Y-%m-%d %H:%M")
+            done.append(_now("The author is silenced until %(until)s (UTC).") % {"until": until})
+        if not author.is_active:
+            done.append(_now("The author is barred."))
+        return " ".join(done) or _now("Nothing yet.")
+
+    @admin.display(description=_("state"))
+    def state(self, report: Report) -> str:
+        if report.closed_at is None:
+            return _now("Open")
+        by = report.closed_by.username if report.closed_by else ""
+        return _now("Closed by %(staff)s") % {"staff": by}
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("created_at", "author", "kind", "body", "place", "hidden_at")
+    list_filter = ("kind", ("hidden_at", admin.EmptyFieldListFilter))
+    list_select_related = ("author",)
+    search_fields = ("=author__username", "body", "room")
+    search_help_text = _("A login, words of the message, or the public id of a match")
+    date_hierarchy = "created_at"
+    ordering = ("-id",)
+    show_full_result_count = False
+    fields = ("created_at", "author", "kind", "body", "place", "hidden_at")
+    readonly_fields = fields
+
+    @admin.display(description=_("Said in"))
+    def place(self, message: Message) -> SafeString:
+        return room_link(message.room)
+
+
+@admin.register(Silence)
+class SilenceAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("user", "created_at", "until", "by")
+    list_select_related = ("user", "by")
+    search_fields = ("=user__username",)
+    acts = (moderating.END_SILENCE,)

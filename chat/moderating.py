@@ -1,0 +1,113 @@
+"""What staff may do about a complaint, as acts of its page."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from accounts import barring
+from accounts.models import User
+from accounts.staff_acts import Act, ReasonForm
+from chat.models import Report, Silence
+from chat.services import moderation
+
+PERMISSION = "chat.change_report"
+SPANS = (1, 3, 7, 30)
+
+
+class SilenceForm(ReasonForm):
+    days = forms.TypedChoiceField(
+        label=_("For how long"),
+        coerce=int,
+        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in SPANS],
+    )
+
+
+def _hide(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return moderation.hide(report, staff, now)
+
+
+def _dismiss(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return moderation.dismiss(report, staff, now)
+
+
+def _silence(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return moderation.silence(report, staff, timedelta(days=said["days"]), now)
+
+
+def _bar(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return moderation.bar(report, staff, now)
+
+
+def _end(silence: Silence, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return moderation.end_silence(silence, now)
+
+
+def _may_bar(request: HttpRequest, report: Report) -> bool:
+    """Who may bar on the page of members, no other."""
+    assert isinstance(request.user, User)
+    may = request.user.has_perm(barring.BAR.permission)
+    return may and barring.may_bar(request, report.message.author)
+
+
+def _label(report: Report) -> str:
+    return f"{report.message.author.username}: {report.message.body}"
+
+
+ACTS = (
+    Act(
+        "hide",
+        PERMISSION,
+        _hide,
+        button=_("Hide the message"),
+        title=_("Hide these messages?"),
+        warning=_("They disappear from the tables at once and stay on record."),
+        log="Message hidden: {reason}",
+        label=_label,
+    ),
+    Act(
+        "dismiss",
+        PERMISSION,
+        _dismiss,
+        button=_("Close without doing anything"),
+        title=_("Close these complaints?"),
+        warning=_("Nothing is done about them, and nobody is told."),
+        log="Closed, nothing done: {reason}",
+        label=_label,
+    ),
+    Act(
+        "silence",
+        PERMISSION,
+        _silence,
+        button=_("Silence the author"),
+        title=_("Silence these authors?"),
+        warning=_("Nobody hears them in any chat for that time. They play on, and are told of it."),
+        log="Author silenced for {days} days: {reason}",
+        form=SilenceForm,
+        label=_label,
+    ),
+    Act(
+        "bar",
+        PERMISSION,
+        _bar,
+        button=_("Bar the author"),
+        title=_("Bar these authors?"),
+        warning=barring.BAR.warning,
+        log="Author barred: {reason}",
+        reaches=_may_bar,
+        refusal=barring.REFUSAL,
+        label=_label,
+    ),
+)
+END_SILENCE = Act(
+    "end",
+    "chat.change_silence",
+    _end,
+    button=_("Give the word back"),
+    title=_("Give these members the word back?"),
+    warning=_("They can speak in the chats again at once."),
+    log="The word given back: {reason}",
+)

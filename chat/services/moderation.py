@@ -1,0 +1,58 @@
+"""What staff does about a complaint. Each does its part once, however often it is asked."""
+
+from datetime import datetime, timedelta
+
+from accounts.gate import writing
+from accounts.models import User
+from accounts.services import members
+from chat.models import Message, Report, Silence
+from chat.signals import message_hidden
+
+
+def hide(report: Report, staff: User, now: datetime) -> bool:
+    """Take the message away from whoever reads the room; it stays on record."""
+    with writing():
+        shown = Message.objects.filter(pk=report.message_id, hidden_at__isnull=True)
+        done = bool(shown.update(hidden_at=now))
+        if done:
+            message_hidden.send(Message, message_id=report.message_id)
+        return _close_all(report, staff, now) or done
+
+
+def dismiss(report: Report, staff: User, now: datetime) -> bool:
+    """Close a complaint that nothing is done about."""
+    with writing():
+        waiting = Report.objects.filter(pk=report.pk, closed_at__isnull=True)
+        return bool(waiting.update(closed_at=now, closed_by=staff))
+
+
+def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool:
+    """Take the author's word away, in all rooms, for so long from the first time it is asked."""
+    author_id = report.message.author_id
+    with writing():
+        begun, is_new = Silence.objects.get_or_create(
+            report=report,
+            defaults={"user_id": author_id, "by": staff, "created_at": now, "until": now + span},
+        )
+        until = begun.created_at + span
+        longer = Silence.objects.filter(pk=begun.pk, until__lt=until).update(until=until)
+        return _close_all(report, staff, now) or is_new or bool(longer)
+
+
+def bar(report: Report, staff: User, now: datetime) -> bool:
+    """Shut the author out of the site."""
+    with writing():
+        done = members.bar(report.message.author_id)
+        return _close_all(report, staff, now) or done
+
+
+def end_silence(silence: Silence, now: datetime) -> bool:
+    """Give somebody the word back."""
+    with writing():
+        return bool(Silence.objects.filter(pk=silence.pk, until__gt=now).update(until=now))
+
+
+def _close_all(report: Report, staff: User, now: datetime) -> bool:
+    """Whoever else complained about the message is dealt with too."""
+    waiting = Report.objects.filter(message=report.message_id, closed_at__isnull=True)
+    return bool(waiting.update(closed_at=now, closed_by=staff))

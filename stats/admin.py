@@ -1,0 +1,73 @@
+"""Ratings in the admin: made from the matches, so to be read only."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.read_only import ReadOnly
+from games.models import Match
+from stats.models import Ladder, RatedMatch, Rating, RatingChange
+
+
+def match_link(match: Match | None) -> Any:
+    """To the admin's page of a match; a dash where there is none."""
+    if match is None:
+        return "-"
+    address = reverse("admin:games_match_change", args=[match.pk])
+    return format_html('<a href="{}">{}</a>', address, match.public_id)
+
+
+class StatsAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    show_full_result_count = False
+
+
+@admin.register(Rating)
+class RatingAdmin(StatsAdmin):
+    list_display = ("user", "variant", "rating", "experience", "won", "lost", "drawn")
+    list_filter = ("variant",)
+    list_select_related = ("user",)
+    search_fields = ("=user__username",)
+    ordering = ("-rating",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(StatsAdmin):
+    list_display = (
+        "place", "match", "user", "variant", "length", "result", "before", "change", "chance",
+        "weight", "net_credits",
+    )  # fmt: skip
+    list_filter = ("variant",)
+    list_select_related = ("rated__match", "user")
+    search_fields = ("=user__username", "=rated__match__public_id")
+    ordering = ("-rated__place", "user")
+
+    @admin.display(description=_("Place"))
+    def place(self, change: RatingChange) -> int | None:
+        return change.rated.place
+
+    @admin.display(description=_("Match"))
+    def match(self, change: RatingChange) -> Any:
+        return match_link(change.rated.match)
+
+
+@admin.register(RatedMatch)
+class RatedMatchAdmin(StatsAdmin):
+    """Without a place a match waits for the worker: one that waits long is a fault."""
+
+    list_display = ("place", "link", "finished_at", "rated_at")
+    list_filter = (("place", admin.EmptyFieldListFilter),)
+    list_select_related = ("match",)
+    search_fields = ("=match__public_id",)
+    ordering = ("-finished_at",)
+
+    @admin.display(description=_("Match"))
+    def link(self, rated: RatedMatch) -> Any:
+        return match_link(rated.match)
+
+
+@admin.register(Ladder)
+class LadderAdmin(StatsAdmin):
+    list_display = ("last_place",)

@@ -1,0 +1,157 @@
+"""Staff's queue of complaints: what is shown, what may be done, once each, and logged."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from chat.models import Message, Report, Silence
+from chat.selectors import recent
+from chat.services import messages
+from chat.services.refusals import Refused
+from tests.accounts.factories import member, sign_in, staff
+
+pytestmark = pytest.mark.django_db
+REPORTS = "/admin/chat/report/"
+TEXT = Message.Kind.TEXT
+
+
+@pytest.fixture
+def boss(client: Client) -> User:
+    boss = staff("person1")
+    sign_in(client, boss)
+    return boss
+
+
+@pytest.fixture
+def report() -> Report:
+    """Of `victim` about the third of five messages of `rude55`."""
+    author, victim, now = member("rude55"), member("victim"), timezone.now()
+    said = [
+        messages.say("match:AbCdEf123456:players", author, TEXT, f"words {number}", now)
+        for number in range(5)
+    ]
+    messages.report(victim, said[2].pk, now)
+    return Report.objects.get()
+
+
+def act(client: Client, action: str, *rows: Report, reason: str = "Rude", **more: str):
+    chosen = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return client.post(REPORTS, {**chosen, "confirmed": "yes", "reason": reason, **more})
+
+
+def log() -> list[str]:
+    return list(LogEntry.objects.order_by("pk").values_list("change_message", flat=True))
+
+
+def page_of(client: Client, report: Report) -> str:
+    return client.get(f"{REPORTS}{report.pk}/change/").content.decode()
+
+
+def test_a_complaint_is_shown_with_what_was_said_around_it_and_by_whom(client, boss, report):
+    page = page_of(client, report)
+    assert "<strong>words 2</strong>" in page
+    assert all(f"words {number}" in page for number in range(5))
+    for user in (report.message.author, report.reporter):
+        assert f"/admin/accounts/user/{user.pk}/change/" in page
+    for button in ("Hide the message", "Close without doing anything", "Silence the author", "Bar"):
+        assert button in page
+
+
+def test_open_complaints_come_first_and_the_oldest_of_them(client, boss, report):
+    now = timezone.now()
+    late = Message.objects.create(
+        room="x", author=report.message.author, kind=TEXT, body="late one", created_at=now
+    )
+    Report.objects.create(message=late, reporter=report.reporter, created_at=now)
+    page = client.get(REPORTS).content.decode()
+    assert page.index("words 2") < page.index("late one")
+    act(client, "dismiss", report)
+    client.get(REPORTS)  # says that it is done
+    page = client.get(REPORTS).content.decode()
+    assert page.index("late one") < page.index("words 2")
+    assert "words 2" not in client.get(REPORTS, {"state": "open"}).content.decode()
+
+
+def test_a_hidden_message_is_read_by_nobody_and_the_complaint_is_closed(client, boss, report):
+    for _ in range(2):
+        act(client, "hide", report)
+    room = report.message.room
+    assert [said.body for said in recent(room, None)] == [f"words {n}" for n in (0, 1, 3, 4)]
+    report.refresh_from_db()
+    assert report.closed_by == boss
+    assert log() == ["Message hidden: Rude"]
+
+
+def test_everything_is_asked_first_and_wants_a_reason(client, boss, report):
+    chosen = {"action": "hide", "_selected_action": [report.pk]}
+    assert "They disappear from the tables" in client.post(REPORTS, chosen).content.decode()
+    assert act(client, "hide", report, reason="").status_code == 422
+    assert Report.objects.filter(closed_at=None).exists()
+    assert log() == []
+
+
+def test_a_complaint_may_be_closed_without_doing_anything(client, boss, report):
+    act(client, "dismiss", report)
+    act(client, "dismiss", report)
+    assert Message.objects.filter(hidden_at=None).count() == 5
+    assert log() == ["Closed, nothing done: Rude"]
+
+
+def test_a_silenced_author_says_nothing_for_a_time_or_until_he_gets_the_word_back(
+    client, boss, report
+):
+    author, room = report.message.author, report.message.room
+    for days in ("3", "3", "1"):
+        act(client, "silence", report, days=days)
+    silence = Silence.objects.get()
+    assert log() == ["Author silenced for 3 days: Rude"]
+    then = silence.created_at + timedelta(days=2.9)
+    with pytest.raises(Refused, match="silenced"):
+        messages.say(room, author, TEXT, "still here", then)
+    assert messages.say(room, author, TEXT, "again", silence.created_at + timedelta(days=3.1))
+    act(client, "silence", report, days="30")
+    silence.refresh_from_db()
+    assert silence.until == silence.created_at + timedelta(days=30)
+    chosen = {"action": "end", "_selected_action": [silence.pk], "confirmed": "yes"}
+    client.post("/admin/chat/silence/", {**chosen, "reason": "Sorry"})
+    assert messages.say(room, author, TEXT, "at last", timezone.now() + timedelta(minutes=1))
+
+
+def test_an_author_is_barred_by_who_may_bar_members_alone(client, boss, report):
+    helper = member("helper1")
+    helper.is_staff = True
+    helper.save()
+    rights = Permission.objects.filter(codename__in=["view_report", "change_report"])
+    helper.user_permissions.set(rights)
+    helpers = sign_in(Client(), helper)
+    act(helpers, "bar", report)
+    assert User.objects.get(pk=report.message.author_id).is_active
+    act(client, "bar", report)
+    act(client, "bar", report)
+    assert not User.objects.get(pk=report.message.author_id).is_active
+    assert log() == ["Author barred: Rude"]
+    assert "The author is barred." in page_of(client, report)
+
+
+def test_who_may_only_look_does_nothing(client, boss, report):
+    looker = member("looker")
+    looker.is_staff = True
+    looker.save()
+    looker.user_permissions.set(Permission.objects.filter(codename="view_report"))
+    lookers = sign_in(Client(), looker)
+    assert "Hide the message" not in page_of(lookers, report)
+    act(lookers, "hide", report)
+    assert not Message.objects.exclude(hidden_at=None).exists()
+
+
+def test_messages_are_found_by_their_words_and_cannot_be_edited(client, boss, report):
+    listed = client.get("/admin/chat/message/", {"q": '"words 2"'}).content.decode()
+    assert "words 2" in listed
+    assert "words 3" not in listed
+    address = f"/admin/chat/message/{report.message_id}/change/"
+    assert client.post(address, {"body": "nicer"}).status_code == 403
