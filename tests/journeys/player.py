@@ -25,7 +25,8 @@ LOOK = """() => {
   };
   const places = (mark) => [...document.querySelectorAll(`[data-place][${mark}]`)]
     .map((element) => Number(element.dataset.place));
-  const buttons = ['roll', 'done', 'take', 'accept', 'next', 'match-result', 'line-button'];
+  const buttons = ['roll', 'double', 'done', 'take', 'accept', 'next', 'match-result',
+    'line-button'];
   return {
     status: table.dataset.status, phase: table.dataset.phase, turn: table.dataset.turn,
     seq: Number(table.dataset.seq), isIdle: table.dataset.idle === 'true',

@@ -1,146 +1,136 @@
 """Two people play for credits in two browsers, one of them a phone, while a third watches."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connections
+from django.core.management import call_command
+from django.db.models import Sum
 from playwright.sync_api import Page, expect
 
+from games.engine.state import of
 from games.models import Match
-from stats.models import RatingChange
+from stats.models import Rating
+from stats.rating import START, Standing, change
 from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
-from tests.journeys.player import LOOK, MOST_ACTS, READY, Look, Player, TouchPlayer
+from tests.journeys.duel import TABLE, Duel, absence, is_between_games, make, say
+from tests.journeys.player import PATIENCE_MS
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import DESK, PHONE, come_as_member, speak
+from wallet.models import Account, Entry
+from wallet.money import House
 from wallet.selectors import funds_of
 
-TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
+
+def talk(duel: Duel, onlooker: Page) -> None:
+    """Heard by the other, unread until it is looked at, and not heard by who watches."""
+    say(duel.desk, "good_luck")
+    expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
+    duel.phone.get_by_test_id("more").click()
+    expect(duel.phone.locator("[data-part=chat-list]")).to_contain_text("Good luck!")
+    duel.phone.get_by_test_id("chat-text").fill("<b>And you</b>")
+    duel.phone.get_by_test_id("chat-send").click()
+    expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("<b>And you</b>")
+    duel.phone.get_by_test_id("close-more").click()
+    expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()
+    assert onlooker.locator("[data-part=chat-list] li").count() == 0
 
 
-def make(function, *args):
-    """In a thread of its own: what becoming a member announces goes by a channel layer."""
-
-    def inside():
-        try:
-            return function(*args)
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(inside).result()
+def leave_and_come_back(duel: Duel) -> None:
+    """The phone looks at another page: the desk sees it, and the way back is on every page."""
+    duel.phone.goto("/whats-new/")
+    expect(absence(duel.desk)).to_contain_text("owner is away")
+    duel.phone.locator("#live a").click()
+    expect(absence(duel.desk)).to_be_hidden()
 
 
-class Duel:
-    """The announcer on a phone, the joiner at a desk."""
-
-    def __init__(self, open_context, live):
-        self.owner, self.joiner = make(member, "owner"), make(member, "joiner")
-        phone = open_context(viewport=PHONE, has_touch=True, is_mobile=True)
-        desk = open_context(viewport=DESK)
-        come_as_member(phone, live, self.owner)
-        come_as_member(desk, live, self.joiner)
-        self.phone, self.desk = phone.new_page(), desk.new_page()
-        self.players = [TouchPlayer(self.phone), Player(self.desk)]
-
-    def announce(self, variant: str) -> None:
-        self.phone.goto("/play/new/")
-        self.phone.locator(f"[name=variant][value={variant}]").check(force=True)
-        self.phone.locator("[name=length]").fill("1")
-        self.phone.locator("form.setup button[type=submit]").click()
-        expect(self.phone.locator(".outlook")).to_contain_text("+90")
-        self.phone.locator("[name=confirmed]").click()
-        expect(self.phone.locator("#waiting")).to_contain_text("Time left")
-
-    def join(self) -> Match:
-        self.desk.goto("/play/")
-        self.desk.locator("form[action$='/join/'] button").click()
-        expect(self.desk).to_have_url(TABLE)
-        expect(self.phone).to_have_url(TABLE)  # by itself
-        return Match.objects.get(public_id=self.desk.url.rstrip("/").rsplit("/", 1)[-1])
-
-    def play_until(self, is_enough) -> Player:
-        """Both play on until `is_enough(look)` of one of them; returns that one."""
-        for _ in range(MOST_ACTS):
-            for player in self.players:
-                found = player.page.evaluate(READY)
-                if not found:
-                    continue
-                look = Look(**found)
-                if is_enough(look):
-                    return player
-                if not look.is_over:
-                    player.act(look)
-            self.desk.wait_for_timeout(20)
-        raise AssertionError("the match does not come to an end")
-
-    def other(self, player: Player) -> Player:
-        return next(one for one in self.players if one is not player)
+def lose_the_line_and_come_back(duel: Duel) -> None:
+    """The desk is cut off: its player sits down elsewhere, and takes the seat back by a press."""
+    duel.desk.context.set_offline(True)
+    line = duel.desk.locator("[data-part=line]")
+    expect(line).to_contain_text("The server does not answer", timeout=PATIENCE_MS)
+    laptop = duel.device_of(duel.joiner, viewport=DESK)
+    laptop.goto(duel.phone.url)
+    expect(laptop.locator("[data-status=live]")).to_be_visible()
+    duel.desk.context.set_offline(False)
+    expect(line).to_contain_text("You play this match in another window", timeout=PATIENCE_MS)
+    duel.desk.get_by_test_id("line-button").click()
+    expect(line).to_be_hidden()
+    expect(laptop.locator("[data-status=held]")).to_be_visible()
+    laptop.close()
 
 
-def say(page: Page, phrase: str) -> None:
-    page.locator(f"[data-phrase={phrase}]").click()
+def play_to_the_end(duel: Duel) -> None:
+    """One game is played out; those that may still be missing are given up at once."""
+    one = duel.play_until(lambda look: look.is_over or is_between_games(look))
+    while not one.look().is_over:
+        duel.answer(duel.offer_to_resign(), "accept")
+        one = duel.play_until(lambda look: look.is_over or is_between_games(look))
 
 
-def is_to_play(look: Look) -> bool:
-    return look.turn == "own" and bool(look.movable)
+def assert_score(match: Match, verbs: dict[str, int]) -> None:
+    """Games, seats and the log say one score; the log has what was pressed."""
+    assert_log_folds(match)
+    games, state = match.games.all(), match.state
+    for seat in match.seats.all():
+        points = sum(game.points for game in games if game.winner == seat.side)
+        assert points == of(state.score, seat.engine_side)
+        assert (points >= 3) is (seat.side == match.winner)
+    first = games[0]
+    assert (first.cause, first.cube, first.points) == ("resign", 2, 2)
+    for verb, count in verbs.items():
+        assert match.actions.filter(verb=verb).count() >= count, verb
 
 
-def phase_of(page: Page) -> str:
-    return page.evaluate(LOOK)["phase"]
+def assert_paid(match: Match, totals: dict[bool, int]) -> None:
+    """The winner's and the loser's credits, the house's part, and all books."""
+    for seat in match.seats.all():
+        assert funds_of(seat.user_id).total == totals[seat.side == match.winner]
+    rake = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__code=House.RAKE.value)
+    assert rake.aggregate(sum=Sum("amount_credits"))["sum"] == match.rake_credits == 10
+    call_command("reconcile")  # exits on any difference
 
 
+def assert_rated(match: Match) -> None:
+    for seat in match.seats.all():
+        result = float(seat.side == match.winner)
+        moved = change(Standing(), Standing(), 3, result, 1)
+        standing = Rating.objects.get(user=seat.user_id, variant=match.variant)
+        assert (standing.rating, standing.experience) == (START + moved, 3)
+        assert seat.user.rating_changes.get().change == moved
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_match_for_credits_from_the_announcement_to_the_rematch(open_context, live, variant):
+def test_a_match_for_credits_from_the_announcement_to_the_rematch(
+    open_context, live, watch, variant
+):
+    watch.expect_error("ERR_INTERNET_DISCONNECTED")
     duel = Duel(open_context, live)
     duel.announce(variant)
     duel.phone.goto("/leaders/")  # it waits while its owner looks around
     match = duel.join()
     assert funds_of(duel.owner.pk).total == funds_of(duel.joiner.pk).total == 900
+    onlooker = duel.let_watch(match)
+    expect(duel.desk.locator("[data-part=watchers-count]")).to_have_text("1")
+    talk(duel, onlooker)
+    leave_and_come_back(duel)
 
-    onlooker = open_context(viewport=DESK).new_page()
-    onlooker.goto(f"/match/{match.public_id}/")
-    expect(onlooker.get_by_test_id("status")).to_contain_text("You are watching")
-
-    # Chat: heard by the other, unread until it is looked at, and not heard by who watches.
-    say(duel.desk, "good_luck")
-    expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
-    duel.phone.get_by_test_id("more").click()
-    expect(duel.phone.locator("[data-part=chat-list]")).to_contain_text("Good luck!")
-    duel.phone.get_by_test_id("close-more").click()
-    expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()
-    assert onlooker.locator("[data-part=chat-list] li").count() == 0
-
-    # One is gone for a while: the other sees it, and the way back is on every page.
-    duel.phone.goto("/whats-new/")
-    expect(duel.desk.get_by_test_id("absence")).to_contain_text("owner is away")
-    duel.phone.locator("#live a").click()
-    expect(duel.desk.get_by_test_id("absence")).to_be_hidden()
-
-    # A resignation that is refused changes nothing.
-    resigner = duel.play_until(is_to_play)
-    answerer = duel.other(resigner)
-    resigner.page.get_by_test_id("more").click()
-    resigner.page.locator("[data-action=resign]:visible").first.click()
-    resigner.page.get_by_test_id("confirm-yes").click()
-    answerer.page.get_by_test_id("refuse").click()
-    expect(answerer.page.get_by_test_id("refuse")).to_be_hidden()
-
-    duel.play_until(lambda look: look.is_over)
+    # The first game: the cube is taken, one resignation refused and a later one accepted.
+    duel.answer(duel.offer_cube(), "take")
+    lose_the_line_and_come_back(duel)
+    refuser = duel.offer_to_resign()
+    duel.answer(refuser, "refuse")
+    duel.answer(duel.offer_to_resign(by=refuser), "accept")
+    expect(onlooker.locator("#result-title")).to_be_visible()
+    play_to_the_end(duel)
     for page in (duel.phone, duel.desk):
         expect(page.get_by_test_id("match-result")).to_be_visible()
         expect(page.locator("#match_rating")).to_contain_text("your rating is now")
-    # Who watches is told five things a second, and these two play faster than people.
-    expect(onlooker.locator("#result-title")).to_contain_text("won the match", timeout=60_000)
-    match.refresh_from_db()
-    assert_log_folds(match)
-    assert sorted([funds_of(duel.owner.pk).total, funds_of(duel.joiner.pk).total]) == [900, 1090]
-    assert RatingChange.objects.count() == 2
 
-    # The dice are anybody's to check, and the two go on with swapped colors.
-    onlooker.get_by_test_id("dice-check").click()
-    expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
+    # On the same terms, with swapped colors.
+    match.refresh_from_db()
+    assert_paid(match, {True: 1090, False: 900})
     duel.desk.get_by_test_id("rematch-offer").click()
     duel.phone.get_by_test_id("rematch-accept").click()
     for page in (duel.desk, duel.phone):
@@ -148,6 +138,14 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(open_context, 
         expect(page).to_have_url(TABLE)
     again = Match.objects.get(rematch_of=match)
     assert again.seats.get(user=duel.owner).side != match.seats.get(user=duel.owner).side
+    assert_paid(match, {True: 990, False: 800})
+    assert_score(match, {"double": 1, "take": 1, "resign": 2, "refuse": 1, "accept": 1})
+    assert_rated(match)
+
+    # Who watched has seen all of it, and may check the dice.
+    expect(onlooker.locator("#result-title")).to_contain_text("won the match", timeout=PATIENCE_MS)
+    onlooker.get_by_test_id("dice-check").click()
+    expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])

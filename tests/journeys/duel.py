@@ -1,0 +1,138 @@
+"""Two members at one table for credits, in two browsers, while a guest watches in a third."""
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connections
+from playwright.sync_api import Locator, Page, expect
+
+from games.models import Match
+from tests.accounts.factories import member
+from tests.journeys.player import MOST_ACTS, READY, Look, Player, TouchPlayer
+from tests.journeys.visitors import DESK, PHONE, come_as_member
+
+TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
+
+
+def make(function: Callable[..., Any], *args: Any) -> Any:
+    """In a thread of its own: what becoming a member announces goes by a channel layer."""
+
+    def inside() -> Any:
+        try:
+            return function(*args)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(inside).result()
+
+
+def is_to_play(look: Look) -> bool:
+    """A choice of moves: what is forced is played by the page itself."""
+    return look.turn == "own" and bool(look.movable)
+
+
+def may_double(look: Look) -> bool:
+    return "double" in look.open
+
+
+def is_between_games(look: Look) -> bool:
+    return "next" in look.open
+
+
+def say(page: Page, phrase: str) -> None:
+    page.locator(f"[data-phrase={phrase}]").click()
+
+
+def absence(page: Page) -> Locator:
+    return page.get_by_test_id("absence")
+
+
+class Duel:
+    """The announcer on a phone, the joiner at a desk."""
+
+    def __init__(self, open_context: Any, live: str) -> None:
+        self.open_context, self.live = open_context, live
+        self.owner, self.joiner = make(member, "owner"), make(member, "joiner")
+        self.phone = self.device_of(self.owner, viewport=PHONE, has_touch=True, is_mobile=True)
+        self.desk = self.device_of(self.joiner, viewport=DESK)
+        self.players = [TouchPlayer(self.phone), Player(self.desk)]
+
+    def device_of(self, user: Any, **options: Any) -> Page:
+        """A page in a browser of its own in which the member is signed in."""
+        context = self.open_context(**options)
+        come_as_member(context, self.live, user)
+        return context.new_page()
+
+    # --- From the announcement to the table -----------------------------------------------------
+
+    def announce(self, variant: str) -> None:
+        self.phone.goto("/play/new/")
+        self.phone.locator(f"[name=variant][value={variant}]").check(force=True)
+        self.phone.locator("[name=length]").fill("3")
+        self.phone.locator("[name=seconds]").select_option("90")
+        self.phone.locator("form.setup button[type=submit]").click()
+        expect(self.phone.locator(".outlook")).to_contain_text("+90")
+        self.phone.locator("[name=confirmed]").click()
+        expect(self.phone.locator("#waiting")).to_contain_text("Time left")
+
+    def join(self) -> Match:
+        self.desk.goto("/play/")
+        self.desk.locator("form[action$='/join/'] button").click()
+        expect(self.desk).to_have_url(TABLE)
+        expect(self.phone).to_have_url(TABLE)  # by itself
+        return Match.objects.get(public_id=self.desk.url.rstrip("/").rsplit("/", 1)[-1])
+
+    def let_watch(self, match: Match) -> Page:
+        page = self.open_context(viewport=DESK).new_page()
+        page.goto(f"/match/{match.public_id}/")
+        expect(page.get_by_test_id("status")).to_contain_text("You are watching")
+        return page
+
+    # --- At the table ---------------------------------------------------------------------------
+
+    def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
+        """Both play on until `is_enough(look)` of one of them, or of `by`; returns that one."""
+        for _ in range(MOST_ACTS):
+            for player in self.players:
+                found = player.page.evaluate(READY)
+                if not found:
+                    continue
+                look = Look(**found)
+                if by in (None, player) and is_enough(look):
+                    return player
+                if not look.is_over:
+                    player.act(look)
+            self.desk.wait_for_timeout(20)
+        raise AssertionError("the match does not come to an end")
+
+    def other(self, player: Player) -> Player:
+        return next(one for one in self.players if one is not player)
+
+    def offer_cube(self) -> Player:
+        """Whoever may first, does; returns the one who is asked."""
+        doubler = self.play_until(may_double)
+        doubler.page.get_by_test_id("double").click()
+        doubler.page.get_by_test_id("double-yes").click()
+        asked = self.other(doubler)
+        expect(asked.page.get_by_test_id("take")).to_be_enabled()
+        return asked
+
+    def offer_to_resign(self, by: Player | None = None) -> Player:
+        """Whoever is to play next, or `by`, does so in the sheet; returns the one who is asked."""
+        resigner = self.play_until(is_to_play, by)
+        resigner.page.get_by_test_id("more").click()
+        resigner.page.get_by_test_id("resign-1").click()
+        resigner.page.get_by_test_id("confirm-yes").click()
+        asked = self.other(resigner)
+        expect(asked.page.get_by_test_id("accept")).to_be_enabled()
+        return asked
+
+    def answer(self, player: Player, name: str) -> None:
+        """Press the button of an offer, and wait until it has been heard."""
+        look = player.look()
+        player.page.get_by_test_id(name).click()
+        player.await_answer(look)
+        expect(player.page.get_by_test_id(name)).to_be_hidden()
