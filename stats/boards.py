@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Count, IntegerField, QuerySet, Sum
-from django.db.models.functions import Cast, Round
+from django.db.models import Count, F, IntegerField, QuerySet, Sum, Window
+from django.db.models.functions import Cast, FirstValue, Rank, Round
 
 from accounts.models import User
 from stats.models import Rating, RatingChange
@@ -52,7 +52,7 @@ class Row:
 
 def board(choice: Choice, now: datetime) -> list[Row]:
     """The first places, with their users and profiles."""
-    values = _values(choice, now)[:LENGTH]
+    values = _values(choice, now).values_list("user_id", "value")[:LENGTH]
     users = User.objects.select_related("profile").in_bulk([id for id, _ in values])
     return [
         Row(place, id, value, users[id])
@@ -62,11 +62,16 @@ def board(choice: Choice, now: datetime) -> list[Row]:
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
     """Somebody's own place, wherever it is; None when he is not on the board."""
-    values = list(_values(choice, now))
-    own = next((value for id, value in values if id == user.pk), None)
-    if own is None:
+    ranked = _values(choice, now).annotate(
+        place=Window(Rank(), order_by=F("value").desc()),
+        # The user again, but as a window: a condition on the plain column would rank him alone.
+        whose=Window(FirstValue("user_id"), partition_by=F("user_id")),
+    )
+    found = ranked.filter(whose=user.pk).values_list("place", "value").first()
+    if found is None:
         return None
-    return Row(1 + sum(value > own for _, value in values), user.pk, own, user)
+    place, value = found
+    return Row(place, user.pk, value, user)
 
 
 def _places(values: Sequence[int]) -> list[int]:
@@ -74,8 +79,8 @@ def _places(values: Sequence[int]) -> list[int]:
     return [1 + values.index(value) for value in values]
 
 
-def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, tuple[int, int]]:
-    """User ids and whole values, the best first; the tie goes to who was there first."""
+def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, dict[str, int]]:
+    """`user_id` and whole `value`, the best first; the tie goes to who was there first."""
     if choice.by is By.RATING:
         return _ratings(choice)
     changes = RatingChange.objects.filter(variant=choice.variant)
@@ -86,18 +91,16 @@ def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, tu
     if choice.by is By.WINS:
         grouped = changes.filter(result=1).values("user_id").annotate(value=Count("id"))
     else:
-        shown = changes.filter(user__profile__shows_record=True)
+        shown = changes.filter(user__profile__shows_record=True, user__profile__shows_winnings=True)
         grouped = shown.values("user_id").annotate(value=Sum("net_credits"))
-    return grouped.order_by("-value", "user_id").values_list("user_id", "value")
+    return grouped.order_by("-value", "user_id")
 
 
-def _ratings(choice: Choice) -> QuerySet[Rating, tuple[int, int]]:
+def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
     settled = Rating.objects.filter(variant=choice.variant, experience__gte=SETTLED_EXPERIENCE)
     settled = _from_country(settled, choice.country)
     whole = Cast(Round("rating"), IntegerField())
-    return (
-        settled.annotate(value=whole).order_by("-rating", "user_id").values_list("user_id", "value")
-    )
+    return settled.values("user_id").annotate(value=whole).order_by("-rating", "user_id")
 
 
 def _from_country(rows, country: str):  # type: ignore[no-untyped-def]

@@ -54,8 +54,15 @@ class ProfileForm(forms.Form):
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
     shows_online = forms.BooleanField(label=_("Whether I am online"), required=False)
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
+    shows_winnings = forms.BooleanField(
+        label=_("My net winnings on the leaderboard"),
+        required=False,
+        help_text=_("They are not shown either when your matches and statistics are not."),
+    )
 
-    SHOWN = ("crest", "country", "shows_country", "shows_online", "shows_record")
+    SHOWN = (
+        "crest", "country", "shows_country", "shows_online", "shows_record", "shows_winnings",
+    )  # fmt: skip
     CHOSEN = ("language", "theme")
 
     def __init__(
@@ -108,6 +115,7 @@ _TABLE_LABELS = {
     "auto_bear_off": _("Bear off by itself when no choice matters"),
     "numbers": _("Numbers of the points"),
     "pips": _("Pip counts"),
+    "avatars": _("Pictures of the players"),
     "sound_checkers": pgettext_lazy("sound", "Checkers"),
     "sound_dice": pgettext_lazy("sound", "Dice"),
     "sound_turn": pgettext_lazy("sound", "Your turn"),

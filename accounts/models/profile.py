@@ -54,6 +54,7 @@ class Profile(models.Model):
     shows_country = models.BooleanField(_("country"), default=True)
     shows_online = models.BooleanField(_("whether I am online"), default=True)
     shows_record = models.BooleanField(_("my matches and statistics"), default=True)
+    shows_winnings = models.BooleanField(_("my net winnings"), default=True, db_default=True)
 
     class Meta:
         verbose_name = _("profile")
@@ -61,3 +62,8 @@ class Profile(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    @property
+    def hides_winnings(self) -> bool:
+        """Who hides matches and statistics, hides what they brought too."""
+        return not (self.shows_record and self.shows_winnings)

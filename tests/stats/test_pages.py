@@ -66,3 +66,11 @@ def test_whoever_hides_his_record_shows_it_to_himself_alone():
     assert get(address).status_code == 403
     assert get(address, player("boris")).status_code == 403
     assert get(address, anna).status_code == 200
+
+
+def test_whoever_hides_his_winnings_is_told_why_he_is_on_no_board_of_them():
+    anna = player("anna5")
+    anna.profile.shows_winnings = False
+    anna.profile.save()
+    assert "hides your winnings" in page("/leaders/", anna, by="winnings")
+    assert "hides your winnings" not in page("/leaders/", anna, by="wins")

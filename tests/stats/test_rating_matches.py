@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from accounts.models import User
 from games.engine.sides import Side
 from stats.boards import By, Choice, board, place_of
 from stats.models import RatedMatch, Rating, RatingChange
@@ -75,6 +76,23 @@ def test_the_board_by_rating_hides_the_provisional_and_shows_my_place():
     choice = Choice(By.RATING, "short")
     assert [row.user.username for row in board(choice, timezone.now())] == ["anna5", "boris"]
     assert place_of(boris, choice, timezone.now()).place == 2
+    assert place_of(User.objects.get(username="clara"), choice, timezone.now()) is None
+
+
+@pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
+def test_my_place_is_the_boards_own_and_costs_one_query(by, django_assert_num_queries):
+    """Also where several share it."""
+    people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz")]
+    for white, black in [(0, 1), (2, 3), (0, 3), (2, 1), (3, 1)]:
+        play(people[white], people[black], length=25)
+    rating.rate_waiting(timezone.now())
+    now = timezone.now()
+    rows = board(Choice(by, "short"), now)
+    assert len(rows) >= 3
+    assert len({row.place for row in rows}) < len(rows) or by is By.RATING
+    for row in rows:
+        with django_assert_num_queries(1):
+            assert place_of(row.user, Choice(by, "short"), now) == row
 
 
 def test_the_boards_by_wins_and_by_winnings_count_a_period():
@@ -91,14 +109,17 @@ def test_the_boards_by_wins_and_by_winnings_count_a_period():
     assert board(Choice(By.WINS, "short", "week"), later) == []
 
 
-def test_whoever_hides_his_record_is_not_on_the_board_of_winnings():
+@pytest.mark.parametrize("what", ["shows_record", "shows_winnings"])
+def test_whoever_hides_his_record_or_his_winnings_is_not_on_the_board_of_winnings(what):
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())
-    anna.profile.shows_record = False
+    setattr(anna.profile, what, False)
     anna.profile.save()
-    rows = board(Choice(By.WINNINGS, "short"), timezone.now())
-    assert [row.user for row in rows] == [boris]
+    choice, now = Choice(By.WINNINGS, "short"), timezone.now()
+    assert [row.user for row in board(choice, now)] == [boris]
+    assert place_of(anna, choice, now) is None
+    assert place_of(anna, Choice(By.WINS, "short"), now).place == 1
 
 
 def test_a_country_is_filtered_by_and_a_hidden_one_is_not_told():
