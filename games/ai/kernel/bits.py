@@ -1,0 +1,25 @@
+"""Sets of points as the bits of an integer, for the compiled code only."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numba.cpython.unsafe.numbers import trailing_zeros
+from numpy.typing import NDArray
+
+from games.ai.kernel.jit import njit
+
+__all__ = ["OUTSIDE_HOME", "POINTS", "FloatArray", "IntArray", "count_bits", "trailing_zeros"]
+
+IntArray: TypeAlias = NDArray[Any]
+FloatArray: TypeAlias = NDArray[np.floating[Any]]
+
+POINTS = (1 << 25) - 2
+OUTSIDE_HOME = POINTS - 126
+
+
+@njit
+def count_bits(points: int) -> int:
+    """How many bits are set among the low 32."""
+    points -= points >> 1 & 0x55555555
+    points = (points & 0x33333333) + (points >> 2 & 0x33333333)
+    return ((points + (points >> 4) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24

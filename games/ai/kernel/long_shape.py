@@ -1,0 +1,79 @@
+"""What a side of long nardy looks at besides where the checkers stand: walls, room to move.
+
+Every board is seen by the side that is asked about; `flip` shows the other one.
+"""
+
+from games.ai.kernel.bits import IntArray, count_bits
+from games.ai.kernel.jit import njit
+
+_NEXT_SIX = 63
+
+
+@njit
+def flip(board: IntArray, out: IntArray) -> None:
+    """The board as the other side sees it."""
+    for point in range(1, 13):
+        low, high = board[point], board[point + 12]
+        out[point + 12] = -low
+        out[point] = -high
+    mine, theirs = board[0], board[25]
+    out[0], out[25] = theirs, mine
+
+
+@njit
+def points_held(board: IntArray) -> tuple[int, int]:
+    """The points that the side holds, and those that the enemy holds, as sets."""
+    mine = theirs = 0
+    for point in range(1, 25):
+        if board[point] > 0:
+            mine |= 1 << point
+        elif board[point] < 0:
+            theirs |= 1 << point
+    return mine, theirs
+
+
+@njit
+def closed_ahead(theirs: int, point: int) -> int:
+    """How many of the six points before `point` the enemy holds."""
+    return count_bits((theirs << 6) >> point & _NEXT_SIX)
+
+
+@njit
+def movable(mine: int, theirs: int, rear: int, die: int) -> int:
+    """From how many points a checker can move by the die."""
+    count = count_bits(mine & ~theirs << die & ~((2 << die) - 1))
+    if rear <= 6:
+        count += mine >> die & 1
+        count += rear < die
+    return count
+
+
+@njit
+def is_race(board: IntArray) -> bool:
+    """Whether neither side can stand in the other's way any more."""
+    met = 0
+    for point in range(13, 25):
+        met += board[point] > 0
+        met += board[point - 12] < 0
+    return met == 0
+
+
+@njit
+def walls(board: IntArray, behind_of: IntArray) -> None:
+    """For 3, 4, 5 and 6 points in a row: how many enemies still have such a wall to pass.
+
+    A longer wall counts as the shorter ones too.
+    """
+    behind_of[:] = 0
+    behind = length = 0
+    # Along the enemy's path from his head; his 24..13 are my 12..1, his 12..1 my 24..13.
+    for step in range(24):
+        point = 12 - step if step < 12 else 36 - step
+        if board[point] > 0:
+            length += 1
+            if length >= 3:
+                wall = min(length, 6) - 3
+                behind_of[wall] = max(behind_of[wall], behind)
+        else:
+            behind -= board[point]
+            length = 0

@@ -1,0 +1,239 @@
+"""The kernel of long nardy against the engine: turns, ends of games, inputs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, islice, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.ai.kernel import long as kernel
+from games.engine.legal import legal_results
+from games.engine.outcome import KIND_POINTS, win_kind
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from tests.games.oracle.brute import read_side
+from tests.games.oracle.positions import LONG_KINDS, placed
+
+START = "W:24x15 B:24x15"
+READINGS = [
+    Rules.of("long", head=head, block=block)
+    for head, block in product(("effect", "fixed"), ("every_move", "end_of_turn"))
+]
+SHAPE = (
+    "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
+    "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",
+)  # fmt: skip
+ROLLS = list(combinations_with_replacement(range(1, 7), 2))
+ROOM = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+Board = Any
+Question = tuple[Board, tuple[int, int], bool]
+
+
+def board_from(text: str) -> Board:
+    """The board of `W:... B:...`, White to move."""
+    position = Position.from_text(text, READINGS[0].variant)
+    return kernel.board_of(position.white, position.black)
+
+
+def flipped(board: Board) -> Board:
+    other = np.empty_like(board)
+    kernel.flip(board, other)
+    return other
+
+
+def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) -> list[Board]:
+    count = kernel.afterstates(board, *dice, kernel.turn_flags(rules, first), ROOM)
+    return list(ROOM[:count].copy())
+
+
+def played(rng: random.Random) -> Iterator[Question]:
+    """Every turn of endless games: careless players, some who hold many points, some few."""
+    styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
+    while True:
+        board, turns = np.empty(26, np.int8), 0
+        kernel.start(board)
+        players = rng.choices(styles, k=2)
+        while board[0] < 15:
+            dice = rng.randint(1, 6), rng.randint(1, 6)
+            yield board, dice, turns < 2
+            found = afterstates(board, dice, READINGS[0], turns < 2)
+            style = players[turns % 2]
+            board = max(found, key=lambda x: (style(int((x[1:25] > 0).sum())), rng.random()))
+            if board[0] < 15:
+                board = flipped(board)
+            turns += 1
+
+
+def invented(rng: random.Random) -> Iterator[Question]:
+    """Positions made to be nasty: blocks, crowded heads, closed roads, bearing off."""
+    while True:
+        for make in LONG_KINDS:
+            query = placed("long", make, rng)
+            mover, enemy = query["turn"], "black" if query["turn"] == "white" else "white"
+            sides = [tuple(read_side(query["position"], side)) for side in (mover, enemy)]
+            yield kernel.board_of(*sides), tuple(query["dice"]), query["first_turn"]
+
+
+def difference(question: Question, rules: Rules) -> str:
+    """What kernel and engine answer differently; empty when nothing."""
+    board, dice, first = question
+    mine, theirs = kernel.counts_of(board)
+    results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules, first)
+    expected = {kernel.board_of(after.white, after.black).tobytes() for after in results}
+    found = [after.tobytes() for after in afterstates(board, dice, rules, first)]
+    if len(found) == len(set(found)) and set(found) == expected:
+        return ""
+    text = Position(mine, theirs).to_text()
+    return f"{text} {dice} first={first} {rules.head} {rules.block}: {len(expected)}/{len(found)}"
+
+
+def differences(questions: Iterable[Question]) -> list[str]:
+    """Each question under every reading; after a side's first turn the two of the head are one."""
+    found = []
+    for number, question in enumerate(questions):
+        half = 2 * (number % 2)
+        readings = READINGS if question[2] else READINGS[half : half + 2]
+        found += [difference(question, rules) for rules in readings]
+    return [text for text in found if text]
+
+
+@pytest.mark.parametrize(
+    "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
+)
+def test_afterstates_are_those_of_the_engine(count: int) -> None:
+    rng = random.Random(count)
+    found = differences(islice(invented(rng), count // 2))
+    found += differences(islice(played(rng), count // 2))
+    assert not found, "\n".join(found[:5])
+
+
+def test_first_turns_are_those_of_the_engine_whatever_was_thrown_before() -> None:
+    openings = [(board_from(START), roll, True) for roll in ROLLS]
+    answers = [
+        (flipped(after), roll, True)
+        for opening in openings
+        for after in afterstates(opening[0], opening[1], READINGS[0], True)
+        for roll in ROLLS
+    ]
+    assert len(answers) == 22 * len(ROLLS)
+    assert not differences(openings + answers)
+
+
+def test_a_board_that_makes_no_room_for_its_results_is_refused() -> None:
+    board = np.empty(26, np.int8)
+    kernel.start(board)
+    with pytest.raises(AssertionError):
+        kernel.afterstates(board, 2, 1, 0, np.empty((0, 26), np.int8))
+
+
+def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None:
+    for board, _dice, _first in islice(invented(random.Random(3)), 500):
+        assert (flipped(flipped(board)) == board).all()
+        mine, theirs = kernel.counts_of(board)
+        assert kernel.counts_of(flipped(board)) == (theirs, mine)
+        assert (kernel.board_of(mine, theirs) == board).all()
+
+
+@pytest.mark.parametrize("profile", ["classic", "federation", "manual"])
+def test_the_end_of_a_game_is_the_engines(profile: str) -> None:
+    rng = random.Random(profile)
+    won = (15, *[0] * 25)
+    seen = set()
+    toggles = [{}, {"koks": True}, {"koks": False}, {"mars": False, "koks": False}]
+    for board, _dice, _first in islice(invented(rng), 400):
+        mine, loser = kernel.counts_of(board)
+        assert kernel.finished(board, kernel.kinds_of(READINGS[0])) == 0
+        for rules in (Rules.of("long", profile, **toggle) for toggle in toggles):
+            for counts in (mine, loser, gathered(loser)):
+                kind = win_kind(Position(won, counts), Side.WHITE, rules)
+                points = kernel.finished(kernel.board_of(won, counts), kernel.kinds_of(rules))
+                assert points == KIND_POINTS[kind]
+                seen.add(points)
+    assert seen == {1, 2, 3}
+
+
+def gathered(counts: tuple[int, ...]) -> tuple[int, ...]:
+    """The same side with all its checkers home, none of them off."""
+    home = [0] * 26
+    for place, count in enumerate(counts):
+        home[place % 6 + 1] += count
+    return tuple(home)
+
+
+def inputs(board: Board) -> dict[int, float]:
+    idx, val = np.empty(kernel.MAX_ACTIVE, np.int64), np.empty(kernel.MAX_ACTIVE)
+    count = kernel.encode(board, idx, val)
+    assert len(set(idx[:count])) == count
+    assert max(idx[:count]) < kernel.INPUTS
+    return {int(at): round(float(value), 6) for at, value in zip(idx, val[:count], strict=False)}
+
+
+def units(side: int, point: int, *values: float) -> dict[int, float]:
+    return {96 * side + 4 * (point - 1) + unit: value for unit, value in enumerate(values)}
+
+
+def shape(side: int, **values: float) -> dict[int, float]:
+    return {192 + 18 * side + SHAPE.index(name): round(value, 6) for name, value in values.items()}
+
+
+def test_inputs_of_the_start() -> None:
+    # The enemy's head stands on my 12: nothing but a six is closed from 24 ... 18.
+    side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
+    ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
+    expected = {
+        **units(0, 24, 1, 1, 1, 3),
+        **units(1, 24, 1, 1, 1, 3),
+        **shape(0, **side, **ways),
+        **shape(1, **side, **ways),
+    }
+    assert inputs(board_from(START)) == expected
+
+
+def test_inputs_with_a_wall_and_closed_points() -> None:
+    # White's 18-15 are Black's 6-3; Black's 24, 14 and 13 are White's 12, 2 and 1.
+    board = board_from("W:20x2,18x1,17x2,16x3,15x5,off2 B:24x10,14x3,13x2")
+    mine, theirs = inputs(board), inputs(flipped(board))
+    wall = shape(0, wall_3=1.0, wall_4=1.0)
+    assert wall.items() <= mine.items()
+    assert not any(shape(0, **{f"wall_{size}": 0}).keys() & mine.keys() for size in (5, 6))
+    expected = {
+        **units(0, 20, 1, 1),
+        **units(0, 18, 1),
+        **units(0, 16, 1, 1, 1),
+        **units(0, 15, 1, 1, 1, 0.5),
+        **units(1, 14, 1, 1, 1),
+        # 18 ... 15 look over 12 (Black's head); of them 20 does not.
+        **shape(0, off=2 / 15, pips=215 / 180, rear=20 / 24, hemmed=11 / 45),
+        **shape(0, by_1=1, by_2=1, by_3=1, by_4=1, by_5=1, by_6=1),
+    }
+    assert {at: mine.get(at) for at in expected} == expected
+    lead = 2 * (96 + 18)
+    black_pips = 10 * 24 + 3 * 14 + 2 * 13
+    assert mine[lead] == round((black_pips - 215) / 60, 6) == -theirs[lead]
+
+
+def test_inputs_of_the_other_side_are_the_same_with_the_sides_changed() -> None:
+    def other_side(at: int) -> int:
+        if at < 192:
+            return (at + 96) % 192
+        return at if at == kernel.INPUTS - 1 else 192 + (at - 192 + 18) % 36
+
+    lead = kernel.INPUTS - 2
+    for board, _dice, _first in islice(invented(random.Random(8)), 300):
+        mine, theirs = inputs(board), inputs(flipped(board))
+        assert mine.pop(lead, 0.0) == -theirs.pop(lead, 0.0)
+        assert {other_side(at): value for at, value in mine.items()} == theirs
+
+
+def test_inputs_of_a_race_say_so_and_count_what_bears_off() -> None:
+    board = board_from("W:4x2,2x1,off12 B:12x1,3x2,off12")
+    assert kernel.phase(board) == 1
+    assert inputs(board)[kernel.INPUTS - 1] == 1.0
+    # 4 by a 4, 2 by a 2; fives and sixes take the rear one; 1 and 3 move inside.
+    ways = shape(0, by_1=2 / 3, by_2=2 / 3, by_3=1 / 3, by_4=1 / 3, by_5=1 / 3, by_6=1 / 3)
+    assert ways.items() <= inputs(board).items()
