@@ -5,6 +5,8 @@ class LobbyConfig(AppConfig):
     name = "lobby"
 
     def ready(self) -> None:
-        from lobby import causes, receivers  # noqa: F401
+        from accounts.leaving import register
+        from lobby import causes, leaving, receivers  # noqa: F401
 
         causes.name_causes()
+        register(leaving.unfinished)

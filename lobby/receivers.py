@@ -5,8 +5,14 @@ from typing import Any
 
 from django.db import transaction
 from django.dispatch import receiver
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
+from accounts.gate import writing
+from accounts.services import closing
+from accounts.signals import member_barred, member_closing
 from games.models import Match
+from games.selectors import has_live_stake
 from games.services.refusals import Refused
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
@@ -28,3 +34,19 @@ def make_way(sender: Any, user_ids: list[int], now: datetime, **_: Any) -> None:
     if any(pause_of(user_id, now) for user_id in user_ids):
         raise Refused("unavailable")
     seeks.withdraw(user_ids, now)
+
+
+@receiver(member_barred)
+def take_back(sender: Any, user_id: int, **_: Any) -> None:
+    """Nobody is to join the game of one who cannot come."""
+    with writing():
+        seeks.withdraw([user_id], timezone.now())
+
+
+@receiver(member_closing)
+def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
+    """The opponent is to have his match, and the winner his credits."""
+    if has_live_stake(user_id):
+        raise closing.Refused(
+            "playing", gettext_lazy("You are in a match for credits. Let it end first.")
+        )

@@ -5,7 +5,7 @@ from datetime import datetime
 from accounts.gate import writing
 from accounts.models import User
 from accounts.services import sessions
-from accounts.signals import member_activated
+from accounts.signals import member_activated, member_barred
 
 
 def activate(user_id: int, now: datetime) -> bool:
@@ -24,6 +24,7 @@ def bar(user_id: int) -> bool:
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False
         sessions.end_all(user_id)
+        member_barred.send(sender=User, user_id=user_id)
         return True
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import throttling
 from accounts.gate import writing
+from accounts.leaving import unfinished_of
 from accounts.services import passwords
 from accounts.views.pages import GONE, FormPage, Page
 
@@ -58,7 +59,17 @@ class NewPassword(FormPage, views.PasswordResetFromKeyView):
 
 
 class SignOut(Page, views.LogoutView):
-    pass
+    """Who has something running that goes on without him is told so, and asked once more."""
+
+    def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        context = self.get_context_data()
+        if context["unfinished"] and "confirmed" not in self.request.POST:
+            return self.render_to_response(context)
+        response: HttpResponse = super().post(*args, **kwargs)
+        return response
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "unfinished": unfinished_of(self.request)}
 
 
 class Barred(Page, views.AccountInactiveView):

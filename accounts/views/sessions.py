@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.devices import devices_of
+from accounts.leaving import unfinished_of
 from accounts.middleware import note_session
 from accounts.owner import owner_of
 from accounts.services import sessions as services
@@ -32,6 +33,10 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def _end(request: HttpRequest) -> HttpResponse:
     user_id, this = owner_of(request).pk, request.session.session_key
     if request.POST.get("scope") == "everywhere":
+        unfinished = unfinished_of(request)
+        if unfinished and "confirmed" not in request.POST:
+            context = {"unfinished": unfinished, "scope": "everywhere"}
+            return render(request, "account/logout.html", context)
         services.end_all(user_id)
         logout(request)
         messages.success(request, gettext("You are signed out everywhere."))

@@ -1,0 +1,87 @@
+"""Signing out, closing the account and being barred while a game for credits waits or runs."""
+
+import pytest
+from django.contrib.auth import SESSION_KEY
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import closing, members
+from games.engine.sides import Side
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.lobby.factories import StakeSitting, announcement, player
+from wallet.selectors import Funds, funds_of
+
+pytestmark = pytest.mark.django_db
+LOGOUT, SESSIONS = "/account/logout/", "/account/sessions/"
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("annika")
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return SESSION_KEY in client.session
+
+
+@pytest.mark.parametrize(
+    ("address", "form"),
+    [(LOGOUT, {}), (LOGOUT, {"next": "/rules/"}), (SESSIONS, {"scope": "everywhere"})],
+)
+def test_who_plays_for_credits_is_warned_before_he_signs_out(anna, address, form):
+    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    client = browser(anna)
+    page = client.post(address, form).content.decode()
+    assert "Your match for 100 credits goes on without you" in page
+    assert "After 90 seconds away" in page or "After 89 seconds away" in page
+    assert f'href="/match/{sitting.public_id}/"' in page
+    for name, value in form.items():
+        assert f'name="{name}" value="{value}"' in page
+    assert is_in(client)
+    assert client.post(address, {**form, "confirmed": "yes"}).status_code == 302
+    assert not is_in(client)
+
+
+def test_the_page_itself_says_it_at_once(anna):
+    StakeSitting(anna, player("boris"))
+    assert "Your match is about to begin" in browser(anna).get(LOGOUT).content.decode()
+
+
+def test_an_announced_game_is_said_too_and_goes_on_waiting(anna):
+    seek = seeks.announce(anna, announcement(), timezone.now())
+    client = browser(anna)
+    assert f"/play/{seek.public_id}/" in client.post(LOGOUT).content.decode()
+    client.post(LOGOUT, {"confirmed": "yes"})
+    assert not is_in(client)
+    assert Seek.objects.get().state == Seek.State.OPEN
+
+
+def test_without_a_game_one_signs_out_at_once(anna):
+    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    sitting.do("resign_match", side=Side.WHITE)
+    client = browser(anna)
+    assert client.post(LOGOUT).status_code == 302
+    assert not is_in(client)
+
+
+def test_an_account_is_not_closed_while_its_match_runs(anna):
+    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    with pytest.raises(closing.Refused, match="playing"):
+        closing.close(anna.pk, timezone.now())
+    sitting.do("resign_match", side=Side.WHITE)
+    closing.close(anna.pk, timezone.now())
+
+
+def test_the_game_of_a_barred_member_is_taken_back(anna):
+    seeks.announce(anna, announcement(stake=300), timezone.now())
+    members.bar(anna.pk)
+    assert Seek.objects.get().state == Seek.State.CANCELED
+    assert funds_of(anna.pk) == Funds(1000, 0)
