@@ -11,4 +11,4 @@ from stats.services import rating
 
 @receiver(match_finished)
 def note_for_rating(sender: Any, match_id: int, **_: Any) -> None:
-    rating.enter(Match.objects.get(pk=match_id))
+    rating.enter(Match.objects.only("kind", "outcome", "finished_at").get(pk=match_id))

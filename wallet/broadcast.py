@@ -9,13 +9,12 @@ from accounts.broadcast import nudge
 from wallet.models import Account
 
 
-def after_commit(account_ids: Iterable[int]) -> None:
+def after_commit(changed: Iterable[Account]) -> None:
     """Tell them when the transaction is committed. What fails then is logged: it is done."""
-    transaction.on_commit(partial(balances_changed, list(account_ids)), robust=True)
+    owners = [account.user_id for account in changed if account.user_id is not None]
+    transaction.on_commit(partial(balances_changed, owners), robust=True)
 
 
-def balances_changed(account_ids: Iterable[int]) -> None:
-    owners = Account.objects.filter(id__in=list(account_ids), user__isnull=False)
-    for user_id in owners.values_list("user_id", flat=True):
-        assert user_id is not None
+def balances_changed(user_ids: Iterable[int]) -> None:
+    for user_id in user_ids:
         nudge(user_id, "balance")

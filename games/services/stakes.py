@@ -9,7 +9,6 @@ from datetime import datetime
 
 from games.engine.sides import Side
 from games.models import Match, Seat
-from wallet.models import Account
 from wallet.money import House, InsufficientFunds
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds, transfers
@@ -67,40 +66,30 @@ def hold(old: Match, user_ids: Sequence[int], credits: int, now: datetime) -> li
 
 def gather(match: Match, hold_ids: list[int], now: datetime) -> None:
     """Take both players' held stakes into the match's pot."""
+    pot = accounts.pot(reference(match))
     cause = Cause(STAKE, reference(match))
-    holds.capture(hold_ids, _pot(match).id, f"stake:{match.public_id}", cause, now)
+    holds.capture(hold_ids, pot.id, f"stake:{match.public_id}", cause, now)
 
 
 def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     """Pay the pot out by the match's outcome, once. A match without stakes has none."""
     if match.kind != Match.Kind.STAKE:
         return
-    pot = _pot(match)
+    paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
+    pot, purses = accounts.of_pot(reference(match), [_member(seat) for seat in paid])
+    amounts = {pot.id: -2 * match.stake_credits}
     if match.winner:
-        amounts = _payout(match, seats[Side(match.winner)], pot)
         cause = Cause(PAYOUT, reference(match))
+        each = match.payout_credits
+        if match.rake_credits:
+            amounts[accounts.house(House.RAKE).id] = match.rake_credits
     else:
-        amounts = _refund(match, seats, pot)
         cause = Cause(REFUND, reference(match))
+        each = match.stake_credits
+    amounts |= {purse.id: each for purse in purses.values()}
     transfers.post(f"settle:{match.public_id}", cause, amounts, now)
 
 
-def _payout(match: Match, winner: Seat, pot: Account) -> dict[int, int]:
-    amounts = {pot.id: -2 * match.stake_credits, _account(winner).id: match.payout_credits}
-    if match.rake_credits:
-        amounts[accounts.house(House.RAKE).id] = match.rake_credits
-    return amounts
-
-
-def _refund(match: Match, seats: Mapping[Side, Seat], pot: Account) -> dict[int, int]:
-    back = {_account(seat).id: match.stake_credits for seat in seats.values()}
-    return {pot.id: -2 * match.stake_credits, **back}
-
-
-def _pot(match: Match) -> Account:
-    return accounts.pot(reference(match))
-
-
-def _account(seat: Seat) -> Account:
+def _member(seat: Seat) -> int:
     assert seat.user_id is not None  # only members play for credits
-    return accounts.of_user(seat.user_id)
+    return seat.user_id

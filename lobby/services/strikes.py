@@ -16,13 +16,12 @@ def note(match: Match) -> None:
     if match.kind != Match.Kind.STAKE:
         return
     assert match.finished_at is not None
-    for seat, kind in _faults(match):
-        if seat.user_id is not None:
-            Strike.objects.get_or_create(
-                user_id=seat.user_id,
-                match=match,
-                defaults={"kind": kind, "created_at": match.finished_at},
-            )
+    strikes = [
+        Strike(user_id=seat.user_id, match=match, kind=kind, created_at=match.finished_at)
+        for seat, kind in _faults(match)
+        if seat.user_id is not None
+    ]
+    Strike.objects.bulk_create(strikes, ignore_conflicts=True)
 
 
 def lift(strike_id: int, staff: User, now: datetime) -> None:

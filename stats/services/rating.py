@@ -20,7 +20,8 @@ def enter(match: Match) -> None:
     if match.kind != Match.Kind.STAKE or match.outcome == MatchCause.VOID:
         return
     assert match.finished_at is not None
-    RatedMatch.objects.get_or_create(match=match, defaults={"finished_at": match.finished_at})
+    row = RatedMatch(match=match, finished_at=match.finished_at)
+    RatedMatch.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def rate_waiting(now: datetime) -> int:

@@ -5,6 +5,10 @@ transaction that opens it, and whoever wants the same one waits. The balances of
 may be old; they are known only under the lock, by the services that need them.
 """
 
+from collections.abc import Collection
+
+from django.db.models import Q
+
 from wallet.models import Account
 from wallet.money import House, WalletError
 from wallet.services.locking import need_transaction
@@ -30,6 +34,21 @@ def pot(code: str) -> Account:
         kind=Account.Kind.POT, code=code, defaults={"balance_credits": 0}
     )
     return account
+
+
+def of_pot(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Account]]:
+    """The pot of the code and these users' accounts, which all are there, in one query.
+
+    Raises `Account.DoesNotExist` when one is missing.
+    """
+    need_transaction()
+    found = Account.objects.filter(Q(kind=Account.Kind.POT, code=code) | Q(user_id__in=user_ids))
+    by_user = {account.user_id: account for account in found}
+    missing = {None, *user_ids} - by_user.keys()
+    if missing:
+        raise Account.DoesNotExist(f"pot {code} or an account of its users {sorted(user_ids)}")
+    pot = by_user.pop(None)
+    return pot, {id: account for id, account in by_user.items() if id is not None}
 
 
 def house(name: House) -> Account:

@@ -44,7 +44,7 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
             )
     except IntegrityError as error:  # made in between, over another account
         raise KeyReused(f"{key} stands for another hold") from error
-    _change_held(account_id, credits)
+    _change_held(account, credits)
     return hold
 
 
@@ -83,14 +83,14 @@ def release(hold_id: int, now: datetime) -> Hold:
     """Give back what a hold reserves. Again: nothing changes. Raises HoldResolved if captured."""
     need_transaction()
     account_id = Hold.objects.values_list("account_id", flat=True).get(id=hold_id)
-    lock([account_id])
+    account = lock([account_id])[account_id]
     hold = Hold.objects.get(id=hold_id)
     if hold.state == Hold.State.RELEASED:
         return hold
     _need_open([hold])
     hold.state, hold.resolved_at = Hold.State.RELEASED, now
     hold.save(update_fields=["state", "resolved_at"])
-    _change_held(account_id, -hold.amount_credits)
+    _change_held(account, -hold.amount_credits)
     return hold
 
 
@@ -117,6 +117,6 @@ def _find_same(key: str, account_id: int, credits: int, cause: Cause) -> Hold | 
     return hold
 
 
-def _change_held(account_id: int, credits: int) -> None:
-    Account.objects.filter(id=account_id).update(held_credits=F("held_credits") + credits)
-    broadcast.after_commit([account_id])
+def _change_held(account: Account, credits: int) -> None:
+    Account.objects.filter(id=account.id).update(held_credits=F("held_credits") + credits)
+    broadcast.after_commit([account])

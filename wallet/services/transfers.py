@@ -146,7 +146,7 @@ def write(
                 balance_credits=F("balance_credits") + amount,
                 held_credits=F("held_credits") - freed.get(account_id, 0),
             )
-    broadcast.after_commit(id for id, _ in ordered)
+    broadcast.after_commit(locked[account_id] for account_id, _ in ordered)
     return done
 
 
