@@ -25,10 +25,8 @@ MOST_MS = {False: 50, True: 1000}
 def bench(server: str, given: argparse.Namespace, *, is_killed: bool) -> None:
     with Database(server) as database:
         deadlines = Deadlines(database, given.each, given.seconds)
-        racers = [Racer(database) for _ in range(2)]
-        deadlines.arrange(racers)
-        for racer in racers:
-            racer.stop()
+        with Racer(database) as racer:
+            deadlines.arrange(racer)
         with tempfile.TemporaryDirectory() as folder:
             empty, said = deadlines.run(2, float(is_killed), Path(folder))
         settled = deadlines.settled()

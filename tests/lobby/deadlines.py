@@ -13,13 +13,16 @@ from typing import Any
 
 import psycopg
 
+from tests.lobby.clones import clone
 from tests.lobby.racing import ROOT, Database, Racer
 
 KINDS = ("turn", "no_start", "absence", "announcement")
 BASE = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 # Room to start the workers before the first deadline.
 HEAD_START_S = 4.0
-PATIENCE_S = 120
+PATIENCE_S = 600
+# So many of each kind are made by the services.
+MADE_OF_EACH = 5
 
 _NOTES = """
 CREATE TABLE settled (kind text, id bigint, due timestamptz, done timestamptz);
@@ -64,23 +67,23 @@ class Deadlines:
     """So many of each kind, spread over `seconds`; made before they are due, then moved to now."""
 
     def __init__(self, database: Database, each: int, seconds: float) -> None:
+        assert each % MADE_OF_EACH == 0
         self.database = database
         self.count = each * len(KINDS)
         self._step_s = seconds / self.count
-        self._each = each
+        self._copies = each // MADE_OF_EACH - 1
         self._seconds = seconds
 
-    def arrange(self, racers: list[Racer]) -> None:
-        """By the services, in several processes at once."""
-        numbers = list(range(self.count))
-        for place, racer in enumerate(racers):
-            orders = [
-                (KINDS[number % len(KINDS)], (BASE + self._at(number)).isoformat())
-                for number in numbers[place :: len(racers)]
-            ]
-            racer.order("arrange_deadlines", orders=orders)
-        for racer in racers:
-            racer.hear()
+    def arrange(self, racer: Racer) -> None:
+        """A few of each kind by the services, the others in their likeness."""
+        made = MADE_OF_EACH * len(KINDS)
+        orders = [
+            (KINDS[number % len(KINDS)], (BASE + self._at(number)).isoformat())
+            for number in range(made)
+        ]
+        racer.do("arrange_deadlines", orders=orders)
+        with self._connect() as connection:
+            clone(connection, self._copies, self._at(made))
         self._say(_NOTES)
 
     def _at(self, number: int) -> timedelta:

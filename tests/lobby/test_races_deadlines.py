@@ -23,18 +23,13 @@ pytestmark = [
 
 
 def test_no_deadline_is_missed_and_none_settled_twice_while_workers_die(tmp_path: Path) -> None:
-    with Database(SERVER) as database:
-        racers = [Racer(database) for _ in range(2)]
-        try:
-            deadlines = Deadlines(database, EACH, SECONDS)
-            deadlines.arrange(racers)
-            late, said = deadlines.run(workers=2, kill_every=1, folder=tmp_path)
-            settled = deadlines.settled()
-            faults = racers[0].do("faults_of_books")
-            rest = racers[0].do("unsettled")
-        finally:
-            for racer in racers:
-                racer.stop()
+    with Database(SERVER) as database, Racer(database) as racer:
+        deadlines = Deadlines(database, EACH, SECONDS)
+        deadlines.arrange(racer)
+        late, said = deadlines.run(workers=2, kill_every=1, folder=tmp_path)
+        settled = deadlines.settled()
+        faults = racer.do("faults_of_books")
+        rest = racer.do("unsettled")
     assert len(late) == deadlines.count
     assert int(said.split()[-4]) >= SECONDS, said  # so many workers were killed
     assert rest == 0

@@ -1,0 +1,73 @@
+"""Many of what the services made few of: every row of a young database once more, and again.
+
+A match costs the services a tenth of a second, thousands of them minutes. Their rows are copied in
+the database itself, each copy with ids, names and keys of its own and its times moved on.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+
+# Ids of a copy are so much higher than those of the one before.
+STRIDE = 10_000
+TABLES = (
+    "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
+    "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
+    "games_game", "lobby_seek",
+)  # fmt: skip
+# No two rows have the same; those of the second kind also repeat in other columns and are full.
+_ADDED_TO = ("username", "email", "key")
+_REPLACED = ("public_id", "code", "reference")
+
+_COLUMNS = """
+SELECT attname, format_type(atttypid, NULL), EXISTS (
+    SELECT FROM pg_constraint
+    WHERE contype IN ('p', 'f') AND conrelid = attrelid AND attnum = ANY(conkey)
+  )
+FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped
+"""
+
+
+def clone(connection: psycopg.Connection[Any], copies: int, apart: timedelta) -> None:
+    """Copy all rows but the house's accounts; each copy's times are `apart` from the last one's."""
+    with connection.transaction():
+        for table in TABLES:
+            columns = connection.execute(_COLUMNS, [table]).fetchall()
+            names = ", ".join(f'"{name}"' for name, _, _ in columns)
+            values = ", ".join(_value(*column) for column in columns)
+            owned = "WHERE kind <> 'HOUSE'" if table == "wallet_account" else ""
+            connection.execute(
+                f"INSERT INTO {table} ({names}) SELECT {values}"  # type: ignore[call-overload]
+                f" FROM {table}, generate_series(1, %(copies)s) AS copy {owned} ORDER BY copy",
+                {"copies": copies, "apart": apart},
+            )
+            _go_on_counting(connection, table)
+
+
+def _value(name: str, kind: str, is_reference: bool) -> str:
+    """What a column of a copy holds, as SQL."""
+    own = f'"{name}"'
+    if name == "account_id":
+        house = "(SELECT id FROM wallet_account WHERE kind = 'HOUSE')"
+        return f"CASE WHEN {own} IN {house} THEN {own} ELSE {own} + copy * {STRIDE} END"
+    if is_reference:
+        return f"{own} + copy * {STRIDE}"
+    if kind == "timestamp with time zone":
+        return f"{own} + copy * %(apart)s"
+    if name in _ADDED_TO:
+        return f"{own} || '.' || copy"
+    if name in _REPLACED:
+        return f"CASE {own} WHEN '' THEN '' ELSE left({own}, -4) || lpad(copy::text, 4, '0') END"
+    return own
+
+
+def _go_on_counting(connection: psycopg.Connection[Any], table: str) -> None:
+    sequence = connection.execute(
+        "SELECT pg_get_serial_sequence(%s, attname) FROM pg_attribute"
+        " WHERE attrelid = %s::regclass AND attname = 'id'",
+        [table, table],
+    ).fetchone()
+    if sequence and sequence[0]:
+        highest = f"(SELECT max(id) FROM {table})"
+        connection.execute(f"SELECT setval(%s, {highest})", [sequence[0]])  # type: ignore[call-overload]
