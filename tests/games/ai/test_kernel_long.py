@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import combinations_with_replacement, islice, product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +15,15 @@ from games.engine.outcome import KIND_POINTS, win_kind
 from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from tests.games.oracle.brute import read_side
-from tests.games.oracle.positions import LONG_KINDS, placed
+from tests.games.ai.long_boards import (
+    Board,
+    Question,
+    afterstates,
+    board_from,
+    flipped,
+    invented,
+    played,
+)
 
 START = "W:24x15 B:24x15"
 READINGS = [
@@ -29,54 +35,6 @@ SHAPE = (
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",
 )  # fmt: skip
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
-ROOM = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
-Board = Any
-Question = tuple[Board, tuple[int, int], bool]
-
-
-def board_from(text: str) -> Board:
-    """The board of `W:... B:...`, White to move."""
-    position = Position.from_text(text, READINGS[0].variant)
-    return kernel.board_of(position.white, position.black)
-
-
-def flipped(board: Board) -> Board:
-    other = np.empty_like(board)
-    kernel.flip(board, other)
-    return other
-
-
-def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) -> list[Board]:
-    count = kernel.afterstates(board, *dice, kernel.turn_flags(rules, first), ROOM)
-    return list(ROOM[:count].copy())
-
-
-def played(rng: random.Random) -> Iterator[Question]:
-    """Every turn of endless games: careless players, some who hold many points, some few."""
-    styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
-    while True:
-        board, turns = np.empty(26, np.int8), 0
-        kernel.start(board)
-        players = rng.choices(styles, k=2)
-        while board[0] < 15:
-            dice = rng.randint(1, 6), rng.randint(1, 6)
-            yield board, dice, turns < 2
-            found = afterstates(board, dice, READINGS[0], turns < 2)
-            style = players[turns % 2]
-            board = max(found, key=lambda x: (style(int((x[1:25] > 0).sum())), rng.random()))
-            if board[0] < 15:
-                board = flipped(board)
-            turns += 1
-
-
-def invented(rng: random.Random) -> Iterator[Question]:
-    """Positions made to be nasty: blocks, crowded heads, closed roads, bearing off."""
-    while True:
-        for make in LONG_KINDS:
-            query = placed("long", make, rng)
-            mover, enemy = query["turn"], "black" if query["turn"] == "white" else "white"
-            sides = [tuple(read_side(query["position"], side)) for side in (mover, enemy)]
-            yield kernel.board_of(*sides), tuple(query["dice"]), query["first_turn"]
 
 
 def difference(question: Question, rules: Rules) -> str:

@@ -1,0 +1,98 @@
+"""How fast the kernel of long nardy is, beside the engine in the same run.
+
+    python -m tests.bench.ai_speed_long [--seconds 4] [--seed 1]
+
+Turns are those of random games from the real start, doublets and bear-offs as they fall; the
+kernel and the engine are asked for the results of the same ones. Seconds are of processor time,
+so that other work on the machine counts less. `encode` stands for the inputs of the nets.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from games.ai.kernel import heuristic_long
+from games.ai.kernel import long as kernel
+from games.engine.legal import legal_results
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from tests.games.ai.long_boards import played
+
+RULES = Rules.of("long")
+Turn = tuple[Position, tuple[int, int], bool]
+
+
+@njit
+def kernel_turns(boards: Any, dice: Any, flags: Any) -> int:
+    out = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+    found = 0
+    for index in range(len(boards)):
+        d1, d2 = dice[index]
+        found += kernel.afterstates(boards[index], d1, d2, flags[index], out)
+    return found
+
+
+@njit
+def encodings(boards: Any) -> int:
+    idx = np.empty(kernel.MAX_ACTIVE, np.int64)
+    val = np.empty(kernel.MAX_ACTIVE, np.float32)
+    lit = 0
+    for index in range(len(boards)):
+        lit += kernel.encode(boards[index], idx, val)
+    return lit
+
+
+@njit
+def heuristics(boards: Any) -> float:
+    total = 0.0
+    for index in range(len(boards)):
+        total += heuristic_long.equity(boards[index])
+    return total
+
+
+def engine_turns(turns: Sequence[Turn]) -> None:
+    for position, dice, first in turns:
+        legal_results(position, Side.WHITE, dice, RULES, first)
+
+
+def rate(seconds: float, count: int, act: Callable[..., Any], *given: Any) -> float:
+    """Items done in a second of processor time, `count` at each call."""
+    act(*given)
+    began, done = time.process_time(), 0
+    while time.process_time() - began < seconds:
+        act(*given)
+        done += count
+    return done / (time.process_time() - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--turns", type=int, default=20_000)
+    given = parser.parse_args()
+    asked = list(islice(played(random.Random(given.seed)), given.turns))
+    boards = np.array([board for board, _dice, _first in asked])
+    dice = np.array([dice for _board, dice, _first in asked])
+    flags = np.array([kernel.turn_flags(RULES, first) for _board, _dice, first in asked])
+    some = asked[:2_000]
+    turns = [(Position(*kernel.counts_of(board)), dice, first) for board, dice, first in some]
+    by_engine = rate(given.seconds, len(turns), engine_turns, turns)
+    by_kernel = rate(given.seconds, len(asked), kernel_turns, boards, dice, flags)
+    each = kernel_turns(boards, dice, flags) / len(asked)
+    print(f"engine    {by_engine:12,.0f} turns/s")
+    print(f"kernel    {by_kernel:12,.0f} turns/s, {by_kernel / by_engine:.0f} times the engine")
+    print(f"          {by_kernel * each:12,.0f} results/s, {each:.1f} a turn")
+    print(f"encode    {rate(given.seconds, len(asked), encodings, boards):12,.0f} positions/s")
+    print(f"heuristic {rate(given.seconds, len(asked), heuristics, boards):12,.0f} positions/s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Boards of long nardy for the tests of the compiled kernel: from play, and nasty on purpose."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from games.ai.kernel import long as kernel
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from tests.games.oracle.brute import read_side
+from tests.games.oracle.positions import LONG_KINDS, placed
+
+ROOM = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+CLASSIC = Rules.of("long")
+Board = Any
+Question = tuple[Board, tuple[int, int], bool]
+
+
+def board_from(text: str) -> Board:
+    """The board of `W:... B:...`, White to move."""
+    position = Position.from_text(text, Variant.LONG)
+    return kernel.board_of(position.white, position.black)
+
+
+def flipped(board: Board) -> Board:
+    other = np.empty_like(board)
+    kernel.flip(board, other)
+    return other
+
+
+def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) -> list[Board]:
+    count = kernel.afterstates(board, *dice, kernel.turn_flags(rules, first), ROOM)
+    return list(ROOM[:count].copy())
+
+
+def played(rng: random.Random) -> Iterator[Question]:
+    """Every turn of endless games: careless players, some who hold many points, some few."""
+    styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
+    while True:
+        board, turns = np.empty(26, np.int8), 0
+        kernel.start(board)
+        players = rng.choices(styles, k=2)
+        while board[0] < 15:
+            dice = rng.randint(1, 6), rng.randint(1, 6)
+            yield board, dice, turns < 2
+            found = afterstates(board, dice, CLASSIC, turns < 2)
+            style = players[turns % 2]
+            board = max(found, key=lambda x: (style(int((x[1:25] > 0).sum())), rng.random()))
+            if board[0] < 15:
+                board = flipped(board)
+            turns += 1
+
+
+def invented(rng: random.Random) -> Iterator[Question]:
+    """Positions made to be nasty: blocks, crowded heads, closed roads, bearing off."""
+    while True:
+        for make in LONG_KINDS:
+            query = placed("long", make, rng)
+            mover, enemy = query["turn"], "black" if query["turn"] == "white" else "white"
+            sides = [tuple(read_side(query["position"], side)) for side in (mover, enemy)]
+            yield kernel.board_of(*sides), tuple(query["dice"]), query["first_turn"]
