@@ -1,0 +1,60 @@
+"""A game of long nardy comes to its end on the board."""
+
+import random
+from itertools import count
+
+import pytest
+
+from games.engine import actions as A
+from games.engine.rules import Profile, Rules
+from games.engine.sides import Side
+from games.engine.state import GameCause, Phase
+from tests.games.engine.match_stories import Story
+from tests.lobby.factories import StakeSitting, player, total_of
+
+
+def played_out(rules: Rules, seed: int) -> Story:
+    """A game of random dice and random legal plays, to the last checker."""
+    chance, story = random.Random(seed), Story(rules)
+    story.do(A.Start, game=1)
+    while story.state.phase is not Phase.FINISHED:
+        dice = chance.randint(1, 6), chance.randint(1, 6)
+        if story.state.phase is Phase.OPENING:
+            story.do(A.Opening, white=dice[0], black=dice[1])
+        elif story.state.phase is Phase.TO_ROLL:
+            story.do(A.Roll, story.state.turn, d1=dice[0], d2=dice[1])
+        else:
+            story.any_play(chance.choice)
+    return story
+
+
+@pytest.mark.parametrize("winner", Side)
+@pytest.mark.parametrize("block", ["every_move", "end_of_turn"])
+@pytest.mark.parametrize("profile", Profile)
+def test_04_a_long_game_can_end_by_bearing_off_in_both_colors_and_all_profiles(
+    profile: Profile, block: str, winner: Side
+) -> None:
+    rules = Rules.of("long", profile, block=block)
+    for seed in count():
+        story = played_out(rules, seed)
+        position, result = story.state.position, story.state.result
+        assert result is not None
+        assert result.cause is GameCause.BEAR_OFF
+        assert position.of(result.winner)[0] == 15
+        assert sum(position.of(result.winner.other)) == 15
+        assert position.of(result.winner.other)[0] < 15
+        assert story.folds()
+        if result.winner is winner:
+            return
+
+
+@pytest.mark.django_db
+def test_04_and_a_long_match_for_credits_pays_who_has_borne_off() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100, variant="long")
+    sitting.sit().shake().play_until(Phase.FINISHED)
+    outcome = sitting.state.outcome
+    assert outcome is not None
+    assert outcome.winner is not None
+    assert sitting.state.position.of(outcome.winner)[0] == 15
+    assert total_of(sitting.users[outcome.winner]) == 1090
+    assert total_of(sitting.users[outcome.winner.other]) == 900

@@ -1,0 +1,116 @@
+"""What long nardy allows: heads, blocks across an edge, as many dice as can be, the larger one."""
+
+from typing import Any
+
+import pytest
+
+from games.engine.legal import legal_plays
+from games.engine.moves import play_to_text
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from tests.games.engine.golden_cases import naive_result
+from tests.games.engine.match_stories import board
+from tests.games.engine.test_head import ALWAYS, ROLLS, START, rolls_that_take_two
+
+EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
+
+# White's first play, and Black's rolls of which two leave the head besides 3-3, 4-4 and 6-6.
+# Black's fives go 24, 19, 14, 9, 4; his 9 is White's 21, his 4 White's 16, his 16 White's 4.
+SECOND = {
+    "24/21": {(5, 5)},
+    "24/22 22/21": {(5, 5)},
+    "24/18 18/16": {(5, 5)},
+    "24/22 22/20 20/18 18/16": {(5, 5)},
+    "24/19 19/14 14/9 9/4": {(2, 2), (2, 6), (3, 5)},
+    "24/21 24/21 21/18 21/18": set(),  # nothing of Black's way is closed
+    "24/23 23/22 22/21 21/20": set(),
+}
+
+
+def texts(position: Position, dice: tuple[int, int], rules: Rules) -> set[str]:
+    plays = legal_plays(position, Side.WHITE, dice, rules, False)
+    return {play_to_text(play) for play in plays.values()}
+
+
+def outcomes(position: Position, dice: tuple[int, int], rules: Rules) -> set[Position]:
+    return set(legal_plays(position, Side.WHITE, dice, rules, False))
+
+
+def head_matrix() -> None:
+    for rules in (EFFECT, FIXED, Rules.of("long", "manual")):
+        assert rolls_that_take_two(START, Side.WHITE, rules) == ALWAYS
+    for text, gained in SECOND.items():
+        after = naive_result(START, Side.WHITE, text)
+        assert rolls_that_take_two(after, Side.BLACK, EFFECT) - ALWAYS == gained, text
+        assert rolls_that_take_two(after, Side.BLACK, FIXED) <= ALWAYS, text
+    for dice in ROLLS:  # and from the second turn on one checker, whatever is thrown
+        for result in outcomes(START, dice, EFFECT):
+            assert result.white[24] >= 14
+
+
+# Six in a row after one die: over the own 1|24 edge it is a block, over the enemy's it is none.
+SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
+    ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
+    ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),
+    ("one off", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 0: 1}, 4, "5/1", True),
+    ("one behind", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 24: 1}, 4, "5/1", False),
+    (
+        "enemy's edge",
+        {24: 9, 18: 1, 14: 1, 13: 1, 12: 1, 11: 1, 10: 1},
+        {21: 15},
+        3,
+        "18/15",
+        True,
+    ),
+    ("five only", {24: 11, 23: 1, 22: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", True),
+]
+
+
+def block_at_the_seam() -> None:
+    for name, white, black, die, move, is_legal in SEAM:
+        position = board("long", white, black)
+        wanted = naive_result(position, Side.WHITE, move)
+        first_moves = {
+            naive_result(position, Side.WHITE, text.split()[0])
+            for other in range(1, 7)
+            if other != die
+            for text in texts(position, (die, other), EFFECT)
+            if text.split()[0].startswith(move.split("/")[0] + "/")
+        }
+        assert (wanted in first_moves) is is_legal, name
+
+
+def most_dice_and_the_larger() -> None:
+    """Each: the position, the dice, and all that may be played."""
+    cases: list[tuple[Any, Any, tuple[int, int], set[str]]] = [
+        # Either die, not both: 7 and 8 lead to a closed place.
+        ({13: 1, 1: 14}, {14: 1, 3: 14}, (6, 5), {"13/7"}),
+        # The six is closed: the smaller one then.
+        ({13: 1, 1: 14}, {14: 1, 19: 14}, (6, 5), {"13/8"}),
+        # The larger would close six in a row: it is no move at all.
+        (
+            {13: 1, 12: 1, 5: 5, 4: 2, 3: 2, 2: 2, 1: 2},
+            {21: 2, 20: 2, 19: 11},
+            (6, 4),
+            {"5/1"},
+        ),
+        # Nothing at all.
+        ({13: 1, 1: 14}, {19: 8, 20: 7}, (6, 5), {"-"}),
+    ]
+    for white, black, dice, expected in cases:
+        assert texts(board("long", white, black), dice, EFFECT) == expected, (white, dice)
+    # Both can be played in one order only: whoever stops after one die has not played.
+    position = board("long", {24: 9, 12: 1, 8: 1, 7: 1, 6: 1, 5: 1, 4: 1}, {22: 15})
+    played = texts(position, (3, 2), EFFECT)
+    assert {len(text.split()) for text in played} == {2}
+    assert naive_result(position, Side.WHITE, "8/6 12/9") in outcomes(position, (3, 2), EFFECT)
+    assert naive_result(position, Side.WHITE, "12/9 24/22") not in outcomes(
+        position, (3, 2), EFFECT
+    )
+
+
+@pytest.mark.parametrize("rule", [head_matrix, block_at_the_seam, most_dice_and_the_larger])
+def test_05_head_matrix_block_at_the_seam_most_dice_with_blocks_and_the_larger_die(rule) -> None:
+    assert EFFECT.variant is Variant.LONG
+    rule()
