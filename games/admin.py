@@ -1,9 +1,21 @@
 """Matches in the admin: to be read, never written. The sealed secret is nowhere on it."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html
 
 from accounts.read_only import ReadOnly
 from games.models import Action, Game, Match, RematchOffer, Seat
+
+
+def match_link(match: Match | None) -> Any:
+    """To the page of a match here; a dash where there is none."""
+    if match is None:
+        return "-"
+    address = reverse("admin:games_match_change", args=[match.pk])
+    return format_html('<a href="{}">{}</a>', address, match.public_id)
 
 
 class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]

@@ -3,21 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
-from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.read_only import ReadOnly
-from games.models import Match
+from games.admin import match_link
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
-
-
-def match_link(match: Match | None) -> Any:
-    """To the admin's page of a match; a dash where there is none."""
-    if match is None:
-        return "-"
-    address = reverse("admin:games_match_change", args=[match.pk])
-    return format_html('<a href="{}">{}</a>', address, match.public_id)
 
 
 class StatsAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]

@@ -24,12 +24,11 @@ def note(match: Match) -> None:
     Strike.objects.bulk_create(strikes, ignore_conflicts=True)
 
 
-def lift(strike_id: int, staff: User, now: datetime) -> None:
-    """Take a strike back. Again: nothing changes."""
+def lift(strike_id: int, staff: User, now: datetime) -> bool:
+    """Take a strike back. Again: nothing changes, which False says."""
     with writing():
-        Strike.objects.filter(pk=strike_id, lifted_at__isnull=True).update(
-            lifted_at=now, lifted_by=staff
-        )
+        held = Strike.objects.filter(pk=strike_id, lifted_at__isnull=True)
+        return bool(held.update(lifted_at=now, lifted_by=staff))
 
 
 def _faults(match: Match) -> Iterator[tuple[Seat, str]]:

@@ -64,7 +64,7 @@ class StakeSitting(Sitting):
     """A match for credits between two members; `owner` is the actor of White, who announced."""
 
     def __init__(self, white: User, black: User, **fields: Any) -> None:
-        self.now = timezone.now()
+        self.now = fields.pop("now", None) or timezone.now()
         self.users = {Side.WHITE: white, Side.BLACK: black}
         self.side = Side.WHITE
         seek = seeks.announce(white, announcement(**fields), self.now)

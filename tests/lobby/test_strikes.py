@@ -1,8 +1,12 @@
 """Who lets opponents down waits: longer each time, forgotten in days, lifted by staff."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.predicates import on_turn
@@ -10,12 +14,15 @@ from games.engine.sides import Side
 from games.services.due import settle_due
 from lobby.conduct import Fault, barred_until
 from lobby.models import Strike
+from lobby.records import record_of
 from lobby.selectors import pause_of
-from lobby.services import seeks, strikes
+from lobby.services import seeks
 from lobby.services.refusals import Refused
+from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import StakeSitting, announcement, player
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+CONDUCT, STRIKES = "/play/conduct/", "/admin/lobby/strike/"
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
@@ -81,21 +88,106 @@ def test_time_over_is_stalling_in_the_seat_and_walking_away_out_of_it(is_there, 
     assert (kinds(users[side]), kinds(users[side.other])) == ([kind], [])
 
 
+# --- from the lobby to the pause, and out of it ------------------------------------------------
+
+
+def not_started(white: User, black: User, now: datetime) -> datetime:
+    """A match that White does not come to; returns when it is over."""
+    sitting = StakeSitting(white, black, now=now).sit(Side.BLACK)
+    sitting.do("entropy_hash", side=Side.BLACK, hash="0" * 64)
+    return over_after(sitting, 30_000)
+
+
+def stalled(white: User, black: User, now: datetime) -> datetime:
+    """One in which White lets the time run out at the table."""
+    sitting = StakeSitting(white, black, now=now).sit().shake()
+    while on_turn(sitting.state) is Side.BLACK:
+        sitting.act_simply()
+    return over_after(sitting, 10 * 60_000)
+
+
+def walked_away(white: User, black: User, now: datetime) -> datetime:
+    sitting = StakeSitting(white, black, now=now).sit().shake()
+    sitting.go(Side.WHITE)
+    sitting.pass_time(90_000)
+    sitting.do("claim", side=Side.BLACK)
+    return sitting.now
+
+
+def over_after(sitting: StakeSitting, ms: int) -> datetime:
+    sitting.pass_time(ms)
+    settle_due(sitting.now)
+    return sitting.now
+
+
+def pause_at(user: User, now: datetime) -> timedelta | None:
+    found = pause_of(user.pk, now)
+    return found and found[0] - now
+
+
 @pytest.mark.django_db
-def test_a_paused_member_neither_announces_nor_joins_until_staff_lifts_it():
+@pytest.mark.parametrize(
+    ("spoil", "kind", "times"),
+    [(not_started, "NO_START", 2), (walked_away, "WALKED_AWAY", 2), (stalled, "STALLED", 3)],
+)
+def test_each_kind_begun_in_the_lobby_leads_to_a_pause(spoil, kind, times):
+    white, black, now = player("white5"), player("black5"), NOON
+    for _ in range(times):
+        assert pause_at(white, now) is None
+        now = spoil(white, black, now)
+    assert (kinds(white), kinds(black)) == ([kind] * times, [])
+    assert pause_at(white, now) == 15 * MINUTE
+    for do in (seeks.announce, lambda *args: seeks.join("any", args[0], args[2])):
+        with pytest.raises(Refused, match="paused"):
+            do(white, announcement(), now)
+
+
+@pytest.mark.django_db
+def test_the_pause_grows_with_each_time_and_is_forgotten_in_days():
+    white, black, now = player("white5"), player("black5"), NOON
+    pauses, foretold = [], []
+    for _ in range(5):
+        now = not_started(white, black, now)
+        pauses.append(pause_at(white, now) or timedelta(0))
+        foretold.append(record_of(white.pk, now).next_pause)
+        now += pauses[-1]
+        assert pause_at(white, now) is None
+    assert pauses == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
+    assert foretold == [*pauses[1:], HOUR]  # after a day half of it is forgotten
+    calm = record_of(white.pk, now).calm_at
+    assert record_of(white.pk, calm - MINUTE).next_pause
+    assert record_of(white.pk, calm + MINUTE).is_clean
+    now = not_started(white, black, calm + MINUTE)
+    assert pause_at(white, now) is None
+
+
+@pytest.mark.django_db
+def test_a_member_reads_why_he_is_paused_what_comes_next_and_that_staff_lifted_it(client):
     white, black = player("white5"), player("black5")
-    sitting = StakeSitting(white, black).sit().shake()
-    sitting.do("resign_match", side=Side.WHITE)
-    older = StakeSitting(white, black)
-    older.pass_time(30_000)
-    settle_due(older.now)
-    for match in (sitting.match, older.match):
-        Strike.objects.update_or_create(
-            user=white, match=match, defaults={"kind": "NO_START", "created_at": older.now}
-        )
-    until, latest = pause_of(white.pk, older.now)
-    assert until == older.now + timedelta(minutes=15)
-    with pytest.raises(Refused, match="paused"):
-        seeks.announce(white, announcement(), older.now)
-    strikes.lift(latest.pk, player("staff5"), older.now)
-    assert seeks.announce(white, announcement(), older.now)
+    browser, now = Client(), timezone.now() - 3 * MINUTE
+    browser.force_login(white)
+    assert "Nothing is held against you" in browser.get(CONDUCT).content.decode()
+    now = not_started(white, black, now)
+    assert "closes games for credits to you for 15 minutes" in page_of(browser, "/play/")
+    now = walked_away(white, black, now)
+    page = page_of(browser, CONDUCT)
+    for text in ("Did not start", "Walked away", "against black5", "the pause is 1 hour"):
+        assert text in page
+    assert re.search("closed to you for another 1[0-5] minutes", page)
+    for strike in Strike.objects.all():
+        assert f"/match/{strike.match.public_id}/" in page
+    assert CONDUCT in page_of(browser, "/play/")
+    sign_in(client, staff("staff5"))
+    latest = Strike.objects.first()
+    shown = page_of(client, f"{STRIKES}{latest.pk}/change/")
+    assert f"/admin/games/match/{latest.match_id}/change/" in shown
+    chosen = {"action": "lift", "_selected_action": [latest.pk], "confirmed": "yes"}
+    for _ in range(2):
+        client.post(STRIKES, {**chosen, "reason": "Our fault"})
+    assert [entry.change_message for entry in LogEntry.objects.all()] == ["Lifted: Our fault"]
+    assert "Lifted by the site’s staff" in page_of(browser, CONDUCT)
+    assert seeks.announce(white, announcement(), timezone.now())
+
+
+def page_of(browser: Client, address: str) -> str:
+    return browser.get(address).content.decode()

@@ -1,0 +1,75 @@
+"""Strikes and announced games in the admin: read; a strike may be lifted, a game taken back."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import admin
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.read_only import ReadOnly
+from accounts.staff_acts import Act, WithActs
+from games.admin import match_link
+from lobby.conduct import FORGOTTEN, weight_of
+from lobby.models import Strike
+from lobby.records import fault_of
+from lobby.selectors import pause_of
+from lobby.services import strikes
+
+
+def _lift(strike: Strike, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return strikes.lift(strike.pk, staff, now)
+
+
+def _strike(strike: Strike) -> str:
+    return f"{strike.user.username}: {strike.get_kind_display()}"
+
+
+LIFT = Act(
+    "lift",
+    "lobby.change_strike",
+    _lift,
+    button=_("Lift"),
+    title=_("Lift these strikes?"),
+    warning=_("They count no more at once: a pause that they brought is over. That is for good."),
+    log="Lifted: {reason}",
+    label=_strike,
+)
+
+
+@admin.register(Strike)
+class StrikeAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Why somebody is kept from games for credits, and for how long."""
+
+    list_display = ("created_at", "user", "kind", "in_match", "weight", "pause", "lifted_at")
+    list_filter = ("kind", ("lifted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("user", "match")
+    search_fields = ("=user__username", "=match__public_id")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    acts = (LIFT,)
+    fields = (
+        "user", "kind", "in_match", "created_at", "weight", "weighs_until", "pause",
+        "lifted_at", "lifted_by",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    @admin.display(description=_("Match"))
+    def in_match(self, strike: Strike) -> Any:
+        return match_link(strike.match)
+
+    @admin.display(description=_("Weighs now"))
+    def weight(self, strike: Strike) -> str:
+        if strike.lifted_at:
+            return "0"
+        return f"{weight_of(fault_of(strike), timezone.now()):.2f}"
+
+    @admin.display(description=_("Weighs until"))
+    def weighs_until(self, strike: Strike) -> datetime:
+        return strike.lifted_at or strike.created_at + FORGOTTEN
+
+    @admin.display(description=_("Member is paused until"))
+    def pause(self, strike: Strike) -> Any:
+        found = pause_of(strike.user_id, timezone.now())
+        return found[0] if found else "-"

@@ -1,0 +1,44 @@
+"""What pages show of how somebody left his games."""
+
+from datetime import datetime, timedelta
+from math import ceil
+
+from django import template
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from accounts.models import User
+from games.models import Seat
+from lobby.models import Strike
+from lobby.records import Record, record_of
+
+register = template.Library()
+
+HOUR = timedelta(hours=1)
+
+
+@register.filter
+def span(length: timedelta) -> str:
+    """In whole minutes or, from two hours on, whole hours; never less than is left."""
+    if length < 2 * HOUR and length != HOUR:
+        minutes = ceil(length / timedelta(minutes=1))
+        return ngettext("%d minute", "%d minutes", minutes) % minutes
+    hours = ceil(length / HOUR)
+    return ngettext("%d hour", "%d hours", hours) % hours
+
+
+@register.filter
+def until(end: datetime, now: datetime) -> timedelta:
+    return end - now
+
+
+@register.filter
+def opponent_in(strike: Strike) -> Seat | None:
+    """Whom he let down."""
+    others = (seat for seat in strike.match.seats.all() if seat.user_id != strike.user_id)
+    return next(others, None)
+
+
+@register.simple_tag
+def own_record(user: User) -> Record | None:
+    return record_of(user.pk, timezone.now()) if user.is_authenticated else None
