@@ -11,11 +11,42 @@ export function isWanted(message, seen, muted) {
   return !seen.has(message.id) && !muted.has(message.by);
 }
 
+/** The newest message read on this device at the table that it was last at: coming back is no news. */
+export class ReadMark {
+  static #KEY = "chat-read";
+
+  /** @param {Storage|null} store */
+  constructor(store, matchId) {
+    this.store = store;
+    this.matchId = matchId;
+    this.id = this.#stored();
+  }
+
+  #stored() {
+    try {
+      const { match, id } = JSON.parse(this.store?.getItem(ReadMark.#KEY)) ?? {};
+      return match === this.matchId && Number.isInteger(id) ? id : 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  set(id) {
+    if (id <= this.id) return;
+    this.id = id;
+    try {
+      this.store?.setItem(ReadMark.#KEY, JSON.stringify({ match: this.matchId, id }));
+    } catch {
+      // A full or forbidden store: they count as unread once more after coming back.
+    }
+  }
+}
+
 export class Chat {
   /**
    * @param {Element} root
    * @param {{say:(what:object) => void,mute:(player:string) => void,report:(id:number) => void,
-   *   onUnread:(count:number) => void,me:() => string|null}} acts
+   *   onUnread:(count:number) => void,me:() => string|null,mark:ReadMark}} acts
    */
   constructor(root, acts) {
     this.root = root;
@@ -24,6 +55,7 @@ export class Chat {
     this.seen = new Set();
     this.muted = new Set();
     this.unread = 0;
+    this.mark = acts.mark;
     this.#fill();
     root.addEventListener("click", (event) => this.#click(event));
     part("chat-form", root).addEventListener("submit", (event) => this.#send(event));
@@ -47,8 +79,10 @@ export class Chat {
    */
   show(match, side, member) {
     setHidden(this.root, match.kind === "training");
-    setHidden(part("chat-speak", this.root), side === null && !member);
-    setHidden(part("chat-silent", this.root), side !== null || Boolean(member));
+    const maySpeak = side !== null || Boolean(member);
+    setHidden(part("chat-speak", this.root), !maySpeak);
+    setHidden(part("chat-silent", this.root), maySpeak);
+    setHidden(part("chat-empty", this.root), !maySpeak || this.seen.size > 0);
     setText(part("chat-title", this.root), side === null ? gettext("Chat of those who watch") : gettext("Chat"));
   }
 
@@ -59,8 +93,8 @@ export class Chat {
     while (this.list.children.length > LONGEST) this.list.firstChild.remove();
     this.list.scrollTop = this.list.scrollHeight;
     setHidden(part("chat-empty", this.root), true);
-    const isMine = message.by === this.acts.me();
-    if (!isMine && !this.isOpen) this.#count(this.unread + 1);
+    if (this.isOpen) this.read();
+    else if (message.by !== this.acts.me() && message.id > this.mark.id) this.#count(this.unread + 1);
   }
 
   /** The staff took a message away; one that comes late is not shown either. */
@@ -97,6 +131,7 @@ export class Chat {
 
   /** The chat has come into sight. */
   read() {
+    this.mark.set(Math.max(0, ...this.seen));
     this.#count(0);
   }
 

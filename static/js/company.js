@@ -1,7 +1,7 @@
 // The people at the table: who is away and for how long he may be, who watches, what they say,
 // and who would like to play again.
 
-import { Chat } from "./chat.js";
+import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "./clock.js";
 import { html, part, setHidden, setText } from "./dom.js";
 import { errorText } from "./reasons.js";
@@ -65,6 +65,7 @@ export class Company {
       mute: (player) => table.link.ask({ t: "mute", player }),
       report: (id) => table.link.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
+      mark: new ReadMark(table.store, table.boot.id),
     });
   }
 

@@ -25,7 +25,7 @@ export function drawTable(table) {
   drawActions(document.querySelector(".action-bar"), {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: hand.isActive, canUndo: hand.canUndo, isComplete: hand.isComplete,
-    hasCube: view.cube.on && !view.crawford,
+    hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
   });
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);

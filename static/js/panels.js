@@ -41,7 +41,18 @@ export function drawClocks(model, now) {
     const share = clock.delay_ms ? left.delay / clock.delay_ms : 0;
     part("ring", strip).style.strokeDashoffset = String(100 - 100 * share);
     const isLow = left.isRunning && left.delay + left.reserve <= LOW_MS;
-    part("clock", strip).dataset.state = left.isPaused ? "paused" : isLow ? "low" : left.isRunning ? "running" : "waiting";
+    const state = left.isPaused ? "paused" : isLow ? "low" : left.isRunning ? "running" : "waiting";
+    part("clock", strip).dataset.state = state;
+    if (who === "own") drawOfferClocks(left.delay + left.reserve, state);
+  }
+}
+
+/** Over the strip with the clock may lie an offer: it shows all that is left. */
+function drawOfferClocks(left, state) {
+  for (const line of document.querySelectorAll("[data-part=offer-clock]")) {
+    setHidden(line, false);
+    line.dataset.state = state;
+    setText(line.querySelector("b"), clockText(left));
   }
 }
 
@@ -51,7 +62,7 @@ export function drawFacts(model, view, root) {
   const value = (name, text) => setText(part(name, root), text);
   value("fact-match", matchLine(view, side));
   value("fact-game", view.game || "–");
-  value("fact-cube", cubeLine(view, side));
+  value("fact-cube", cubeLine(view, model));
   for (const [who, sideOf] of WHO) {
     const row = part(`luck-${who}`, root);
     const seat = model.match.seats[sideOf(model)];
@@ -70,12 +81,16 @@ function matchLine(view, side) {
     : interpolate(gettext("%(score)s, to %(length)s"), values, true);
 }
 
-function cubeLine(view, side) {
+function cubeLine(view, { match, you }) {
   if (!view.cube.on) return pgettext("cube", "not in play");
   const { value, owner } = view.cube;
+  if (owner !== null && you.side === null) {
+    const name = words.seatName(match.seats[owner], false);
+    return interpolate(gettext("%(value)s, held by %(name)s"), { value, name }, true);
+  }
   const text = owner === null
     ? gettext("%(value)s, in the middle")
-    : owner === side ? gettext("%(value)s, yours") : gettext("%(value)s, your opponent's");
+    : owner === you.side ? gettext("%(value)s, yours") : gettext("%(value)s, your opponent's");
   return interpolate(text, { value }, true);
 }
 
@@ -129,7 +144,7 @@ function offerText(kind, factor) {
  * stay, so that nothing jumps.
  * @param {Element} root
  * @param {{phase:string,may:object,isPlayer:boolean,isBusy:boolean,isPlaying:boolean,
- *   canUndo:boolean,isComplete:boolean,hasCube:boolean}} now
+ *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean}} now
  */
 export function drawActions(root, now) {
   const button = (name) => root.querySelector(`[data-action="${name}"]`);
@@ -144,5 +159,6 @@ export function drawActions(root, now) {
   show("resume", isPaused, true);
   show("roll", isRolling && !isPaused, now.may.roll);
   show("done", !isRolling && !isPaused, now.isPlaying && now.isComplete);
+  root.dataset.watching = String(now.isWatching);
   root.dataset.ready = String(!now.isBusy && (now.isComplete || Boolean(now.may.roll && isRolling)));
 }

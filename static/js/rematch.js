@@ -10,7 +10,7 @@ import { isFinished } from "./state.js";
  * @returns {"none"|"open"|"offered"|"asked"|"refused"|"over"|"made"}
  */
 export function rematchState(rematch, side, now) {
-  if (!rematch || side === null) return "none";
+  if (!rematch || side === null) return "none"; // who watches is only led on: see drawRematch
   if (rematch.match) return "made";
   if (rematch.refused) return "refused";
   if (now >= rematch.until) return "over";
@@ -20,6 +20,7 @@ export function rematchState(rematch, side, now) {
 
 export function drawRematch(model, now, address) {
   const box = part("rematch");
+  drawWatch(model, address);
   const state = isFinished(model) ? rematchState(model.rematch, model.you.side, now) : "none";
   setHidden(box, state === "none");
   if (state === "none") return;
@@ -33,6 +34,14 @@ export function drawRematch(model, now, address) {
   const { series } = model.rematch;
   setText(part("series", box), series ? seriesText(series, model.you.side) : "");
   if (state === "made") location.assign(address(model.rematch.match));
+}
+
+/** Who watched this one may watch the next; a player is taken there without being asked. */
+function drawWatch(model, address) {
+  const link = part("rematch-watch");
+  const next = model.you.side === null ? model.rematch?.match : null;
+  setHidden(link, !next);
+  if (next) link.href = address(next);
 }
 
 function text(state, left) {

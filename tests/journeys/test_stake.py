@@ -31,6 +31,8 @@ def talk(duel: Duel, onlooker: Page) -> None:
     duel.phone.get_by_test_id("chat-text").fill("<b>And you</b>")
     duel.phone.get_by_test_id("chat-send").click()
     expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("<b>And you</b>")
+    expect(duel.phone.get_by_test_id("leave")).to_be_visible()
+    expect(duel.phone.get_by_test_id("pause")).to_be_hidden()  # a match for credits does not wait
     duel.phone.get_by_test_id("close-more").click()
     expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()
     assert onlooker.locator("[data-part=chat-list] li").count() == 0
@@ -42,6 +44,8 @@ def leave_and_come_back(duel: Duel) -> None:
     expect(absence(duel.desk)).to_contain_text("owner is away")
     duel.phone.locator("#live a").click()
     expect(absence(duel.desk)).to_be_hidden()
+    expect(duel.phone.locator("[data-part=chat-list] li")).to_have_count(2)
+    expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()  # it was read before
 
 
 def lose_the_line_and_come_back(duel: Duel) -> None:
@@ -117,7 +121,11 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
     leave_and_come_back(duel)
 
     # The first game: the cube is taken, one resignation refused and a later one accepted.
-    duel.answer(duel.offer_cube(), "take")
+    taker = duel.offer_cube()
+    expect(taker.page.locator("[data-part=offer-cube] .offer-clock")).to_be_visible()
+    duel.answer(taker, "take")
+    name = "owner" if taker.page is duel.phone else "joiner"
+    expect(onlooker.locator("[data-part=fact-cube]")).to_have_text(f"2, held by {name}")
     lose_the_line_and_come_back(duel)
     refuser = duel.offer_to_resign()
     duel.answer(refuser, "refuse")
@@ -142,10 +150,12 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
     assert_score(match, {"double": 1, "take": 1, "resign": 2, "refuse": 1, "accept": 1})
     assert_rated(match)
 
-    # Who watched has seen all of it, and may check the dice.
+    # Who watched has seen all of it, may check the dice, and look on at the next.
     expect(onlooker.locator("#result-title")).to_contain_text("won the match", timeout=PATIENCE_MS)
     onlooker.get_by_test_id("dice-check").click()
     expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
+    onlooker.get_by_test_id("rematch-watch").click()
+    expect(onlooker).to_have_url(re.compile(again.public_id))
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])

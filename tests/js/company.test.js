@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isWanted } from "../../static/js/chat.js";
+import { ReadMark, isWanted } from "../../static/js/chat.js";
 import { awayLeft } from "../../static/js/company.js";
 import { rematchState } from "../../static/js/rematch.js";
 
@@ -33,4 +33,17 @@ test("a message is shown once, and not from whom one has muted", () => {
   assert.ok(isWanted(message, new Set(), new Set()));
   assert.ok(!isWanted(message, new Set([3]), new Set()));
   assert.ok(!isWanted(message, new Set(), new Set(["black"])));
+});
+
+test("what was read at a table stays read there, and nothing of another table", () => {
+  const kept = new Map();
+  const store = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
+  const mark = new ReadMark(store, "one");
+  assert.equal(mark.id, 0);
+  mark.set(7);
+  mark.set(5);
+  assert.equal(new ReadMark(store, "one").id, 7);
+  assert.equal(new ReadMark(store, "two").id, 0);
+  assert.equal(new ReadMark(null, "one").id, 0);
+  assert.equal(new ReadMark({ getItem: () => "not JSON" }, "one").id, 0);
 });
