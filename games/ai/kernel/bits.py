@@ -1,9 +1,10 @@
 """Sets of points as the bits of an integer, for the compiled code only."""
 
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
 
 import numpy as np
-from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.cpython.unsafe import numbers
 from numpy.typing import NDArray
 
 from games.ai.kernel.jit import njit
@@ -12,6 +13,9 @@ __all__ = ["OUTSIDE_HOME", "POINTS", "FloatArray", "IntArray", "count_bits", "tr
 
 IntArray: TypeAlias = NDArray[Any]
 FloatArray: TypeAlias = NDArray[np.floating[Any]]
+
+# The place of the lowest bit; one instruction.
+trailing_zeros = cast(Callable[[int], int], numbers.trailing_zeros)
 
 POINTS = (1 << 25) - 2
 OUTSIDE_HOME = POINTS - 126

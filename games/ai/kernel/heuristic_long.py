@@ -66,7 +66,7 @@ def equity(board: IntArray) -> float:
     """Points of the side that sees the board and has just played; the cube is not counted."""
     chances = np.empty(3, np.float64)
     estimate(board, chances)
-    return 2.0 * chances[0] - 1.0 + chances[1] - chances[2]
+    return float(2.0 * chances[0] - 1.0 + chances[1] - chances[2])
 
 
 @njit
@@ -204,7 +204,7 @@ def _on_roll_wins(board: IntArray, other: IntArray) -> float:
     for turn in range(16):
         won += mine[turn] * still_there
         still_there -= theirs[turn]
-    return won
+    return float(won)
 
 
 @njit
