@@ -59,4 +59,5 @@ def assert_pot(match: Match) -> None:
         expected |= {House.RAKE: tax} if tax else {}
     else:
         expected = {pot: -2 * stake, **dict.fromkeys(users.values(), stake)}
-    assert moved(f"settle:{match.public_id}") == expected
+    settled = moved(f"settle:{match.public_id}")
+    assert settled == expected, f"settled {settled}, by the rule {expected}"

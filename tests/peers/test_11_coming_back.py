@@ -1,0 +1,113 @@
+"""A page comes back with what it knew, and what it sends again is done once."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from games.engine.state import Phase
+from games.models import Action
+from tests.games.factories import some_play
+from tests.games.table_client import MemberClient, signed_in
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+
+@sync_to_async
+def on_move() -> tuple[StakeSitting, Side, str]:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
+    sitting.sit().shake().play_until(Phase.TO_PLAY)
+    side = on_turn(sitting.state)
+    assert side is not None
+    return sitting, side, some_play(sitting.state)
+
+
+async def page_of(sitting: StakeSitting, side: Side) -> MemberClient:
+    return await signed_in(sitting.public_id, sitting.users[side])
+
+
+@sync_to_async
+def plays(sitting: StakeSitting, side: Side) -> list[int]:
+    """The numbers of the plays that this side has made."""
+    made = Action.objects.filter(match=sitting.match, verb="play", side=side.value)
+    return list(made.order_by("seq").values_list("seq", flat=True))
+
+
+async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_double_move() -> None:
+    sitting, side, play = await on_move()
+    made_before = await plays(sitting, side)
+
+    # A page of an older release is told to reload, and has no seat.
+    old = await (await page_of(sitting, side)).open()
+    await old.send(t="join", v=0, since=-1, hold=True)
+    assert (await old.receive())["code"] == "reload"
+    await old.send(t="play", id=str(uuid4()), seq=sitting.match.seq, d=play)
+    assert (await old.receive())["code"] == "forbidden"
+    await old.close()
+
+    # The same command twice on its way: one move, one answer told twice.
+    first = await page_of(sitting, side)
+    await first.join()
+    at, id = first.seq, str(uuid4())
+    for _ in range(2):
+        await first.send(t="play", id=id, seq=at, d=play)
+    answers = [await first.until(lambda frame: frame.get("id") == id) for _ in range(2)]
+    assert answers[0] == answers[1] == {"t": "ack", "id": id, "seq": at + 1}
+    await first.close()
+
+    # The line broke before the answer came: the page that comes back knows nothing of it.
+    back = await page_of(sitting, side)
+    state = await back.join(since=at)
+    assert state["actions"][0]["kind"] == "play"
+    assert len(state["actions"]) == state["seq"] - at
+    await back.send(t="play", id=id, seq=at, d=play)
+    assert await back.until(lambda frame: frame.get("id") == id) == answers[0]
+    # Under a new id it is no repetition, but of a position that is gone.
+    await back.send(t="play", id=(new := str(uuid4())), seq=at, d=play)
+    assert (await back.until(lambda frame: frame.get("id") == new))["code"] == "stale"
+
+    # A second device sends what the first has sent, and both at once: still the one move.
+    second = await page_of(sitting, side)
+    await second.join(since=at)
+    for page in (back, second):
+        await page.send(t="play", id=id, seq=at, d=play)
+    heard = await asyncio.gather(
+        *[page.until(lambda frame: frame.get("id") == id) for page in (back, second)]
+    )
+    assert heard == [answers[0]] * 2
+    # Nobody else can send it: the other side is told that it is no command of his.
+    enemy = await page_of(sitting, side.other)
+    await enemy.join()
+    await enemy.send(t="play", id=id, seq=enemy.seq, d=play)
+    assert (await enemy.until(lambda frame: frame.get("id") == id))["code"] == "unreadable"
+    assert await plays(sitting, side) == [*made_before, at + 1]
+    for page in (back, second, enemy):
+        await page.close()
+
+
+async def test_11_and_a_page_that_slept_through_a_turn_sees_it_and_moves_nothing() -> None:
+    """It wakes up with a view that is a turn old: what it asks for is refused, then it knows."""
+    sitting, side, play = await on_move()
+    sleeper = await page_of(sitting, side)
+    await sleeper.join()
+    seen = sleeper.seq
+
+    @sync_to_async
+    def another_device_plays() -> int:
+        sitting.sit(side).do("play", side=side, d=play)
+        return sitting.seq
+
+    newest = await another_device_plays()
+    await sleeper.send(t="play", id=(id := str(uuid4())), seq=seen, d=play)
+    assert (await sleeper.until(lambda frame: frame.get("id") == id))["code"] == "passive"
+    await sleeper.close()
+    awake = await page_of(sitting, side)
+    state = await awake.join(since=seen)
+    assert state["seq"] == newest
+    assert state["actions"][0]["kind"] == "play"
+    assert len(await plays(sitting, side)) == 1
+    await awake.close()

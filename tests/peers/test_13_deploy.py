@@ -1,0 +1,81 @@
+"""The site is taken down and comes back while people play for credits."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from games.models import Heartbeat
+from games.services import heartbeat
+from games.services.due import settle_due
+from games.services.refusals import Refused
+from tests.lobby.factories import StakeSitting, player, total_of
+
+pytestmark = pytest.mark.django_db
+
+DOWN = timedelta(seconds=90)
+BONUS_MS = 20_000
+MS = timedelta(milliseconds=1)
+
+
+def alone(now: datetime) -> None:
+    """The one process that serves comes back: nobody holds a seat any more."""
+    heartbeat.recover(now)
+
+
+def one_of_several(now: datetime) -> None:
+    """The first web process to sign, and a second one a moment later."""
+    heartbeat.beat(now)
+    heartbeat.beat(now + 300 * MS)
+
+
+def flag_at(sitting: StakeSitting) -> datetime:
+    at_ms = sitting.state.clock.flag_at_ms()
+    assert at_ms is not None
+    return sitting.match.created_at + at_ms * MS
+
+
+def look_at(sitting: StakeSitting, now: datetime) -> bool:
+    """A worker looks while the web is there; whether the match is still on."""
+    Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=now)
+    settle_due(now)
+    return sitting.state.outcome is None
+
+
+@pytest.mark.parametrize("comes_back", [alone, one_of_several])
+@pytest.mark.parametrize("left_ms", [1, 5_000, 60_000])
+def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
+    comes_back: Callable[[datetime], None], left_ms: int
+) -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    side = on_turn(sitting.state)
+    sitting.now = flag_at(sitting) - (left_ms + 60_000) * MS
+    sitting.go(side.other)  # who waits was gone for a minute of his minute and a half
+    sitting.now = went_down = flag_at(sitting) - left_ms * MS
+    heartbeat.beat(went_down)
+
+    sitting.now = came_up = went_down + DOWN
+    settle_due(came_up)  # the worker is there before the web is
+    with pytest.raises(Refused, match="out_of_time"):
+        sitting.act_simply()
+    assert sitting.state.outcome is None
+
+    comes_back(came_up)
+    assert flag_at(sitting) == came_up + (left_ms + BONUS_MS) * MS
+    assert look_at(sitting, flag_at(sitting) - MS)
+    with pytest.raises(Refused, match="not_absent"):  # nor was anybody away for the restart's sake
+        sitting.sit(side).do("claim", side=side)
+
+    # He comes back and plays; and who does not, loses by his own clock, as ever.
+    if left_ms == 1:
+        assert not look_at(sitting, flag_at(sitting))
+        assert sitting.state.outcome.winner is side.other
+        assert total_of(sitting.users[side.other]) == 1090
+    else:
+        sitting.now = flag_at(sitting) - MS
+        before = sitting.seq
+        sitting.act_simply()
+        assert sitting.seq > before
+        assert {total_of(sitting.users[one]) for one in Side} == {900}

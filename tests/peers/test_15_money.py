@@ -1,0 +1,67 @@
+"""Credits: nothing is made, nothing is lost, and the tax is what was said before."""
+
+import pytest
+from django.utils import timezone
+
+from games import selectors
+from games.engine.sides import Side
+from games.services.due import settle_due
+from lobby.services import seeks
+from tests.lobby.factories import StakeSitting, announcement, minutes, player, total_of
+from tests.peers.books import assert_all_is_well
+from wallet.models import Account, Entry
+from wallet.money import House
+
+pytestmark = pytest.mark.django_db
+
+# A stake, and a tenth of the winner's profit, rounded down.
+TAX = {10: 1, 19: 1, 20: 2, 99: 9, 101: 10, 990: 99}
+
+
+def everything() -> int:
+    """What players and pots have, and what was taken as tax."""
+    tax = Entry.objects.filter(account__code=House.RAKE).values_list("amount_credits", flat=True)
+    kept = Account.objects.exclude(kind=Account.Kind.HOUSE)
+    return sum(tax) + sum(kept.values_list("balance_credits", flat=True))
+
+
+@pytest.mark.parametrize(("stake", "tax"), TAX.items())
+def test_15_money_sum_of_all_accounts_is_constant_and_the_tax_line_equals_the_rule(
+    stake: int, tax: int
+) -> None:
+    white, black = player("white5"), player("black5")
+    assert everything() == 2000
+    now = timezone.now()
+    for end in (  # announced, and nobody came
+        lambda seek: seeks.cancel(seek.public_id, white, now),
+        lambda seek: seeks.settle_due(now + minutes(5)),
+    ):
+        seek = seeks.announce(white, announcement(stake=stake), now)
+        assert everything() == 2000
+        end(seek)
+        assert (total_of(white), everything()) == (1000, 2000)
+
+    sitting = StakeSitting(white, black, stake=stake).sit().shake()
+    assert (total_of(white), total_of(black), everything()) == (1000 - stake,) * 2 + (2000,)
+    told = selectors.state_frame(sitting.public_id, None, -1, sitting.now)["match"]["stake"]
+    assert told == {"stake": stake, "rake": tax, "payout": 2 * stake - tax}  # the line of the page
+    sitting.do("resign_match", side=Side.BLACK)
+    assert (total_of(white), total_of(black)) == (1000 + stake - tax, 1000 - stake)
+    assert everything() == 2000
+
+    void = StakeSitting(white, black, stake=10)
+    void.pass_time(30_000)
+    settle_due(void.now)
+    assert (total_of(white), total_of(black)) == (1000 + stake - tax, 1000 - stake)
+    assert everything() == 2000
+
+
+@pytest.mark.broken_books
+def test_15_and_the_look_after_each_scenario_sees_a_tax_that_is_not_the_rule() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    sitting.match.refresh_from_db()
+    sitting.match.rake_credits = 11
+    sitting.match.save()
+    sitting.do("resign_match", side=Side.BLACK)
+    with pytest.raises(AssertionError, match="rake"):
+        assert_all_is_well()
