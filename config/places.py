@@ -50,12 +50,16 @@ PLACES = [
         pgettext_lazy("place", "Play"),
         "dices",
         "lobby:lobby",
-        ("games:match", "lobby:announce", "lobby:seek", "lobby:challenge"),
+        ("games:match", "lobby:announce", "lobby:seek", "lobby:challenge", "lobby:running"),
         _joinable,
     ),
     Place("training", pgettext_lazy("place", "Training"), "bot", "games:training"),
     Place(
-        "leaders", pgettext_lazy("place", "Leaders"), "trophy", "stats:leaders", ("stats:rating",)
+        "leaders",
+        pgettext_lazy("place", "Leaders"),
+        "trophy",
+        "stats:leaders",
+        ("stats:rating", "stats:opponents", "stats:opponent"),
     ),
     Place("rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)),
 ]

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import exporting, practice, reviewing, selectors
 from games.actors import Actor
 from games.engine.rules import Variant
+from games.engine.sides import Side
 from games.forms import TrainingForm
-from games.models import Match
+from games.models import Match, Seat
 from games.services import matches
 
 LAST_CHOICES = "training"  # session key
@@ -96,7 +97,15 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         | ({"rating": reverse("stats:match", args=[public_id])} if found.stake_credits else {}),
         **_account(request),
     }
-    return render(request, "games/table.html", {"match": found, "boot": boot})
+    context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}
+    return render(request, "games/table.html", context)
+
+
+def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
+    """Whose strips are below and above the board: a spectator sits on White's side."""
+    near = side or Side.WHITE
+    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    return {"own": seats[near], "enemy": seats[near.other]}
 
 
 def _after(match: Match) -> str:

@@ -1,4 +1,4 @@
-"""Tells pages that announced games changed, and two people that their match begins."""
+"""Tells pages that announced games changed, and people that their own game did."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,11 @@ def seeks_changed() -> None:
     nudge_topic(SEEKS)
 
 
-def match_began(user_ids: Iterable[int]) -> None:
-    """After the commit: their table waits for them."""
+def own_game_changed(user_ids: Iterable[int | None]) -> None:
+    """After the commit: a match begins, or a challenge comes, goes or is answered.
+
+    Nobody is told for None.
+    """
     for user_id in user_ids:
-        nudge(user_id, MATCH)
+        if user_id is not None:
+            nudge(user_id, MATCH)

@@ -1,16 +1,21 @@
 """Announcing a game, and looking through those announced."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
-from django.utils.translation import gettext, ngettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.engine.rules import Variant
 from games.forms import NO_LIMIT, RulesForm, second_choices
 from games.services.stakes import MIN_STAKE
+from lobby import words
 from lobby.models import Seek
+from lobby.selectors import challenge_refusal
+from lobby.services.refusals import Refused
 from lobby.services.seeks import Announcement
 
 
@@ -92,8 +97,8 @@ class AnnounceForm(RulesForm):
         ).first()
         if found is None or not found.is_member:
             self.add_error("opponent", gettext("There is no player with this login."))
-        elif found == self.owner:
-            self.add_error("opponent", gettext("That is you: choose somebody else."))
+        elif refusal := challenge_refusal(self.owner, found, timezone.now()):
+            self.add_error("opponent", words.of_error(Refused(refusal)))
         else:
             return found
         return None
@@ -112,8 +117,20 @@ class AnnounceForm(RulesForm):
         )
 
 
+SPEEDS = {
+    "fast": {"rules__delay_ms__lte": 20_000},
+    "medium": {"rules__delay_ms__gt": 20_000, "rules__delay_ms__lte": 45_000},
+    "slow": {"rules__delay_ms__gt": 45_000},
+}
+ORDERS = {
+    "": ("-created_at", "-id"),
+    "high": ("-stake_credits", "-created_at", "-id"),
+    "low": ("stake_credits", "-created_at", "-id"),
+}
+
+
 class FilterForm(forms.Form):
-    """Which announced games are listed; anything unreadable filters nothing."""
+    """Which games are listed, in what order; anything unreadable filters nothing."""
 
     variant = forms.ChoiceField(
         label=_("Game"),
@@ -124,6 +141,22 @@ class FilterForm(forms.Form):
             (Variant.LONG.value, _("Long nardy")),
         ],
     )
+    speed = forms.ChoiceField(
+        label=_("Speed"),
+        required=False,
+        choices=[
+            ("", _("Any speed")),
+            ("fast", _("Fast: up to 20 seconds a turn")),
+            ("medium", _("Medium: up to 45 seconds a turn")),
+            ("slow", _("Slow: more than 45 seconds a turn")),
+        ],
+    )
+    least_stake = forms.IntegerField(
+        label=_("Stake from"),
+        required=False,
+        min_value=MIN_STAKE,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
     most_stake = forms.IntegerField(
         label=_("Stake up to"),
         required=False,
@@ -131,3 +164,38 @@ class FilterForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     joinable = forms.BooleanField(label=_("Only games that I can join"), required=False)
+    order = forms.ChoiceField(
+        label=pgettext_lazy("of a list", "Order"),
+        required=False,
+        choices=[
+            ("", _("Newest first")),
+            ("high", _("Highest stake first")),
+            ("low", _("Lowest stake first")),
+        ],
+    )
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.is_chosen = any(name in data for name in self.fields)
+        self.is_valid()
+        self.chosen = {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def query(self) -> str:
+        """The choices as an address has them."""
+        return urlencode({"order": "", **self.chosen})
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """For rows that know variant, stake and rules."""
+        asked = {
+            "variant": self.chosen.get("variant"),
+            "stake_credits__gte": self.chosen.get("least_stake"),
+            "stake_credits__lte": self.chosen.get("most_stake"),
+            **SPEEDS.get(self.chosen.get("speed", ""), {}),
+        }
+        return {name: value for name, value in asked.items() if value}
+
+    @property
+    def order_by(self) -> tuple[str, ...]:
+        return ORDERS[self.chosen.get("order", "")]

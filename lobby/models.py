@@ -14,7 +14,7 @@ from wallet.models import Hold
 class Seek(models.Model):
     """A member looks for an opponent; his stake is held while it waits.
 
-    Who joins, who cancels and the clock all lock this row: the first to commit wins.
+    Who joins, cancels or declines and the clock all lock this row: the first to commit wins.
     `invited` is set when it is for one person; `access` LINK is found by its address alone.
     """
 
@@ -23,6 +23,7 @@ class Seek(models.Model):
         JOINED = "JOINED", _("Joined")
         CANCELED = "CANCELED", _("Canceled")
         EXPIRED = "EXPIRED", _("Expired")
+        DECLINED = "DECLINED", _("Declined")
 
     class Access(models.TextChoices):
         OPEN = "OPEN", _("Everybody")
@@ -81,7 +82,11 @@ class Seek(models.Model):
                 name="lobby_seek_closed",
                 condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
                 | Q(state="JOINED", match__isnull=False, closed_at__isnull=False)
-                | Q(state__in=["CANCELED", "EXPIRED"], match__isnull=True, closed_at__isnull=False),
+                | Q(
+                    state__in=["CANCELED", "EXPIRED", "DECLINED"],
+                    match__isnull=True,
+                    closed_at__isnull=False,
+                ),
             ),
         ]
 

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from games.services.stakes import rake_of
 
+# What is suggested to who has too little for a stake.
+LADDER = (1000, 500, 250, 100, 50, 25, 10)
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -28,3 +31,8 @@ class Outlook:
     @property
     def worst(self) -> int:
         return -self.stake
+
+
+def smaller_stake(purse: int) -> int | None:
+    """A round stake that so many credits are enough for; None for less than the smallest."""
+    return next((stake for stake in LADDER if stake <= purse), None)

@@ -1,16 +1,24 @@
 """Reads of the lobby."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import Block, User
+from accounts.selectors import blocks, either_blocks
 from games.models import Match, Seat
+from games.selectors import has_live_stake
 from lobby.conduct import FORGOTTEN, Fault, barred_until
 from lobby.models import Seek, Strike
 from stats.models import Rating
-from stats.selectors import ratings_of
+from stats.rating import Standing
+from stats.selectors import ratings_of, standings_of
 from wallet.selectors import funds_of
+
+# How an announcement may end without its owner's doing, and for how long that is news.
+NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED)
+NEWS_FOR = timedelta(minutes=2)
+MOST_NEWS = 20
 
 
 def pause_of(user_id: int, now: datetime) -> tuple[datetime, Strike] | None:
@@ -22,6 +30,24 @@ def pause_of(user_id: int, now: datetime) -> tuple[datetime, Strike] | None:
     ]
     until = barred_until(faults, now)
     return None if until is None else (until, strikes[0])
+
+
+def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
+    """Why somebody cannot challenge this person, a code of refusals.py; None when he can.
+
+    What the other has decided and what the site holds against him look alike.
+    """
+    if owner.pk == person.pk:
+        return "oneself"
+    if not owner.is_member:
+        return "not_member"
+    if blocks(owner.pk, person.pk):
+        return "blocked"
+    if pause_of(owner.pk, now):
+        return "paused"
+    if not person.is_member or blocks(person.pk, owner.pk) or pause_of(person.pk, now):
+        return "unavailable"
+    return "busy" if has_live_stake(owner.pk) or has_live_stake(person.pk) else None
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
@@ -69,10 +95,46 @@ def open_seek_of(user: User) -> Seek | None:
     return Seek.objects.filter(owner=user, state=Seek.State.OPEN).first()
 
 
+def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
+    """Challenges that wait for the member's answer, and his own announcement: the one that waits,
+    else one that has just ended without a match and without him.
+    """
+    waiting = Q(state=Seek.State.OPEN)
+    own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
+    concerned = Q(owner=user) & own | Q(invited=user) & waiting & Q(expires_at__gt=now)
+    found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
+    newest = list(found.order_by("-created_at")[:MOST_NEWS])
+    challenges = [
+        seek
+        for seek in newest
+        if seek.owner_id != user.pk and not either_blocks(seek.owner_id, user.pk)
+    ]
+    return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
+
+
 def live_match_of(user: User) -> Match | None:
     """One's own match for credits that runs."""
     seat = Seat.objects.filter(user=user, is_live_stake=True).select_related("match").first()
     return seat.match if seat else None
+
+
+def visible_match(public_id: str, viewer: User | None) -> Match | None:
+    """A match for credits that somebody may know of, with its seats and their standings."""
+    seen = Q(is_public=True)
+    if viewer is not None:
+        seen |= Q(seats__user=viewer)
+    matches = Match.objects.filter(seen, kind=Match.Kind.STAKE, public_id=public_id).distinct()
+    return next(iter(with_standings(matches.prefetch_related("seats__user__profile"))), None)
+
+
+def with_standings(matches: QuerySet[Match]) -> list[Match]:
+    """The matches, whose seats have their player's `standing` in that game."""
+    found = list(matches)
+    seats = [(match.variant, seat) for match in found for seat in match.seats.all()]
+    standings = standings_of({seat.user_id for _, seat in seats if seat.user_id})
+    for variant, seat in seats:
+        seat.standing = standings.get((seat.user_id, variant), Standing())  # type: ignore[attr-defined]
+    return found
 
 
 def running_matches(viewer: User | None) -> QuerySet[Match]:

@@ -2,17 +2,21 @@
 
 from django.urls import path
 
-from lobby import views
+from lobby import conduct_page
+from lobby.views import lists, seeks
 
 app_name = "lobby"
 
 urlpatterns = [
-    path("", views.lobby, name="lobby"),
-    path("list/", views.listing, name="list"),
-    path("live/", views.live, name="live"),
-    path("new/", views.announce, name="announce"),
-    path("challenge/<slug:public_id>/", views.challenge, name="challenge"),
-    path("<slug:public_id>/", views.seek, name="seek"),
-    path("<slug:public_id>/join/", views.join, name="join"),
-    path("<slug:public_id>/cancel/", views.cancel, name="cancel"),
+    path("", lists.lobby, name="lobby"),
+    path("list/", lists.listing, name="list"),
+    path("live/", lists.live, name="live"),
+    path("running/<slug:public_id>/", lists.running, name="running"),
+    path("conduct/", conduct_page.show, name="conduct"),
+    path("new/", seeks.announce, name="announce"),
+    path("challenge/<slug:public_id>/", seeks.challenge, name="challenge"),
+    path("<slug:public_id>/", seeks.seek, name="seek"),
+    path("<slug:public_id>/join/", seeks.join, name="join"),
+    path("<slug:public_id>/cancel/", seeks.cancel, name="cancel"),
+    path("<slug:public_id>/decline/", seeks.decline, name="decline"),
 ]

@@ -26,10 +26,17 @@ def _refusals() -> dict[str, str]:
         "busy": _("One of you is in a game for credits already. One at a time."),
         "announced": _("You have announced a game already. Take it back first."),
         "not_invited": _("This game is for another player."),
+        "oneself": _("That is you: choose somebody else."),
+        "blocked": _("You have blocked this player. Unblock first, on the player’s page."),
+        "unavailable": _("This player cannot be challenged at the moment."),
         "rating": _("Your rating is outside the range that this game asks for."),
         "not_member": _("Activate your account first: the link is in our letter."),
         "paused": _("You let opponents down too often of late, and have to wait a little."),
     }
+
+
+def declined() -> str:
+    return _("Declined. The challenger is told, and has the stake back.")
 
 
 def canceled() -> str:

@@ -1,5 +1,6 @@
 """Reads of ratings."""
 
+from collections.abc import Collection
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import QuerySet
@@ -13,6 +14,12 @@ def standing_of(user_id: int, variant: str) -> Standing:
     """A member's standing; that of a newcomer before his first rated match."""
     found = Rating.objects.filter(user_id=user_id, variant=variant).first()
     return Standing() if found is None else Standing(found.rating, found.experience)
+
+
+def standings_of(user_ids: Collection[int]) -> dict[tuple[int, str], Standing]:
+    """The standings of several members by member and game; newcomers are not among them."""
+    found = Rating.objects.filter(user__in=user_ids)
+    return {(row.user_id, row.variant): Standing(row.rating, row.experience) for row in found}
 
 
 def rating_of(user_id: int, variant: str) -> int:

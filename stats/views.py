@@ -1,5 +1,6 @@
 """Pages of ratings."""
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,9 +9,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from accounts.owner import owner_of
 from accounts.selectors import find_member
 from games.engine.rules import Variant
-from stats import boards, selectors
+from stats import boards, meetings, selectors
 from stats.forms import BoardForm
 
 PAGE = 50
@@ -55,10 +57,46 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+@login_required
+def opponents(request: HttpRequest) -> HttpResponse:
+    """Everybody whom the viewer has met at the table, with the record."""
+    page = Paginator(meetings.opponents_of(owner_of(request).pk), PAGE)
+    shown = page.get_page(request.GET.get("page"))
+    context = {"page": shown, "records": meetings.with_users(list(shown))}
+    return render(request, "stats/opponents.html", context)
+
+
+@never_cache
+@require_safe
+@login_required
+def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The viewer's matches against one person, and the ways to those met before and after."""
+    viewer, person = owner_of(request), find_member(public_id)
+    if person is None or person == viewer:
+        raise Http404
+    matches = Paginator(meetings.matches_between(viewer.pk, person.pk), PAGE)
+    newer, older = meetings.neighbors_of(viewer.pk, person.pk)
+    context = {
+        "person": person,
+        "record": meetings.record_between(viewer.pk, person.pk),
+        "page": matches.get_page(request.GET.get("page")),
+        "newer": newer,
+        "older": older,
+    }
+    return render(request, "stats/opponent.html", context)
+
+
+@never_cache
+@require_safe
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
     """What a finished match did to the viewer's own rating; asks again while it is counted."""
     viewer = request.user
     change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
     is_waiting = change is None and selectors.waits_for_rating(public_id)
-    context = {"change": change, "is_waiting": is_waiting, "public_id": public_id}
+    context = {
+        "change": change,
+        "is_waiting": is_waiting,
+        "public_id": public_id,
+        "opponent": meetings.opponent_in(public_id, viewer.pk) if change else None,
+    }
     return render(request, "stats/_match_rating.html", context)

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -39,6 +40,7 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "movements": statement.movements(entries[(page.number - 1) * PAGE :][:PAGE]),
+        "back": _back(request),
     }
     if request.headers.get("HX-Target") == "movements":
         return render(request, "wallet/_movements.html", {**context, "alone": True})
@@ -63,6 +65,13 @@ def export_statement(request: HttpRequest) -> HttpResponseBase:
     name = f"5stars-credits-{timezone.localdate()}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _back(request: HttpRequest) -> str:
+    """Where somebody who has too few credits came from; "" for others, and for other hosts."""
+    back = request.GET.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
+    return back if is_ours else ""
 
 
 def _user_id(request: HttpRequest) -> int:

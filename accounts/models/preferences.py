@@ -89,6 +89,7 @@ class Preferences(models.Model):
     auto_bear_off = models.BooleanField(default=False)
     numbers = models.BooleanField(default=True)
     pips = models.BooleanField(default=True)
+    avatars = models.BooleanField(default=True, db_default=True)
     sound_checkers = models.BooleanField(default=True)
     sound_dice = models.BooleanField(default=True)
     sound_turn = models.BooleanField(default=True)
@@ -110,6 +111,7 @@ class Preferences(models.Model):
         "auto_bear_off",
         "numbers",
         "pips",
+        "avatars",
         "sound_checkers",
         "sound_dice",
         "sound_turn",

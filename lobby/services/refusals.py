@@ -6,6 +6,9 @@ CODES = (
     "busy",  # one of them plays for credits at this moment
     "announced",  # has announced a game already
     "not_invited",
+    "oneself",
+    "blocked",  # has blocked the one to be challenged
+    "unavailable",  # that one has blocked him or is kept from games: nobody is told which
     "rating",
     "not_member",
     "paused",  # let opponents down too often (conduct.py)

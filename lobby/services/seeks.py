@@ -1,4 +1,4 @@
-"""Announcing a game, joining one, taking it back, and its end by the clock.
+"""Announcing a game, joining one, taking it back, declining one, and its end by the clock.
 
 Every service locks the rows of the seeks concerned, by ascending id, before anything else; the
 wallet comes last (accounts/gate.py has the whole order).
@@ -24,7 +24,7 @@ from games.services import matches, stakes
 from games.services.refusals import Refused as TableRefused
 from lobby import broadcast
 from lobby.models import Seek
-from lobby.selectors import pause_of
+from lobby.selectors import challenge_refusal, pause_of
 from lobby.services.refusals import Refused
 from stats.selectors import rating_of
 from wallet.models import Hold
@@ -54,10 +54,12 @@ class Announcement:
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
-    Raises Refused (`not_member`, `paused`, `busy`, `announced`) and InsufficientFunds.
+    Raises Refused (`not_member`, `paused`, `busy`, `announced`; for a challenge also `blocked`,
+    `unavailable`) and InsufficientFunds.
     """
     _need_member(owner)
     need_no_pause(owner, now)
+    _need_open_to(owner, wanted.invited_id, now)
     with writing():
         if has_live_stake(owner.pk):
             raise Refused("busy")
@@ -83,7 +85,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
                 seek.save()
         except IntegrityError as error:
             raise Refused("announced") from error
-        transaction.on_commit(broadcast.seeks_changed)
+        _tell(seek)
     return seek
 
 
@@ -114,8 +116,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
             raise Refused(error.code) from error
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
-        transaction.on_commit(broadcast.seeks_changed)
-        transaction.on_commit(partial(broadcast.match_began, list(players.values())))
+        _tell(seek, player.pk)
     return match
 
 
@@ -129,6 +130,22 @@ def cancel(public_id: str, owner: User, now: datetime) -> Seek:
             raise Refused("gone")
         if seek.state == Seek.State.OPEN:
             _close(seek, Seek.State.CANCELED, now)
+    return seek
+
+
+def decline(public_id: str, person: User, now: datetime) -> Seek:
+    """Answer a challenge with no: its owner is told and has his stake back.
+
+    Again: nothing changes. Raises Refused("gone") once it is over, and to whom it is not for.
+    """
+    with writing():
+        seek = Seek.objects.select_for_update(no_key=True).filter(
+            public_id=public_id, invited=person
+        ).first()  # fmt: skip
+        if seek is None or seek.state not in (Seek.State.OPEN, Seek.State.DECLINED):
+            raise Refused("gone")
+        if seek.state == Seek.State.OPEN:
+            _close(seek, Seek.State.DECLINED, now)
     return seek
 
 
@@ -203,6 +220,14 @@ def _need_member(user: User) -> None:
         raise Refused("not_member")
 
 
+def _need_open_to(owner: User, invited_id: int | None, now: datetime) -> None:
+    """Raises Refused when the one person whom a game is for cannot be challenged by its owner."""
+    if invited_id is not None:
+        code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
+        if code is not None:
+            raise Refused(code)
+
+
 def need_no_pause(user: User, now: datetime) -> None:
     """Raises Refused("paused") for who let opponents down too often of late."""
     if pause_of(user.pk, now) is not None:
@@ -219,4 +244,11 @@ def _close(seek: Seek, state: Seek.State, now: datetime) -> None:
     seek.state, seek.closed_at = state, now
     seek.save(update_fields=["state", "closed_at"])
     holds.release(seek.hold_id, now)
+    _tell(seek)
+
+
+def _tell(seek: Seek, *others: int) -> None:
+    """After the commit: everybody's lists, and the pages of the people whose game it is."""
     transaction.on_commit(broadcast.seeks_changed)
+    people = [seek.owner_id, seek.invited_id, *others]
+    transaction.on_commit(partial(broadcast.own_game_changed, set(people)))

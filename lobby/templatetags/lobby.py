@@ -2,13 +2,19 @@
 
 from typing import Any
 
+import segno
 from django import template
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.models import User
 from games.engine.rules import Rules
-from lobby import selectors
+from lobby import selectors, words
+from lobby.describing import rating_range
+from lobby.models import Seek
+from lobby.services.refusals import Refused
 from stats.rating import START, Standing
 from stats.selectors import shown
 
@@ -17,16 +23,14 @@ register = template.Library()
 
 @register.filter
 def rule_marks(rules: Rules) -> list[dict[str, str]]:
-    """The options of a game as icons with a word: only what is not as usual, and the cube."""
+    """The options of a game as icons with a word: all that is on, and what is unusually off."""
     usual = Rules.of(rules.variant.value, length=rules.length, delay_ms=rules.delay_ms)
     marks = []
     if rules.cube:
         marks.append({"icon": "box", "text": _("cube")})
-    if rules.mars != usual.mars:
-        marks.append({"icon": "trophy", "text": _("no mars")})
-    if rules.koks != usual.koks:
-        text = _("with koks") if rules.koks else _("no koks")
-        marks.append({"icon": "crown", "text": text})
+    marks.append({"icon": "trophy", "text": _("mars") if rules.mars else _("no mars")})
+    if rules.koks or usual.koks:
+        marks.append({"icon": "crown", "text": _("koks") if rules.koks else _("no koks")})
     if rules.parity:
         marks.append({"icon": "scale", "text": _("parity")})
     if rules.profile is not usual.profile:
@@ -37,12 +41,30 @@ def rule_marks(rules: Rules) -> list[dict[str, str]]:
 
 
 @register.filter
-def rating_text(seek: Any) -> str:
-    """The owner's rating as people write it: with a question mark while it is provisional.
+def conditions(seek: Seek) -> list[dict[str, str]]:
+    """Who may join and watch, as marks beside those of the rules."""
+    marks = []
+    if seek.access == Seek.Access.LINK:
+        marks.append({"icon": "link", "text": _("by link")})
+    elif seek.access == Seek.Access.PERSON:
+        marks.append({"icon": "user", "text": _("for one person")})
+    asked = rating_range(seek.least_rating, seek.most_rating)
+    if asked:
+        marks.append({"icon": "gauge", "text": _("rating %(range)s") % {"range": asked}})
+    if not seek.is_public:
+        marks.append({"icon": "eye-off", "text": _("no spectators")})
+    return marks
 
-    The seek comes from `selectors.with_ratings`.
-    """
-    standing = Standing(seek.rating or START, seek.experience or 0)
+
+@register.filter
+def rating_text(seek: Any) -> str:
+    """The rating of a seek's owner; the seek comes from `selectors.with_ratings`."""
+    return standing_text(Standing(seek.rating or START, seek.experience or 0))
+
+
+@register.filter
+def standing_text(standing: Standing) -> str:
+    """A rating as people write it: with a question mark while it is provisional."""
     return f"{shown(standing.rating)}{'?' if standing.is_provisional else ''}"
 
 
@@ -60,11 +82,38 @@ def minutes_left(seconds: int) -> str:
 def live_game(user: User) -> dict[str, Any]:
     """The member's running match or announced game, for the way back to it on every page.
 
-    `has_begun`: the match waits for its players to sit down.
+    `has_begun`: the match waits for its players to sit down. `challenges` wait for the member's
+    answer, `ended` is an announcement of his that has just come to nothing.
     """
     if not user.is_authenticated:
         return {}
     match = selectors.live_match_of(user)
     if match is not None:
         return {"match": match, "has_begun": match.started_at is None}
-    return {"seek": selectors.open_seek_of(user)}
+    challenges, own = selectors.news_of(user, timezone.now())
+    is_open = own is not None and own.state == Seek.State.OPEN
+    return {
+        "seek": own if is_open else None,
+        "challenges": challenges,
+        "ended": None if is_open else own,
+    }
+
+
+@register.simple_tag
+def challenge_refusal(viewer: Any, person: User) -> str | None:
+    """What of the viewer's own keeps him from challenging somebody, in words; "" for nothing, None
+    where it is no question: for himself, and for guests.
+
+    What is the other's is said to who tries: a page tells nobody that he is blocked.
+    """
+    if not isinstance(viewer, User) or viewer == person:
+        return None
+    code = selectors.challenge_refusal(viewer, person, timezone.now())
+    return words.of_error(Refused(code)) if code in ("blocked", "paused", "not_member") else ""
+
+
+@register.simple_tag
+def qr_code(address: str) -> SafeString:
+    """The address as a picture for a telephone's camera: one path, without style or color."""
+    code = segno.make(address, micro=False)
+    return mark_safe(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True))

@@ -1,23 +1,33 @@
-// A game that begins while its player looks around: the bell, the title, and the table opens.
+// The line on every page that leads back to one's game: rings, calls in the title, opens the table.
 
-const table = () => document.querySelector('[data-part="table"]');
+import { Caller } from "./caller.js";
+
+const ownTitle = document.title;
+const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 function ring() {
-  const bell = new Audio(document.body.dataset.bell);
-  bell.play().catch(() => {}); // a page that nobody has touched yet may make no sound
+  const { bell } = document.body.dataset; // not there for who wants no sound for his turn
+  if (bell) new Audio(bell).play().catch(() => {}); // a page that nobody has touched yet may make none
 }
 
-/** The table opens by itself, but not away from another one: there the line says it. */
-function begin(link) {
-  ring();
-  document.title = `★ ${link.closest("p").textContent.trim().replace(/\s+/g, " ")}`;
-  if (!table()) location.assign(link.href);
-}
-
-document.body.addEventListener("htmx:afterSwap", () => {
-  const link = document.querySelector("#live [data-begins]");
-  if (link && !link.dataset.rung && !location.pathname.includes(link.dataset.begins)) {
-    link.dataset.rung = "yes";
-    begin(link);
-  }
+const caller = new Caller({
+  ring,
+  title: (text) => { document.title = `★ ${text}`; },
+  open: (address) => location.assign(address),
+  isAtTable: () => document.querySelector('[data-part="table"]') !== null,
+  isHere: (match) => location.pathname.includes(match),
 });
+
+function begins() {
+  const link = document.querySelector("#live [data-begins]");
+  return link && { id: link.dataset.begins, text: textOf(link.closest("p").querySelector("span")), address: link.href };
+}
+
+const news = () => [...document.querySelectorAll("#live [data-news]")]
+  .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
+
+caller.know(news());
+document.body.addEventListener("htmx:afterSwap", () => caller.hear(begins(), news()));
+for (const type of ["pointerdown", "keydown"]) {
+  document.addEventListener(type, () => { if (document.title.startsWith("★")) document.title = ownTitle; }, true);
+}

@@ -18,6 +18,7 @@ export function drawStrips(model, view, settings) {
     const strip = part(`strip-${who}`);
     const seat = model.match.seats[side];
     strip.dataset.paint = colors[side];
+    strip.dataset.avatar = String(settings.get("avatars"));
     strip.dataset.active = String(view.to_act === side);
     setText(part("name", strip), words.seatName(seat, side === model.you.side));
     setText(part("label", strip), words.seatLabel(seat));

@@ -32,7 +32,8 @@ export function drawRematch(model, now, address) {
   show("rematch_accept", state === "asked");
   show("rematch_refuse", state === "asked");
   const { series } = model.rematch;
-  setText(part("series", box), series ? seriesText(series, model.you.side) : "");
+  const isRow = series && series.white + series.black > 1;
+  setText(part("series", box), isRow ? seriesText(series, model.you.side) : "");
   if (state === "made") location.assign(address(model.rematch.match));
 }
 
@@ -60,5 +61,5 @@ function text(state, left) {
 function seriesText(series, side) {
   const own = series[side];
   const other = side === "white" ? series.black : series.white;
-  return interpolate(gettext("Matches won against each other: %(own)s : %(other)s"), { own, other }, true);
+  return interpolate(gettext("In this row of rematches: %(own)s : %(other)s"), { own, other }, true);
 }

@@ -20,6 +20,7 @@ export const SWITCHES = Object.freeze({
   autoBearOff: false,
   numbers: true,
   pips: true,
+  avatars: true,
   soundCheckers: true,
   soundDice: true,
   soundTurn: true,

@@ -26,7 +26,8 @@ export class Sounds {
   /** @param {"checker"|"dice"|"turn"|"time"} name */
   play(name) {
     const buffer = this.#buffers.get(name);
-    if (!buffer || !this.settings.get(CLASSES[name]) || document.hidden) return;
+    const isCall = name === "turn" || name === "time"; // what a player in another tab waits for
+    if (!buffer || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
     source.buffer = buffer;
     source.connect(this.#context.destination);

@@ -1,4 +1,4 @@
-// The waiting room: counts down between the server's answers, and rings when somebody has come.
+// The waiting room: counts down between the server's answers, and copies the link.
 
 function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -13,3 +13,21 @@ function tick() {
 }
 
 setInterval(tick, 1000);
+
+/** Without a secure line there is no clipboard but the old one. */
+async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy");
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await copy(document.getElementById(button.dataset.copy));
+  const note = document.querySelector('[data-part="copied"]');
+  note.textContent = note.dataset.text;
+});

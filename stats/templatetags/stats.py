@@ -1,12 +1,16 @@
 """Ratings as pages show them."""
 
 from decimal import Decimal
+from typing import Any
 
 from django import template
 
-from games.models import Seat
-from stats import selectors
+from accounts.models import User
+from games.engine.sides import Side
+from games.models import Match, Seat
+from stats import meetings, selectors
 from stats.models import RatingChange
+from stats.rating import Standing
 
 register = template.Library()
 
@@ -32,6 +36,39 @@ def moved(change: RatingChange) -> int:
 def opponent(change: RatingChange) -> Seat | None:
     seats = change.rated.match.seats.all()
     return next((seat for seat in seats if seat.user_id != change.user_id), None)
+
+
+@register.simple_tag
+def standing_of(user: User, variant: str) -> Standing:
+    return selectors.standing_of(user.pk, variant)
+
+
+@register.simple_tag
+def record_against(viewer: Any, person: User | None) -> meetings.Record | None:
+    """How the viewer's matches against somebody went; None where there are none to tell of."""
+    if person is None or not isinstance(viewer, User) or viewer == person:
+        return None
+    record = meetings.record_between(viewer.pk, person.pk)
+    return record if record.met else None
+
+
+@register.filter
+def other_player(match: Match, viewer: Any) -> User | None:
+    """Whom the viewer plays against in this match; None where he does not play."""
+    seats = list(match.seats.all())
+    if all(seat.user_id != viewer.pk for seat in seats):
+        return None
+    return next((seat.user for seat in seats if seat.user_id != viewer.pk), None)
+
+
+@register.simple_tag
+def result_for(match: Match, viewer: User) -> dict[str, Any]:
+    """A finished match of the viewer's in a list: the score and the credits, from his side."""
+    own = next(seat.engine_side for seat in match.seats.all() if seat.user_id == viewer.pk)
+    score = dict(zip(Side, match.snapshot["score"], strict=True))
+    profit = match.payout_credits - match.stake_credits
+    net = (profit if match.winner == own else -match.stake_credits) if match.winner else 0
+    return {"own": score[own], "other": score[own.other], "won": match.winner == own, "net": net}
 
 
 @register.filter

@@ -113,7 +113,7 @@ def make_world() -> World:
     blocks.block(owner.pk, other.pk, now)
     avatars.replace(owner.pk, picture())
     give(owner, 48_251, 523)
-    seek = seeks.announce(owner, for_one(other), now)
+    seek = seeks.announce(owner, for_one(member("invited123")), now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
     )

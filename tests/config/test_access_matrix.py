@@ -112,7 +112,10 @@ ROWS: dict[str, Row] = {
     ),
     "account_confirm_email": BY_LINK,
     "account_login": Row("200 to to to", "422 to to to", data=owners_sign_in),
-    "account_logout": Row("to 200 200 200", "to to to to"),
+    # The owner has announced a game: without the confirmation he would be asked once more.
+    "account_logout": Row(
+        "to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}
+    ),
     "account_inactive": Row(ALL_PUBLIC),
     "account_reset_password": Row(
         ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
@@ -159,12 +162,17 @@ ROWS: dict[str, Row] = {
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
+    "lobby:conduct": Row(FOR_MEMBERS),
     "lobby:announce": Row(FOR_MEMBERS, FOR_MEMBERS),
-    "lobby:challenge": Row("in 200 404 200", args=of_owner),
+    "lobby:running": Row(NOBODY, args=of_match),  # this one is for training
+    "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
     "lobby:join": Row(NOT_BY_THIS, "in to to to", args=of_seek),
     "lobby:cancel": Row(NOT_BY_THIS, "in to to to", args=of_seek),
+    "lobby:decline": Row(NOT_BY_THIS, "in to to to", args=of_seek),
     "stats:leaders": Row(ALL_PUBLIC),
+    "stats:opponents": Row(FOR_MEMBERS),
+    "stats:opponent": Row("in 200 404 200", args=of_owner),
     "stats:rating": Row(ALL_PUBLIC, args=of_owner),
     "stats:match": Row(ALL_PUBLIC, args=of_match),
     # Credits

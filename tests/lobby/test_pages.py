@@ -10,12 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Profile, User
 from games.engine.rules import Rules
 from games.models import Match
 from lobby.models import Seek
 from lobby.services import seeks
-from tests.lobby.factories import announcement, player, seek_of
+from tests.lobby.factories import StakeSitting, announcement, player, seek_of
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db
@@ -173,6 +173,87 @@ def test_the_list_is_filtered(owner, joiner):
     assert listed(joinable="on") == {short}
 
 
+def test_the_last_filter_is_remembered_until_all_is_asked_for(owner, joiner):
+    short, long = waiting(owner, stake=50), waiting(player("third"), variant="long", stake=900)
+    client = browser(joiner)
+    for address, expected in (
+        (LOBBY + "?least_stake=100&order=low", {long}),
+        (LOBBY, {long}),
+        ("/play/list/", {long}),
+        (LOBBY + "?order=", {short, long}),
+        (LOBBY, {short, long}),
+        (LOBBY + "?speed=fast&variant=short", {short}),
+        (LOBBY + "?speed=slow", set()),
+    ):
+        page = client.get(address).content.decode()
+        assert {seek for seek in (short, long) if seek.public_id in page} == expected, address
+
+
+def test_the_lists_are_ordered_by_stake_when_asked(owner, joiner):
+    low, high = waiting(owner, stake=50), waiting(player("third"), stake=900)
+    for order, first, last in (("high", high, low), ("low", low, high), ("", high, low)):
+        page = browser(joiner).get(LOBBY, {"order": order}).content.decode()
+        assert page.index(first.public_id) < page.index(last.public_id)
+
+
+def test_every_option_of_an_announced_game_has_a_word(owner, joiner):
+    waiting(owner, length=3, rules={"parity": True}, least_rating=1400, is_public=False)
+    page = browser(joiner).get(LOBBY).content.decode()
+    for word in ("cube", "mars", "koks", "parity", "rating from 1400", "no spectators"):
+        assert f"</svg>{word}</li>" in page
+
+
+def test_a_game_in_play_is_listed_with_everything_and_has_a_page(owner, joiner):
+    match = StakeSitting(owner, joiner, length=5).match
+    page = browser().get(LOBBY).content.decode()
+    for part in ("owner5", "joiner", "to 5 points", "20 s a turn", "1500?", "Watch"):
+        assert part in page
+    details = reverse("lobby:running", args=[match.public_id])
+    assert details in page
+    shown = browser().get(details).content.decode()
+    assert "20 seconds for each turn, then 5 minutes of reserve" in shown
+    assert "Everybody may watch" in shown
+    assert "Play on" in browser(owner).get(details).content.decode()
+
+
+def test_a_closed_game_in_play_is_its_players_affair(owner, joiner):
+    match = StakeSitting(owner, joiner, is_public=False).match
+    details = reverse("lobby:running", args=[match.public_id])
+    assert details not in browser().get(LOBBY).content.decode()
+    assert browser().get(details).status_code == 404
+    assert browser(joiner).get(details).status_code == 200
+
+
+def test_who_has_too_little_is_offered_a_smaller_game_and_the_way_back(owner):
+    seek = waiting(owner, stake=500)
+    client = browser(player("poor5", credits=380))
+    address = reverse("lobby:seek", args=[seek.public_id])
+    page = client.get(address).content.decode()
+    assert "/play/new/?stake=250" in page
+    assert 'value="250"' in client.get("/play/new/?stake=250").content.decode()
+    credits = reverse("wallet:statement")
+    assert f"{credits}?next={address}" in page
+    assert f'href="{address}">' in client.get(credits, {"next": address}).content.decode()
+    elsewhere = client.get(credits, {"next": "https://example.com/"}).content.decode()
+    assert "Back to the game" not in elsewhere
+    penniless = browser(player("empty5", credits=0)).get("/play/new/").content.decode()
+    assert "the smallest stake is 10" in penniless
+
+
+def test_the_strips_of_the_table_name_the_players_with_flag_and_rating(owner, joiner):
+    Profile.objects.filter(user=joiner).update(country="TR")
+    Profile.objects.filter(user=owner).update(country="DE", shows_country=False)
+    match = StakeSitting(owner, joiner).match
+    address = reverse("games:match", args=[match.public_id])
+    for client in (browser(owner), browser()):
+        page = client.get(address).content.decode()
+        for person in (owner, joiner):
+            assert reverse("people:card", args=[person.public_id]) in page
+        assert "flags/tr.svg" in page
+        assert "flags/de.svg" not in page
+        assert page.count("Rating, provisional:") == 2
+
+
 def test_an_expired_game_is_not_listed(owner, joiner):
     seek = waiting(owner)
     Seek.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -183,7 +264,7 @@ def test_a_challenge_begins_with_the_person(owner, joiner):
     page = browser(owner).get(reverse("lobby:challenge", args=[joiner.public_id]))
     assert 'value="joiner"' in page.content.decode()
     own = browser(owner).get(reverse("lobby:challenge", args=[owner.public_id]))
-    assert own.status_code == 404
+    assert own["Location"] == reverse("people:player", args=[owner.public_id])
 
 
 def test_the_list_costs_the_same_for_one_game_and_for_many(owner, joiner):

@@ -1,13 +1,12 @@
-"""Pages of announced games: the list, announcing, one game, joining, taking back."""
+"""Pages of one announced game: announcing it, waiting, joining, taking it back, declining."""
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,67 +15,17 @@ from accounts.models import User
 from accounts.selectors import find_member
 from games.describing import describe, likely_minutes
 from lobby import selectors, words
-from lobby.forms import AnnounceForm, FilterForm
+from lobby.describing import conditions
+from lobby.forms import AnnounceForm
 from lobby.models import Seek
-from lobby.outlook import Outlook
+from lobby.outlook import Outlook, smaller_stake
 from lobby.services import seeks
 from lobby.services.refusals import Refused
+from lobby.viewers import member_of, viewer_of
 from wallet.money import InsufficientFunds
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
-LONGEST_LIST = 100
-
-
-@never_cache
-@require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
-    """Announced and running games; one's own first."""
-    return render(request, "lobby/lobby.html", _lists(request))
-
-
-@never_cache
-@require_safe
-def listing(request: HttpRequest) -> HttpResponse:
-    """The lists alone, for a page that keeps them fresh."""
-    return render(request, "lobby/_lists.html", _lists(request))
-
-
-@never_cache
-@require_safe
-def live(request: HttpRequest) -> HttpResponse:
-    """The way back to one's running game or waiting room, for a page that was told of news."""
-    return render(request, "lobby/_live.html")
-
-
-def _lists(request: HttpRequest) -> dict[str, Any]:
-    viewer, now = _viewer(request), timezone.now()
-    form = FilterForm(request.GET)
-    form.is_valid()
-    joinable = set()
-    if viewer:
-        joinable = set(selectors.joinable_seeks(viewer, now).values_list("pk", flat=True))
-    return {
-        "filter": form,
-        "now": now,
-        "seeks": _filtered(selectors.open_seeks(viewer, now), form, joinable)[:LONGEST_LIST],
-        "joinable": joinable,
-        "own_seek": selectors.open_seek_of(viewer) if viewer else None,
-        "own_match": selectors.live_match_of(viewer) if viewer else None,
-        "running": selectors.running_matches(viewer)[:LONGEST_LIST],
-        "pause": selectors.pause_of(viewer.pk, now) if viewer else None,
-    }
-
-
-def _filtered(found: QuerySet[Seek], form: FilterForm, joinable: set[int]) -> QuerySet[Seek]:
-    chosen = form.cleaned_data
-    if chosen.get("variant"):
-        found = found.filter(variant=chosen["variant"])
-    if chosen.get("most_stake"):
-        found = found.filter(stake_credits__lte=chosen["most_stake"])
-    if chosen.get("joinable"):
-        found = found.filter(pk__in=joinable)
-    return found
 
 
 @never_cache
@@ -84,10 +33,10 @@ def _filtered(found: QuerySet[Seek], form: FilterForm, joinable: set[int]) -> Qu
 @login_required
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Choose, look at what is agreed to, announce. The last choices are remembered."""
-    owner = _member(request)
+    owner = member_of(request)
     funds = funds_of(owner.pk)
     if request.method != "POST":
-        given = {**request.session.get(LAST_CHOICES, {}), **(initial or {})}
+        given = {**request.session.get(LAST_CHOICES, {}), **_asked(request), **(initial or {})}
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
         return render(request, "lobby/announce.html", {"form": form})
     form = AnnounceForm(request.POST, owner=owner, available=funds.available)
@@ -99,12 +48,18 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     return _announce(request, owner, form)
 
 
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    """A stake that a link suggested."""
+    stake = request.GET.get("stake", "")
+    return {"stake": int(stake)} if stake.isdecimal() and len(stake) < 8 else {}
+
+
 def _agreement(form: AnnounceForm) -> dict[str, Any]:
     return {
         "form": form,
         "wanted": form.announcement,
         "invited": form.invited,
-        "lines": describe(form.rules),
+        "lines": [*describe(form.rules), *conditions(form.announcement)],
         "minutes": likely_minutes(form.rules),
         "outlook": Outlook.of(form.announcement.stake_credits),
     }
@@ -126,9 +81,13 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
 @login_required
 def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
     """Announce a game for the person whose profile one comes from."""
-    person = find_member(public_id)
-    if person is None or person == request.user:
+    person, owner = find_member(public_id), member_of(request)
+    if person is None:
         raise Http404
+    refusal = selectors.challenge_refusal(owner, person, timezone.now())
+    if refusal is not None:
+        messages.error(request, words.of_error(Refused(refusal)))
+        return redirect("people:player", public_id)
     initial = {"access": Seek.Access.PERSON, "opponent": person.username}
     return announce(request, initial)
 
@@ -137,32 +96,34 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
     """One announced game: its owner waits here, others read everything and join."""
-    viewer, now = _viewer(request), timezone.now()
+    viewer, now = viewer_of(request), timezone.now()
     found = _find(public_id, viewer)
     is_owner = viewer is not None and found.owner_id == viewer.pk
     if found.match and viewer and found.match.seats.filter(user=viewer).exists():
         return redirect("games:match", found.match.public_id)
+    purse = _purse(viewer)
     context = {
         "seek": found,
         "is_owner": is_owner,
         "is_open": found.state == Seek.State.OPEN and found.expires_at > now,
+        "address": request.build_absolute_uri(reverse("lobby:seek", args=[public_id])),
         "left_s": max(0, int((found.expires_at - now).total_seconds())),
-        "lines": describe(found.match_rules),
+        "lines": [*describe(found.match_rules), *conditions(found)],
         "minutes": likely_minutes(found.match_rules),
         "outlook": Outlook(found.stake_credits, found.rake_credits),
-        "missing": _missing(found, viewer, now),
+        "missing": max(0, found.stake_credits - purse) if viewer else 0,
+        "smaller": smaller_stake(purse),
     }
     template = "lobby/_waiting.html" if request.headers.get("HX-Request") else "lobby/seek.html"
     return render(request, template, context)
 
 
-def _missing(found: Seek, viewer: User | None, now: datetime) -> int:
-    """How many credits the viewer lacks for the stake; 0 for his own and for guests."""
-    if viewer is None or found.owner_id == viewer.pk:
+def _purse(viewer: User | None) -> int:
+    """What the viewer can stake; his own reserved stake too, since joining takes that back."""
+    if viewer is None:
         return 0
     own = selectors.open_seek_of(viewer)
-    purse = funds_of(viewer.pk).available + (own.stake_credits if own else 0)
-    return max(0, found.stake_credits - purse)
+    return funds_of(viewer.pk).available + (own.stake_credits if own else 0)
 
 
 @require_POST
@@ -170,7 +131,7 @@ def _missing(found: Seek, viewer: User | None, now: datetime) -> int:
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join: the match begins, and its table opens."""
     try:
-        match = seeks.join(public_id, _member(request), timezone.now())
+        match = seeks.join(public_id, member_of(request), timezone.now())
     except InsufficientFunds:
         return redirect("lobby:seek", public_id)  # which says what is missing and where to get it
     except Refused as refusal:
@@ -184,10 +145,25 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take one's own announcement back."""
     try:
-        seeks.cancel(public_id, _member(request), timezone.now())
+        seeks.cancel(public_id, member_of(request), timezone.now())
     except Refused:
         return redirect("lobby:seek", public_id)  # joined meanwhile: leads to the table
     messages.success(request, words.canceled())
+    return redirect("lobby:lobby")
+
+
+@require_POST
+@login_required
+def decline(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Answer a challenge with no; from the line on every page, that line is the answer."""
+    try:
+        seeks.decline(public_id, member_of(request), timezone.now())
+        level, said = messages.SUCCESS, words.declined()
+    except Refused as refusal:
+        level, said = messages.ERROR, words.of_error(refusal)
+    if request.headers.get("HX-Request"):
+        return render(request, "lobby/_live.html", {"said": said})
+    messages.add_message(request, level, said)
     return redirect("lobby:lobby")
 
 
@@ -201,12 +177,3 @@ def _find(public_id: str, viewer: User | None) -> Seek:
     if seek.access == Seek.Access.PERSON and (viewer is None or viewer.pk not in its_people):
         raise Http404
     return seek
-
-
-def _viewer(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
-
-
-def _member(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -1,0 +1,32 @@
+"""What an announced game asks for besides its rules, in words."""
+
+from typing import Protocol
+
+from django.utils.translation import gettext as _
+
+from games.describing import Line
+
+
+class Open(Protocol):
+    """An announcement, the game announced, or the match that it became."""
+
+    is_public: bool
+
+
+def conditions(game: Open) -> list[Line]:
+    """Who may watch, and which ratings may join."""
+    watching = _("Everybody may watch") if game.is_public else _("Nobody else may watch")
+    lines = [Line("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
+    asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
+    if asked:
+        lines.append(Line("gauge", _("Rating asked for"), asked))
+    return lines
+
+
+def rating_range(least: int | None, most: int | None) -> str:
+    """1400-1600, from 1400, up to 1600; nothing where every rating may come."""
+    if least is not None and most is not None:
+        return f"{least}\u2013{most}"
+    if least is not None:
+        return _("from %(rating)d") % {"rating": least}
+    return "" if most is None else _("up to %(rating)d") % {"rating": most}

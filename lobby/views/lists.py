@@ -1,0 +1,98 @@
+"""Announced games and games in play, as lists; one game in play; the line on every page."""
+
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.describing import describe, likely_minutes
+from games.models import Match
+from lobby import selectors
+from lobby.describing import conditions
+from lobby.forms import FilterForm
+from lobby.models import Seek
+from lobby.outlook import Outlook
+from lobby.viewers import viewer_of
+
+Row = TypeVar("Row", Seek, Match)
+FILTER = "lobby_filter"  # session key
+LONGEST_LIST = 100
+
+
+@never_cache
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Announced and running games; one's own first. The last filter is remembered."""
+    form = _filter(request)
+    if form.is_chosen and request.session.get(FILTER, {}) != form.chosen:
+        request.session[FILTER] = form.chosen
+    return render(request, "lobby/lobby.html", _lists(request, form))
+
+
+@never_cache
+@require_safe
+def listing(request: HttpRequest) -> HttpResponse:
+    """The lists alone, for a page that keeps them fresh."""
+    return render(request, "lobby/_lists.html", _lists(request, _filter(request)))
+
+
+@never_cache
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    """The way back to one's running game or waiting room, for a page that was told of news."""
+    return render(request, "lobby/_live.html")
+
+
+@never_cache
+@require_safe
+def running(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Everything about a game in play, before one watches it."""
+    viewer = viewer_of(request)
+    match = selectors.visible_match(public_id, viewer)
+    if match is None:
+        raise Http404
+    context = {
+        "match": match,
+        "is_own": any(seat.user_id == request.user.pk for seat in match.seats.all()),
+        "lines": [*describe(match.match_rules), *conditions(match)],
+        "minutes": likely_minutes(match.match_rules),
+        "outlook": Outlook(match.stake_credits, match.rake_credits),
+    }
+    return render(request, "lobby/running.html", context)
+
+
+def _filter(request: HttpRequest) -> FilterForm:
+    """What the address asks for; where it asks for nothing, what was asked for last."""
+    form = FilterForm(request.GET)
+    return form if form.is_chosen else FilterForm(request.session.get(FILTER, {}))
+
+
+def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
+    viewer, now = viewer_of(request), timezone.now()
+    joinable = set()
+    if viewer:
+        joinable = set(selectors.joinable_seeks(viewer, now).values_list("pk", flat=True))
+    announced = _filtered(selectors.open_seeks(viewer, now), form)
+    if form.chosen.get("joinable"):
+        announced = announced.filter(pk__in=joinable)
+    in_play = _filtered(selectors.running_matches(viewer), form)[:LONGEST_LIST]
+    own_match = selectors.live_match_of(viewer) if viewer else None
+    return {
+        "filter": form,
+        "now": now,
+        "seeks": announced[:LONGEST_LIST],
+        "joinable": joinable,
+        "own_seek": selectors.open_seek_of(viewer) if viewer else None,
+        "own_match": own_match,
+        "running": sorted(selectors.with_standings(in_play), key=lambda match: match != own_match),
+        "pause": selectors.pause_of(viewer.pk, now) if viewer else None,
+    }
+
+
+def _filtered(found: QuerySet[Row], form: FilterForm) -> QuerySet[Row]:
+    """Of announced games as of those in play: both know variant, stake and rules."""
+    return found.filter(**form.conditions).order_by(*form.order_by)

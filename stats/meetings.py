@@ -1,0 +1,84 @@
+"""Whom a member has met at the table, and how it went: read from the matches themselves."""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django.db.models import Count, F, Max, Q, QuerySet
+
+from accounts.models import User
+from games.engine.state import MatchCause
+from games.models import Match, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Matches against one person, seen from the member's side."""
+
+    met: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    opponent: User | None = None
+
+    @classmethod
+    def of(cls, row: dict[str, Any], opponent: User | None = None) -> Self:
+        won = row["met"] - row["lost"] - row["drawn"]
+        return cls(row["met"], won, row["lost"], row["drawn"], opponent)
+
+
+_COUNTS = {
+    "met": Count("pk"),
+    "lost": Count("pk", filter=Q(side=F("match__winner"))),
+    "drawn": Count("pk", filter=Q(match__winner="")),
+}
+
+
+def record_between(user_id: int, opponent_id: int) -> Record:
+    """How often two have met in matches that counted, and who won."""
+    return Record.of(_seats_against(user_id).filter(user_id=opponent_id).aggregate(**_COUNTS))
+
+
+def opponents_of(user_id: int) -> QuerySet[Seat, dict[str, Any]]:
+    """Everybody met, the latest first: rows for `with_users`."""
+    rows = _seats_against(user_id).values("user_id")
+    latest = rows.annotate(**_COUNTS, last=Max("match__finished_at"))
+    return latest.order_by("-last", "user_id")
+
+
+def with_users(rows: list[dict[str, Any]]) -> list[Record]:
+    """The rows of one page as records, each with its opponent."""
+    members = User.objects.select_related("profile").in_bulk([row["user_id"] for row in rows])
+    return [Record.of(row, members[row["user_id"]]) for row in rows]
+
+
+def neighbors_of(user_id: int, opponent_id: int) -> tuple[User | None, User | None]:
+    """Whom the list of opponents names before and after this one."""
+    ids = [row["user_id"] for row in opponents_of(user_id)]
+    if opponent_id not in ids:
+        return None, None
+    place = ids.index(opponent_id)
+    around = {-1: place - 1 if place else None, 1: place + 1 if place + 1 < len(ids) else None}
+    wanted = {step: ids[index] for step, index in around.items() if index is not None}
+    members = User.objects.in_bulk(wanted.values())
+    return tuple(members.get(wanted.get(step, 0)) for step in (-1, 1))  # type: ignore[return-value]
+
+
+def matches_between(user_id: int, opponent_id: int) -> QuerySet[Match]:
+    """The matches of two that counted, the latest first."""
+    met = _seats_against(user_id).filter(user_id=opponent_id).values("match")
+    matches = Match.objects.filter(pk__in=met).prefetch_related("seats")
+    return matches.order_by("-finished_at", "-id")
+
+
+def opponent_in(public_id: str, user_id: int) -> User | None:
+    """Whom a member played against in this match."""
+    seats = Seat.objects.filter(match__public_id=public_id).exclude(user_id=user_id)
+    seat = seats.select_related("user").first()
+    return seat.user if seat else None
+
+
+def _seats_against(user_id: int) -> QuerySet[Seat]:
+    """The other seats of a member's finished matches against people, void ones left out."""
+    seats = Seat.objects.filter(match__seats__user=user_id, match__finished_at__isnull=False)
+    seats = seats.exclude(match__kind=Match.Kind.TRAINING)
+    return seats.exclude(match__outcome=MatchCause.VOID.value).exclude(user_id=user_id)
