@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -22,6 +23,12 @@ def session_group(session_key: str) -> str:
 def nudge(user_id: int, what: str) -> None:
     """Tell a user's pages that something of his changed ("balance", ...). After the commit."""
     _send(user_group(user_id), {"type": "site.nudge", "what": what})
+
+
+def blocks_changed(user_ids: Iterable[int]) -> None:
+    """Tell their sockets, not their pages: nobody learns who avoids him. After the commit."""
+    for user_id in user_ids:
+        _send(user_group(user_id), {"type": "site.blocks"})
 
 
 def topic_group(topic: str) -> str:

@@ -273,6 +273,9 @@ class MatchConsumer(SessionBound):
         if self.has_joined:
             await self.speaker.hear(message)
 
+    async def site_blocks(self, message: dict[str, Any]) -> None:
+        await self.speaker.learn_whom_to_avoid()
+
     async def match_rematch(self, message: dict[str, Any]) -> None:
         await self._tell_news(selectors.rematch_frame)
 

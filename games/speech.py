@@ -27,10 +27,13 @@ class Speaker:
 
     async def catch_up(self) -> None:
         """What was said before this connection came."""
-        if self._user_id is not None:
-            self._unheard = await hop(unheard, self._user_id)
+        await self.learn_whom_to_avoid()
         for frame in await hop(talking.recent, self._public_id, self._side, self._user_id):
             await self._tell(frame)
+
+    async def learn_whom_to_avoid(self) -> None:
+        if self._user_id is not None:
+            self._unheard = await hop(unheard, self._user_id)
 
     async def answer(self, frame: protocol.Speech) -> None:
         """Raises `Refused`: `not_member` without an account, and the chat's own codes."""

@@ -2,6 +2,9 @@
 
 from datetime import datetime
 
+from django.db import transaction
+
+from accounts import broadcast
 from accounts.gate import writing
 from accounts.models import Block, User
 
@@ -28,9 +31,15 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
         Block.objects.get_or_create(
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )
+        _tell_later(owner_id, blocked_id)
 
 
 def unblock(owner_id: int, blocked_id: int) -> None:
     """They may meet again. Not blocked: nothing changes."""
     with writing():
         Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()
+        _tell_later(owner_id, blocked_id)
+
+
+def _tell_later(*user_ids: int) -> None:
+    transaction.on_commit(lambda: broadcast.blocks_changed(user_ids), robust=True)

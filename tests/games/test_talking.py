@@ -9,6 +9,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import blocks
 from chat.models import Message, Report
 from chat.services import messages, moderation
 from tests.games.table_client import Client, signed_in
@@ -132,3 +133,30 @@ async def test_who_is_silenced_is_told_so_and_heard_by_nobody() -> None:
     await sync_to_async(moderation.silence)(report, black, timedelta(days=1), timezone.now())
     assert (await say(client, phrase="hello"))["code"] == "silenced"
     await client.close()
+
+
+async def heard_until_own(client: Client, phrase: str) -> list[str]:
+    """Say something; what was said in the room until one heard it oneself, that included."""
+    await client.send(t="say", id=str(uuid4()), phrase=phrase)
+    heard: list[str] = []
+    while phrase not in heard:
+        heard.append((await client.news("said"))["phrase"])
+    return heard
+
+
+@pytest.mark.parametrize("is_watching", [False, True])
+async def test_who_blocks_somebody_and_who_is_blocked_hear_each_other_no_more(is_watching) -> None:
+    """From that moment on, at a table that is open, and from later joins too."""
+    sitting, everybody = await sync_to_async(people)()
+    one, other = everybody[2:] if is_watching else everybody[:2]
+    first, second = [await seated(sitting, user) for user in (one, other)]
+    await heard_until_own(first, "hello")
+    assert await heard_until_own(second, "bye") == ["hello", "bye"]
+    await sync_to_async(blocks.block)(other.pk, one.pk, timezone.now())
+    assert await heard_until_own(first, "lucky") == ["bye", "lucky"]
+    assert await heard_until_own(second, "thanks") == ["thanks"]
+    assert await heard_until_own(first, "oops") == ["oops"]
+    late = await seated(sitting, one)
+    assert [(await late.news("said"))["phrase"] for _ in range(3)] == ["hello", "lucky", "oops"]
+    for client in (first, second, late):
+        await client.close()
