@@ -38,7 +38,7 @@ def cache_folder() -> Path:
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:
-    config.CACHE_DIR = str(cache_folder())
+    config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
 
 
 def njit(function: F) -> F:

@@ -1,0 +1,242 @@
+"""Short backgammon at speed: whole turns, the other side's view, the end of a game.
+
+`games.engine` stays the source of truth; a test compares the two over every switch. The board is
+described in the package's docstring.
+"""
+
+import numpy as np
+from numba.cpython.unsafe.numbers import leading_zeros
+
+from games.ai.kernel.bits import IntArray, trailing_zeros
+from games.ai.kernel.hit_and_run import hit_and_run_afterstates
+from games.ai.kernel.jit import njit
+from games.ai.kernel.short_inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode, is_race
+from games.ai.kernel.short_steps import hit_of, masks_of, movable, put
+from games.engine.position import Counts
+from games.engine.rules import HitRule, Profile, Rules
+
+__all__ = [
+    "INPUTS", "INPUTS_VERSION", "KOKS", "MANUAL", "MARS", "MAX_ACTIVE", "MAX_AFTERSTATES",
+    "NO_HIT_AND_RUN", "PHASES", "afterstates", "board_of", "counts_of", "encode", "finished",
+    "flip", "kinds_of", "phase", "start", "turn_flags",
+]  # fmt: skip
+
+# Bits of `flags`: a checker that hit may not go on to safety in the same turn.
+NO_HIT_AND_RUN = 8
+
+# Bits of `kinds`: what counts besides a single win; MANUAL = checkers borne off do not matter.
+MARS, KOKS, MANUAL = 1, 2, 8
+
+# Four moves among fifteen checkers: C(18, 4).
+MAX_AFTERSTATES = 3060
+# Two moves by different dice: 15 * 15 in either order.
+_MAX_PLAIN = 450
+
+# 0 = contact, 1 = race.
+PHASES = 2
+
+# One random number a place: the sum over the moves of a turn tells its results apart.
+_PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
+_HIT_KEY = np.random.default_rng(2).integers(1, 2**62, 26)
+
+
+def turn_flags(rules: Rules, first_turn: bool = False) -> int:
+    """The `flags` of a turn under these rules; the first turn is like any other."""
+    return NO_HIT_AND_RUN if rules.hit is HitRule.NO_HIT_AND_RUN else 0
+
+
+def kinds_of(rules: Rules) -> int:
+    """The `kinds` of a game under these rules."""
+    kinds = (MARS if rules.mars else 0) | (KOKS if rules.koks else 0)
+    return kinds | (MANUAL if rules.profile is Profile.MANUAL else 0)
+
+
+def board_of(mine: Counts, theirs: Counts) -> IntArray:
+    """The board from the engine's counts of the mover and the other side."""
+    board = np.zeros(26, np.int8)
+    board[1:25] = np.array(mine[1:25]) - np.array(theirs[24:0:-1])
+    board[0], board[25] = theirs[25], mine[25]
+    return board
+
+
+def counts_of(board: IntArray) -> tuple[Counts, Counts]:
+    """The engine's counts of the mover and the other side; whoever is missing is off."""
+    mine = [0, *(max(0, int(count)) for count in board[1:26])]
+    theirs = [0, *(max(0, -int(count)) for count in board[24:0:-1]), int(board[0])]
+    mine[0], theirs[0] = 15 - sum(mine), 15 - sum(theirs)
+    return tuple(mine), tuple(theirs)
+
+
+@njit
+def start(board: IntArray) -> None:
+    board[:] = 0
+    board[24], board[13], board[8], board[6] = 2, 5, 3, 5
+    board[1], board[12], board[17], board[19] = -2, -5, -3, -5
+
+
+@njit
+def flip(board: IntArray, out: IntArray) -> None:
+    """The board as the other side sees it; `out` is another array."""
+    for point in range(1, 25):
+        out[point] = -board[25 - point]
+    out[0], out[25] = board[25], board[0]
+
+
+@njit
+def phase(board: IntArray) -> int:
+    """Which of the nets judges the board."""
+    return 1 if is_race(board) else 0
+
+
+@njit
+def finished(board: IntArray, kinds: int) -> int:
+    """The points of the mover's win, 0 while he has checkers left; the cube is not counted."""
+    theirs = np.int64(board[0])
+    for point in range(1, 26):
+        if board[point] > 0:
+            return 0
+        theirs -= board[point]
+    if not kinds & MARS or (theirs < 15 and not kinds & MANUAL):
+        return 1
+    # The enemy's first quarter is the mover's home, the enemy's home the mover's 19-24.
+    is_far, is_out = board[0] > 0, board[0] > 0
+    for point in range(1, 19):
+        if board[point] < 0:
+            is_out = True
+            is_far |= point < 7
+    if is_far and kinds & KOKS:
+        return 3
+    return 1 if kinds & MANUAL and not is_out else 2
+
+
+@njit
+def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) -> int:
+    """Writes the distinct boards after the whole turn to `out`, still seen by the mover.
+
+    Returns how many there are: at least one, since a pass leaves the board as it is.
+    """
+    own, free, blots = masks_of(board)
+    if flags & NO_HIT_AND_RUN and blots:
+        return hit_and_run_afterstates(board, d1, d2, out)
+    if d1 == d2:
+        return _doublet(board, d1, own, free, blots, out)
+    return _plain(board, max(d1, d2), min(d1, d2), own, free, blots, out)
+
+
+@njit
+def _plain(
+    board: IntArray, high: int, low: int, own: int, free: int, blots: int, out: IntArray
+) -> int:
+    """Both dice in either order, else the larger alone, else the smaller alone."""
+    keys = np.empty(_MAX_PLAIN, np.int64)
+    found = 0
+    for order in range(2):
+        first, second = (high, low) if order == 0 else (low, high)
+        sources = movable(own, free, first)
+        while sources:
+            source = trailing_zeros(sources)
+            sources &= sources - 1
+            target = max(source - first, 0)
+            hit = hit_of(blots, target)
+            key = _PLACE_KEY[target] - _PLACE_KEY[source] + (_HIT_KEY[target] if hit else 0)
+            after = own if board[source] > 1 else own & ~(1 << source)
+            after |= (1 << target) & ~1
+            rest = movable(after, free, second)
+            while rest:
+                then = trailing_zeros(rest)
+                rest &= rest - 1
+                end = max(then - second, 0)
+                hits_too = hit_of(blots, end) and end != target
+                full = key + _PLACE_KEY[end] - _PLACE_KEY[then]
+                full += _HIT_KEY[end] if hits_too else 0
+                if not _is_known(keys, found, full):
+                    keys[found] = full
+                    row = out[found]
+                    row[:] = board
+                    put(row, source, target)
+                    put(row, then, end)
+                    found += 1
+    if found:
+        return found
+    for die in (high, low):
+        found = _single(board, movable(own, free, die), die, out)
+        if found:
+            return found
+    out[0] = board
+    return 1
+
+
+@njit
+def _is_known(keys: IntArray, count: int, key: int) -> bool:
+    known = False
+    for index in range(count):  # to the end: without a branch it is a few vector operations
+        known |= keys[index] == key
+    return known
+
+
+@njit
+def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
+    found = 0
+    while sources:
+        source = trailing_zeros(sources)
+        sources &= sources - 1
+        out[found] = board
+        put(out[found], source, max(source - die, 0))
+        found += 1
+    return found
+
+
+@njit
+def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: IntArray) -> int:
+    """Depth first, the rear checkers first: so each set of moves, and each result, comes once."""
+    at = board.copy()
+    left = np.empty(4, np.int64)  # the sources still to be tried at each depth
+    chosen = np.empty(4, np.int64)
+    hits = np.empty(4, np.bool_)
+    depth, best, found = 0, 0, 0
+    left[0] = movable(own, free, die)
+    while depth >= 0:
+        sources = left[depth]
+        if not sources:
+            depth -= 1
+            if depth >= 0:
+                _take_back(at, chosen[depth], die, hits[depth])
+            continue
+        source = 63 - leading_zeros(sources)
+        left[depth] = sources ^ 1 << source
+        target = max(source - die, 0)
+        if depth + 1 > best:
+            best, found = depth + 1, 0
+        if depth + 1 == best:
+            out[found] = at
+            put(out[found], source, target)
+            found += 1
+        if depth == 3:
+            continue
+        chosen[depth] = source
+        hits[depth] = target > 0 and at[target] == -1
+        put(at, source, target)
+        depth += 1
+        left[depth] = movable(_held(at), free, die) & ((2 << source) - 1)
+    if best:
+        return found
+    out[0] = board
+    return 1
+
+
+@njit
+def _held(board: IntArray) -> int:
+    held = 0
+    for place in range(1, 26):
+        held |= np.int64(board[place] > 0) << place
+    return held
+
+
+@njit
+def _take_back(board: IntArray, source: int, die: int, hit: bool) -> None:
+    board[source] += 1
+    if source > die:
+        board[source - die] -= 1
+        if hit:
+            board[source - die] = -1
+            board[0] -= 1

@@ -1,0 +1,59 @@
+"""Single moves of short backgammon on the compiled board; sets of places are bits of an integer."""
+
+import numpy as np
+
+from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros
+from games.ai.kernel.jit import njit
+
+BAR_BIT = 1 << 25
+_BEYOND_HOME = OUTSIDE_HOME | BAR_BIT
+
+
+@njit
+def masks_of(board: IntArray) -> tuple[int, int, int]:
+    """(places with own checkers, points not closed by the enemy, points with an enemy blot)."""
+    own = free = blots = 0
+    for point in range(1, 25):
+        count = board[point]
+        own |= np.int64(count > 0) << point
+        free |= np.int64(count > -2) << point
+        blots |= np.int64(count == -1) << point
+    return own | np.int64(board[25] > 0) << 25, free, blots
+
+
+@njit
+def movable(own: int, free: int, die: int) -> int:
+    """The places from which one checker may play the die; bearing off included."""
+    if own & BAR_BIT:
+        return BAR_BIT & (free << die)
+    sources = own & (free << die)
+    if not own & _BEYOND_HOME:
+        if own >> die & 1:
+            return sources | 1 << die
+        if own >> die == 0 and own:
+            return sources | 1 << _highest(own)
+    return sources
+
+
+@njit
+def _highest(own: int) -> int:
+    while own & (own - 1):
+        own &= own - 1
+    return trailing_zeros(own)
+
+
+@njit
+def hit_of(blots: int, target: int) -> bool:
+    return blots >> target & 1 != 0
+
+
+@njit
+def put(board: IntArray, source: int, target: int) -> None:
+    """Moves one checker; target 0 = off, which keeps no count."""
+    board[source] -= 1
+    if target:
+        if board[target] == -1:
+            board[target] = 1
+            board[0] += 1
+        else:
+            board[target] += 1

@@ -1,0 +1,187 @@
+"""The kernel of short backgammon against the engine: turns, ends of games, inputs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from games.ai.kernel import short as kernel
+from games.ai.kernel.bits import IntArray
+from games.engine.legal import legal_results
+from games.engine.outcome import KIND_POINTS, win_kind
+from games.engine.position import Position
+from games.engine.rules import Rules
+from games.engine.sides import Side
+
+READINGS = {hit: Rules.of("short", hit=hit) for hit in ("free", "no_hit_and_run")}
+
+Question = tuple[IntArray, tuple[int, int]]
+
+
+def afterstates(board: IntArray, dice: tuple[int, int], rules: Rules) -> IntArray:
+    out = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+    return out[: kernel.afterstates(board, *dice, kernel.turn_flags(rules), out)].copy()
+
+
+def flipped(board: IntArray) -> IntArray:
+    other = np.empty_like(board)
+    kernel.flip(board, other)
+    return other
+
+
+def roll(rng: random.Random) -> tuple[int, int]:
+    return rng.randint(1, 6), rng.randint(1, 6)
+
+
+def played(rng: random.Random) -> Iterator[Question]:
+    """The turns of endless random games; both dice orders and all doublets come along."""
+    while True:
+        board = kernel.board_of(*[Position.start(READINGS["free"].variant).white] * 2)
+        while True:
+            dice = roll(rng)
+            yield board, dice
+            after = rng.choice(afterstates(board, dice, READINGS["free"]))
+            if kernel.finished(after, kernel.MARS):
+                break
+            board = flipped(after)
+
+
+def side(rng: random.Random, taken: list[int]) -> list[int]:
+    """Fifteen checkers at random, some games near their end, on points that nobody has."""
+    counts = [0] * 26
+    places = [place for place in range(rng.choice((6, 12, 24, 25)) + 1) if not taken[place]]
+    places = rng.sample(places, min(len(places), rng.randint(1, 9)))
+    for place in rng.choices(places, k=15):
+        counts[place] += 1
+    return counts
+
+
+def invented(rng: random.Random) -> Iterator[Question]:
+    """Positions that no game leads to: many on the bar, walls, stray checkers."""
+    while True:
+        mine = side(rng, [0] * 26)
+        # The other's bar and tray are his own.
+        theirs = side(rng, [0, *mine[24:0:-1], 0])
+        if mine[0] < 15 and theirs[0] < 15:
+            yield kernel.board_of(tuple(mine), tuple(theirs)), roll(rng)
+
+
+def difference(question: Question, rules: Rules) -> str:
+    """What kernel and engine answer differently; empty when nothing."""
+    board, dice = question
+    mine, theirs = kernel.counts_of(board)
+    results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules)
+    expected = {kernel.board_of(after.white, after.black).tobytes() for after in results}
+    found = [after.tobytes() for after in afterstates(board, dice, rules)]
+    if len(found) == len(set(found)) and set(found) == expected:
+        return ""
+    return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
+
+
+@pytest.mark.parametrize(
+    "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
+)
+@pytest.mark.parametrize("hit", READINGS)
+def test_afterstates_are_those_of_the_engine(count: int, hit: str) -> None:
+    rng = random.Random(count)
+    questions = [*islice(played(rng), count // 2), *islice(invented(rng), count // 2)]
+    found = [text for question in questions if (text := difference(question, READINGS[hit]))]
+    assert not found, "\n".join(found[:5])
+
+
+def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None:
+    for board, _dice in islice(invented(random.Random(3)), 500):
+        assert (flipped(flipped(board)) == board).all()
+        mine, theirs = kernel.counts_of(board)
+        assert kernel.counts_of(flipped(board)) == (theirs, mine)
+        assert (kernel.board_of(mine, theirs) == board).all()
+
+
+@pytest.mark.parametrize("profile", ["classic", "manual"])
+def test_the_end_of_a_game_is_the_engines(profile: str) -> None:
+    won = (15, *[0] * 25)
+    seen = set()
+    toggles = [{}, {"koks": False}, {"mars": False, "koks": False}]
+    for board, _dice in islice(invented(random.Random(profile)), 400):
+        _mine, loser = kernel.counts_of(board)
+        gathered = (0, *[sum(loser[place::6]) for place in range(6)], *[0] * 19)
+        for rules in (Rules.of("short", profile, **toggle) for toggle in toggles):
+            assert kernel.finished(board, kernel.kinds_of(rules)) == 0
+            for counts in (loser, gathered):
+                kind = win_kind(Position(won, counts), Side.WHITE, rules)
+                points = kernel.finished(kernel.board_of(won, counts), kernel.kinds_of(rules))
+                assert points == KIND_POINTS[kind]
+                seen.add(points)
+    assert seen == {1, 2, 3}
+
+
+def inputs(board: IntArray) -> dict[int, float]:
+    idx, val = np.empty(kernel.MAX_ACTIVE, np.int16), np.empty(kernel.MAX_ACTIVE, np.float32)
+    count = kernel.encode(board, idx, val)
+    assert len(set(idx[:count])) == count
+    assert max(idx[:count]) < kernel.INPUTS
+    return {int(at): round(float(value), 5) for at, value in zip(idx, val[:count], strict=False)}
+
+
+MORE = (
+    "bar", "bar_more", "off", "none_off", "pips", "rear", "leaves", "passes", "shots", "closed",
+    "block_4", "block_5", "block_6", "behind", "outside", "to_home", "enters",
+)  # fmt: skip
+
+
+def more(board: IntArray) -> dict[str, float]:
+    """The inputs of the player on roll that are not about one point."""
+    seen = inputs(board)
+    return {name: seen[192 + at] for at, name in enumerate(MORE) if 192 + at in seen}
+
+
+def test_inputs_of_the_other_side_are_the_same_with_the_sides_changed() -> None:
+    def other_side(at: int) -> int:
+        return (at + 96) % 192 if at < 192 else 192 + (at - 192 + 17) % 34
+
+    for board, _dice in [
+        *islice(invented(random.Random(8)), 200),
+        *islice(played(random.Random(9)), 200),
+    ]:
+        assert {other_side(at): value for at, value in inputs(board).items()} == inputs(
+            flipped(board)
+        )
+
+
+def board_from(text: str) -> IntArray:
+    position = Position.from_text(text, READINGS["free"].variant)
+    return kernel.board_of(position.white, position.black)
+
+
+def test_inputs_of_the_start() -> None:
+    # From 24 five, seven and twelve steps end on closed points: no sum of these, and no 5-5.
+    assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
+        "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
+        "closed": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "rolls"),
+    [
+        ("W:24x1,off14 B:7x1,24x2,off12", 17),  # six away, nothing between
+        ("W:24x1,off14 B:6x1,24x2,off12", 15),
+        ("W:24x1,off14 B:7x1,3x2,5x2,24x2,off8", 14),  # 2-2 and 4-2 are closed
+        ("W:bar1,off14 B:6x1,24x2,off12", 17),
+        ("W:bar1,10x1,off13 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 2),  # in by the 6, on by a 5
+        ("W:bar2,10x1,off12 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 0),
+    ],
+)
+def test_shots_are_counted_as_everybody_counts_them(text: str, rolls: int) -> None:
+    assert more(board_from(text)).get("shots", 0.0) == round(rolls / 36, 5)
+
+
+def test_a_race_has_no_inputs_of_contact() -> None:
+    board = board_from("W:4x2,2x1,off12 B:8x1,3x2,off12")
+    assert kernel.phase(board) == 1
+    assert more(board) == {"off": 0.8, "pips": 0.1}
+    assert more(flipped(board)) == {"off": 0.8, "pips": 0.14, "outside": 0.1, "to_home": 0.04}
