@@ -9,17 +9,25 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.read_only import ReadOnly
-from accounts.staff_acts import Act, WithActs
+from accounts.staff_acts import Act, ToldReasonForm, WithActs
 from games.admin import match_link
 from lobby.conduct import FORGOTTEN, weight_of
-from lobby.models import Strike
+from lobby.models import Seek, Strike
 from lobby.records import fault_of
 from lobby.selectors import pause_of
-from lobby.services import strikes
+from lobby.services import seeks, strikes
 
 
 def _lift(strike: Strike, staff: User, said: dict[str, Any], now: datetime) -> bool:
     return strikes.lift(strike.pk, staff, now)
+
+
+def _remove(seek: Seek, staff: User, said: dict[str, Any], now: datetime) -> bool:
+    return seeks.remove(seek.pk, said["reason"], now)
+
+
+def _seek(seek: Seek) -> str:
+    return f"{seek.owner.username}: {seek.public_id}, {seek.stake_credits}"
 
 
 def _strike(strike: Strike) -> str:
@@ -36,6 +44,42 @@ LIFT = Act(
     log="Lifted: {reason}",
     label=_strike,
 )
+
+REMOVE = Act(
+    "remove",
+    "lobby.change_seek",
+    _remove,
+    button=_("Take back"),
+    title=_("Take these announced games back?"),
+    warning=_("Those that still wait are gone; their owners have their stakes back and are told."),
+    log="Taken back: {reason}",
+    form=ToldReasonForm,
+    label=_seek,
+)
+
+
+@admin.register(Seek)
+class SeekAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = (
+        "created_at", "public_id", "owner", "variant", "stake_credits", "access", "state",
+        "in_match", "closed_at",
+    )  # fmt: skip
+    list_filter = ("state", "access", "variant")
+    list_select_related = ("owner", "match")
+    search_fields = ("public_id", "=owner__username", "=match__public_id")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    acts = (REMOVE,)
+    fields = (
+        "public_id", "owner", "state", "removed_because", "in_match", "access", "invited",
+        "variant", "rules", "stake_credits", "rake_credits", "least_rating", "most_rating",
+        "is_public", "created_at", "expires_at", "closed_at", "hold",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    @admin.display(description=_("Match"))
+    def in_match(self, seek: Seek) -> Any:
+        return match_link(seek.match)
 
 
 @admin.register(Strike)

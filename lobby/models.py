@@ -24,6 +24,7 @@ class Seek(models.Model):
         CANCELED = "CANCELED", _("Canceled")
         EXPIRED = "EXPIRED", _("Expired")
         DECLINED = "DECLINED", _("Declined")
+        REMOVED = "REMOVED", _("Taken back by staff")
 
     class Access(models.TextChoices):
         OPEN = "OPEN", _("Everybody")
@@ -59,6 +60,8 @@ class Seek(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
+    # What staff told the owner.
+    removed_because = models.CharField(max_length=200, blank=True, default="", db_default="")
 
     class Meta:
         verbose_name = _("announced game")
@@ -83,7 +86,7 @@ class Seek(models.Model):
                 condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
                 | Q(state="JOINED", match__isnull=False, closed_at__isnull=False)
                 | Q(
-                    state__in=["CANCELED", "EXPIRED", "DECLINED"],
+                    state__in=["CANCELED", "EXPIRED", "DECLINED", "REMOVED"],
                     match__isnull=True,
                     closed_at__isnull=False,
                 ),

@@ -16,7 +16,7 @@ from stats.selectors import ratings_of, standings_of
 from wallet.selectors import funds_of
 
 # How an announcement may end without its owner's doing, and for how long that is news.
-NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED)
+NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
 NEWS_FOR = timedelta(minutes=2)
 MOST_NEWS = 20
 

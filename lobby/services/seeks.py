@@ -149,6 +149,19 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
     return seek
 
 
+def remove(seek_id: int, reason: str, now: datetime) -> bool:
+    """Staff takes an announcement back; its owner is told why. False when it is over already."""
+    with writing():
+        waiting = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
+        seek = waiting.filter(pk=seek_id).first()
+        if seek is None:
+            return False
+        seek.removed_because = reason
+        seek.save(update_fields=["removed_because"])
+        _close(seek, Seek.State.REMOVED, now)
+    return True
+
+
 def withdraw(owner_ids: Collection[int], now: datetime) -> None:
     """Take back what these have announced, for a transaction in which they agree on a match.
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from accounts.selectors import find_member
+from accounts.selectors import either_blocks, find_member
 from games.describing import describe, likely_minutes
 from lobby import selectors, words
 from lobby.describing import conditions
@@ -175,5 +175,8 @@ def _find(public_id: str, viewer: User | None) -> Seek:
         raise Http404
     its_people = (seek.owner_id, seek.invited_id)
     if seek.access == Seek.Access.PERSON and (viewer is None or viewer.pk not in its_people):
+        raise Http404
+    is_waiting = seek.state == Seek.State.OPEN
+    if is_waiting and viewer is not None and either_blocks(seek.owner_id, viewer.pk):
         raise Http404
     return seek

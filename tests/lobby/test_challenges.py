@@ -1,4 +1,4 @@
-"""Challenging one person: who may, how he is told, yes and no; the private link with its picture."""
+"""Challenging one person: who may, how he is told, yes and no; the private link and its picture."""
 
 import re
 
@@ -74,6 +74,20 @@ def test_who_is_blocked_is_refused_without_being_told_why(anna, boris):
     address = reverse("lobby:challenge", args=[boris.public_id])
     answer = browser(anna).get(address, follow=True).content.decode()
     assert "This player cannot be challenged at the moment." in answer
+
+
+@pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
+def test_blocked_people_see_no_game_of_each_other_not_even_by_its_address(anna, boris, access):
+    seek = seeks.announce(anna, announcement(access=access), timezone.now())
+    address = reverse("lobby:seek", args=[seek.public_id])
+    for one, other in ((anna, boris), (boris, anna)):
+        blocks.block(one.pk, other.pk, timezone.now())
+        assert browser(boris).get(address).status_code == 404
+        assert seek.public_id not in browser(boris).get("/play/list/").content.decode()
+        browser(boris).post(reverse("lobby:join", args=[seek.public_id]))
+        blocks.unblock(one.pk, other.pk)
+    assert Seek.objects.get().state == Seek.State.OPEN
+    assert browser(boris).get(address).status_code == 200
 
 
 def test_nobody_challenges_who_plays_for_credits_at_the_moment(anna, boris):

@@ -1,0 +1,67 @@
+"""Staff read announced games and take one back: the stake is free, the owner is told why."""
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.accounts.factories import sign_in, staff
+from tests.lobby.factories import announcement, player
+from wallet.selectors import Funds, funds_of
+
+pytestmark = pytest.mark.django_db
+SEEKS = "/admin/lobby/seek/"
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("annika")
+
+
+@pytest.fixture
+def boss(client: Client) -> User:
+    boss = staff("person1")
+    sign_in(client, boss)
+    return boss
+
+
+def take_back(client: Client, *rows: Seek, reason: str = "Site closes") -> Any:
+    chosen = {"action": "remove", "_selected_action": [row.pk for row in rows]}
+    return client.post(SEEKS, {**chosen, "confirmed": "yes", "reason": reason}, follow=True)
+
+
+def page_of(user: User, address: str) -> str:
+    browser = Client()
+    browser.force_login(user)
+    return browser.get(address).content.decode()
+
+
+def test_a_game_that_waits_is_taken_back_once_and_its_owner_is_told_why(client, boss, anna):
+    seek = seeks.announce(anna, announcement(stake=300), timezone.now())
+    assert take_back(client, seek, reason="").status_code == 422
+    for _ in range(2):
+        take_back(client, seek)
+    seek.refresh_from_db()
+    assert seek.state == Seek.State.REMOVED
+    assert funds_of(anna.pk) == Funds(1000, 0)
+    assert [entry.change_message for entry in LogEntry.objects.all()] == ["Taken back: Site closes"]
+    for address in ("/profile/", f"/play/{seek.public_id}/"):
+        assert "took your game back: “Site closes”" in page_of(anna, address)
+    others = page_of(player("boris"), f"/play/{seek.public_id}/")
+    assert "The site’s staff took it back." in others
+    assert "Site closes" not in others
+
+
+def test_a_game_that_was_joined_is_not_taken_back_and_leads_to_its_match(client, boss, anna):
+    seek = seeks.announce(anna, announcement(), timezone.now())
+    match = seeks.join(seek.public_id, player("boris"), timezone.now())
+    assert "Nothing to do." in take_back(client, seek).content.decode()
+    assert not LogEntry.objects.exists()
+    address = f"/admin/games/match/{match.pk}/change/"
+    for page in (SEEKS, f"{SEEKS}{seek.pk}/change/"):
+        assert address in client.get(page).content.decode()
