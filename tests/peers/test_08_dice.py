@@ -103,7 +103,7 @@ def test_08_and_the_same_statistics_see_dice_that_are_not_fair() -> None:
 
 # --- nobody can foresee them ---------------------------------------------------------------------
 
-MANY = 100_000
+MANY = 30_000
 
 
 def stream(secret: bytes, white: bytes, black: bytes, match_id: str = ID) -> np.ndarray:
