@@ -24,6 +24,7 @@ export function drawRematch(model, now, address) {
   const state = isFinished(model) ? rematchState(model.rematch, model.you.side, now) : "none";
   setHidden(box, state === "none");
   if (state === "none") return;
+  const isNews = box.dataset.state !== state;
   box.dataset.state = state;
   const left = Math.max(0, Math.ceil((model.rematch.until - now) / 1000));
   setText(part("rematch-text", box), text(state, left));
@@ -34,6 +35,7 @@ export function drawRematch(model, now, address) {
   const { series } = model.rematch;
   const isRow = series && series.white + series.black > 1;
   setText(part("series", box), isRow ? seriesText(series, model.you.side) : "");
+  if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // half a minute is soon over
   if (state === "made") location.assign(address(model.rematch.match));
 }
 

@@ -163,11 +163,11 @@ export function lowTime(seconds) {
 /** One line for the state of things when nothing just happened. */
 export function prompt(view, { isMine, isPlayer, may }) {
   if (!isPlayer && !["between_games", "finished"].includes(view.phase)) return gettext("You are watching.");
+  if (view.offer) return isMine ? gettext("Your opponent offers to resign.") : gettext("Waiting for an answer to your resignation.");
   switch (view.phase) {
     case "seating": return gettext("Setting up the board…");
     case "opening": return "";
     case "to_roll":
-      if (view.offer) return isMine ? gettext("Your opponent offers to resign.") : gettext("Waiting for an answer to your resignation.");
       if (!isMine) return gettext("Your opponent is about to roll.");
       return may.double ? gettext("Your turn: roll, or offer the cube.") : gettext("Your turn: roll the dice.");
     case "to_play": return isMine ? gettext("Your turn: move your checkers.") : gettext("Your opponent is thinking.");

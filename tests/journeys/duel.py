@@ -50,6 +50,10 @@ def absence(page: Page) -> Locator:
     return page.get_by_test_id("absence")
 
 
+def prompt(page: Page) -> Locator:
+    return page.locator("[data-part=prompt]")
+
+
 class Duel:
     """The announcer on a phone, the joiner at a desk."""
 
@@ -128,6 +132,8 @@ class Duel:
         resigner.page.get_by_test_id("confirm-yes").click()
         asked = self.other(resigner)
         expect(asked.page.get_by_test_id("accept")).to_be_enabled()
+        expect(prompt(asked.page)).to_have_text("Your opponent offers to resign.")
+        expect(prompt(resigner.page)).to_contain_text("Waiting for an answer")
         return asked
 
     def answer(self, player: Player, name: str) -> None:

@@ -110,6 +110,8 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
     open_context, live, watch, variant
 ):
     watch.expect_error("ERR_INTERNET_DISCONNECTED")
+    # A page that is cut off gives up one try for the next; so does one that is left while it joins.
+    watch.expect_error("WebSocket is closed before the connection is established")
     duel = Duel(open_context, live)
     duel.announce(variant)
     duel.phone.goto("/leaders/")  # it waits while its owner looks around
@@ -156,6 +158,7 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
     expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
     onlooker.get_by_test_id("rematch-watch").click()
     expect(onlooker).to_have_url(re.compile(again.public_id))
+    expect(onlooker.get_by_test_id("status")).to_contain_text("You are watching")
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
