@@ -152,7 +152,7 @@ def _effective_pips(board: IntArray) -> float:
     waste = 2.0 * max(0, board[1] - 1) + max(0, board[2] - 1) + max(0, board[3] - 3)
     for point in range(4, 7):
         waste += 1.0 if board[point] <= 0 else 0.0
-    return pips + waste + 0.5 * left
+    return float(pips + waste + 0.5 * left)
 
 
 @njit

@@ -7,7 +7,7 @@ of any of it is a new `INPUTS_VERSION`: nets trained on the old one are refused.
 
 import numpy as np
 
-from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.bits import FloatArray, IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
 from games.ai.kernel.long_blocks import to_enemy_way
 from games.ai.kernel.long_shape import closed_ahead, flip, is_race, movable, points_held, walls
@@ -35,7 +35,7 @@ def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
     flip(board, other)
     mine, theirs = points_held(board)
     count, my_pips = _encode_side(board, mine, theirs, 0, idx, val, 0)
-    theirs, mine = points_held(other)
+    mine, theirs = to_enemy_way(mine) << 1, to_enemy_way(theirs) << 1
     count, their_pips = _encode_side(other, theirs, mine, 1, idx, val, count)
     count = _add(_LEAD, (their_pips - my_pips) / 60, idx, val, count)
     return _add(_RACE, 1.0 if is_race(board) else 0.0, idx, val, count)
@@ -43,10 +43,9 @@ def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
 
 @njit
 def _add(at: int, value: float, idx: IntArray, val: FloatArray, count: int) -> int:
-    if value == 0.0:
-        return count
+    # Written in any case and kept if not zero: a wrong guess of the processor costs more.
     idx[count], val[count] = at, value
-    return count + 1
+    return count + (value != 0.0)
 
 
 @njit
@@ -61,23 +60,22 @@ def _encode_side(
 ) -> tuple[int, int]:
     """The inputs of the side that sees the board; (how many there are now, its pips)."""
     pips = rear = hemmed = stuck = 0
-    at = side * _UNITS
-    for point in range(1, 25):
+    left = mine
+    while left:
+        point = trailing_zeros(left)
+        left &= left - 1
         checkers = board[point]
-        if checkers > 0:
-            pips += checkers * point
-            rear = point
-            closed = closed_ahead(theirs, point)
-            hemmed += checkers * closed
-            if closed >= 5 and point > 6:
-                stuck += checkers
-            for unit in range(min(checkers, 3)):
-                idx[count], val[count] = at + unit, 1.0
-                count += 1
-            if checkers > 3:
-                idx[count], val[count] = at + 3, (checkers - 3) / 4
-                count += 1
-        at += 4
+        pips += checkers * point
+        rear = point
+        closed = closed_ahead(theirs, point)
+        hemmed += checkers * closed
+        if closed >= 5 and point > 6:
+            stuck += checkers
+        at = side * _UNITS + 4 * (point - 1)
+        for unit in range(4):
+            idx[count + unit], val[count + unit] = at + unit, 1.0
+        val[count + 3] = (checkers - 3) / 4
+        count += min(checkers, 4)
     at = 2 * _UNITS + side * _SIDE_SHAPE
     count = _add(at, board[0] / 15, idx, val, count)
     count = _add(at + 1, 0.0 if board[0] else 1.0, idx, val, count)
