@@ -15,22 +15,27 @@ from games.services.voiding import NO_START_CAUSE, is_no_start, void
 logger = logging.getLogger(__name__)
 BATCH = 50
 POSTPONED = timedelta(minutes=1)
+# Whoever holds a match that is due settles it, or dies: time enough to get on with it.
+HELD = timedelta(milliseconds=50)
 
 
 def settle_due(now: datetime) -> datetime | None:
     """Settle what is due and return when something will be next, None when nothing waits."""
     waiting = Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
     due = list(waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
-    is_more = len(due) == BATCH
+    is_held = False
     for public_id in due:
         try:
-            is_more |= not settle(public_id, now)
+            is_held |= not settle(public_id, now)
         except Exception:  # one match must not stop the deadlines of all others
             logger.exception("deadline not settled", extra={"match": public_id})
             _postpone(public_id, now)
-    if is_more:
+    if len(due) == BATCH:
         return now
-    return waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
+    following = waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
+    if is_held:
+        return min(following or now + HELD, now + HELD)
+    return following
 
 
 def settle(public_id: str, now: datetime) -> bool:
