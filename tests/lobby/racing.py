@@ -62,9 +62,9 @@ class Database:
 class Racer:
     """One process: `order` and then `hear`, so that two can be at it at the same time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, acts: str = "tests.lobby.rounds") -> None:
         self._process = subprocess.Popen(
-            database.command("-m", "tests.lobby.racer"),
+            database.command("-m", "tests.lobby.racer", acts),
             cwd=ROOT,
             env=database.environment,
             stdin=subprocess.PIPE,

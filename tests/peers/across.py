@@ -1,0 +1,123 @@
+"""What processes of a site are told to do at one match, each knowing only what the database says.
+
+For tests/lobby/racer.py, which calls these by their names.
+"""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from games.engine.state import Phase
+from games.models import Match, Seat
+from games.protocol import Command
+from games.services import actions, presence
+from lobby.services import seeks
+from stats.models import RatedMatch, RatingChange
+from stats.services import rating
+from tests.games.factories import assert_log_folds, some_play
+from tests.lobby.factories import announcement
+from tests.lobby.rounds import (
+    STAKE,
+    Fields,
+    actor_of,
+    attempt,
+    faults_of_books,
+    funds,
+    newcomer,
+    shake,
+    submit,
+)
+
+__all__ = ["faults_of_books"]
+
+
+def people(count: int) -> list[int]:
+    return [newcomer("member").pk for _ in range(count)]
+
+
+def announce(user: int) -> str:
+    """The announcement's id, or the code of the refusal."""
+    made: list[str] = []
+
+    def do() -> None:
+        owner = User.objects.get(pk=user)
+        made.append(seeks.announce(owner, announcement(stake=STAKE), timezone.now()).public_id)
+
+    return attempt(do) or made[0]
+
+
+def join(seek: str, user: int) -> str:
+    """The match's id, or the code of the refusal."""
+    made: list[str] = []
+
+    def do() -> None:
+        joiner = User.objects.get(pk=user)
+        made.append(seeks.join(seek, joiner, timezone.now()).public_id)
+
+    return attempt(do) or made[0]
+
+
+def sit_down(match: str) -> Fields:
+    seats = Seat.objects.filter(match__public_id=match)
+    users = [seats.get(side=side.value).user_id for side in Side]
+    fields: Fields = {"match": match, "users": users, "holders": [str(uuid4()) for _ in Side]}
+    for side in Side:
+        actor = actor_of(fields, side)
+        presence.take(match, actor, UUID(str(actor.holder)), timezone.now())
+    shake(fields, timezone.now())
+    return fields
+
+
+def step(fields: Fields) -> str:
+    """The plainest next command of whoever is on move; "finished" at the end."""
+    state = Match.objects.get(public_id=fields["match"]).state
+    if state.phase is Phase.FINISHED:
+        return "finished"
+    side = on_turn(state)
+    assert side is not None
+    if state.phase is Phase.TO_ROLL:
+        submit(fields, side, "roll", timezone.now())
+    else:
+        submit(fields, side, "play", timezone.now(), d=some_play(state))
+    return ""
+
+
+def same_command(fields: Fields, id: str, seq: int, play: str) -> Any:
+    """One play under this id; its number, or the code of the refusal."""
+    side = on_turn(Match.objects.get(public_id=fields["match"]).state) or Side.WHITE
+    done: list[int] = []
+
+    def do() -> None:
+        command = Command("play", UUID(id), seq, {"d": play})
+        actor = actor_of(fields, Side(fields.get("side", side.value)))
+        done.append(actions.submit(fields["match"], actor, command, timezone.now()).seq)
+
+    return attempt(do) or done[0]
+
+
+def to_play(fields: Fields) -> Fields:
+    """Roll if need be; who is to play, from which position, and how he could."""
+    while (state := Match.objects.get(public_id=fields["match"]).state).phase is not Phase.TO_PLAY:
+        step(fields)
+    match = Match.objects.get(public_id=fields["match"])
+    assert state.turn is not None
+    return {**fields, "side": state.turn.value, "seq": match.seq, "play": some_play(state)}
+
+
+def rate() -> int:
+    return rating.rate_waiting(timezone.now())
+
+
+def judge(matches: list[str], users: list[int]) -> dict[str, Any]:
+    for public_id in matches:
+        assert_log_folds(Match.objects.get(public_id=public_id))
+    return {
+        "funds": sum(funds(*users)),
+        "live": Seat.objects.filter(is_live_stake=True).count(),
+        "places": list(RatedMatch.objects.order_by("place").values_list("place", flat=True)),
+        "changes": RatingChange.objects.count(),
+    }
