@@ -3,7 +3,8 @@
 Written from the rules of play alone and sharing no code with
 ``games.engine``: agreement between the two is evidence only while they stay strangers. So this
 file prefers the obvious to the fast: it writes out every sequence of single moves with copied
-lists, drops the sequences that end badly, and then keeps those with the most dice.
+lists, drops the sequences that end badly, and then keeps those with the most dice. Sequences that
+have used the same dice and made the same board are gone on with once: what comes after is the same.
 
 The query is the input line of ``python -m games.engine legal``, the answer its ``results``.
 
@@ -33,6 +34,10 @@ class Board:
 
     def copy(self) -> Board:
         return Board(self.own[:], self.enemy[:], self.hitters[:], self.left_head)
+
+    def key(self) -> tuple[object, ...]:
+        """The same for boards that nothing tells apart."""
+        return bytes(self.own), bytes(self.enemy), bytes(sorted(self.hitters)), self.left_head
 
 
 def results(query: dict[str, Any]) -> list[str]:
@@ -65,7 +70,7 @@ def write_position(board: Board, mover: str, variant: str) -> str:
     if variant == "short":
         counts += [white[BAR], black[BAR]]
     counts += [white[OFF], black[OFF]]
-    return "".join(f"{count:x}" for count in counts)
+    return bytes(counts).hex()[1::2]  # one digit for each: nobody has more than 15
 
 
 # --- whole turns -------------------------------------------------------------------------------
@@ -107,19 +112,16 @@ def long_plays(
 
 
 def all_plays(start: Board, a: int, b: int, step: Any) -> Iterator[tuple[tuple[int, ...], Board]]:
-    """Every sequence of single moves in every order of the dice, those stopped short included."""
+    """What every sequence of single moves makes, those stopped short included, by the dice used."""
     orders = [(a, a, a, a)] if a == b else [(a, b), (b, a)]
     for order in orders:
-        yield from extend(start, (), order, step)
-
-
-def extend(
-    board: Board, used: tuple[int, ...], left: tuple[int, ...], step: Any
-) -> Iterator[tuple[tuple[int, ...], Board]]:
-    yield used, board
-    if left:
-        for after in step(board, left[0]):
-            yield from extend(after, (*used, left[0]), left[1:], step)
+        boards = [start]
+        for count in range(len(order) + 1):
+            for board in boards:
+                yield order[:count], board
+            if count < len(order):
+                made = [after for board in boards for after in step(board, order[count])]
+                boards = list({board.key(): board for board in made}.values())
 
 
 def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
@@ -225,11 +227,13 @@ def long_enemy_point(point: int) -> int:
     return point + 12 if point <= 12 else point - 12
 
 
+# Our points as the enemy numbers his: the mapping is its own inverse.
+ENEMYS_WALK = [long_enemy_point(place) for place in range(1, 25)]
+
+
 def has_forbidden_block(board: Board) -> bool:
     """Six own points in a row, as the enemy walks, with no enemy checker in front of them."""
-    held = [False] * 26
-    for point in range(1, 25):
-        held[long_enemy_point(point)] = board.own[point] > 0
+    held = [False, *(board.own[point] > 0 for point in ENEMYS_WALK), False]
     run_start = None
     for place in range(1, 26):  # 25 is never held: it ends the last run
         if held[place]:
