@@ -87,7 +87,7 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.reporter_id} about {self.message_id}"
+        return f"{self.reporter} about {self.message.author}"
 
 
 class Silence(models.Model):

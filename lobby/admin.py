@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -30,10 +31,6 @@ def _seek(seek: Seek) -> str:
     return f"{seek.owner.username}: {seek.public_id}, {seek.stake_credits}"
 
 
-def _strike(strike: Strike) -> str:
-    return f"{strike.user.username}: {strike.get_kind_display()}"
-
-
 LIFT = Act(
     "lift",
     "lobby.change_strike",
@@ -42,7 +39,6 @@ LIFT = Act(
     title=_("Lift these strikes?"),
     warning=_("They count no more at once: a pause that they brought is over. That is for good."),
     log="Lifted: {reason}",
-    label=_strike,
 )
 
 REMOVE = Act(
@@ -110,10 +106,14 @@ class StrikeAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
         return f"{weight_of(fault_of(strike), timezone.now()):.2f}"
 
     @admin.display(description=_("Weighs until"))
-    def weighs_until(self, strike: Strike) -> datetime:
-        return strike.lifted_at or strike.created_at + FORGOTTEN
+    def weighs_until(self, strike: Strike) -> str:
+        return _moment(strike.lifted_at or strike.created_at + FORGOTTEN)
 
     @admin.display(description=_("Member is paused until"))
-    def pause(self, strike: Strike) -> Any:
+    def pause(self, strike: Strike) -> str:
         found = pause_of(strike.user_id, timezone.now())
-        return found[0] if found else "-"
+        return _moment(found[0]) if found else "-"
+
+
+def _moment(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")

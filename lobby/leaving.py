@@ -37,9 +37,9 @@ def _consequence(match: Match, user: User, now: datetime) -> str:
     absence = match.seats.get(user=user).absence
     left = absence.left(now) // 1000 if absence else 0
     text = ngettext(
-        "Your match for %(credits)d credits goes on without you, and your clock runs. After"
+        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
         " %(left)d second away your opponent may claim the win; then your stake is lost.",
-        "Your match for %(credits)d credits goes on without you, and your clock runs. After"
+        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
         " %(left)d seconds away your opponent may claim the win; then your stake is lost.",
         left,
     )

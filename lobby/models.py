@@ -133,4 +133,4 @@ class Strike(models.Model):
         indexes = [models.Index(fields=["user", "-created_at"], name="lobby_strike_user")]
 
     def __str__(self) -> str:
-        return f"{self.user_id}: {self.kind}"
+        return f"{self.user}: {self.get_kind_display()}"

@@ -40,7 +40,7 @@ def test_who_plays_for_credits_is_warned_before_he_signs_out(anna, address, form
     sitting = StakeSitting(anna, player("boris")).sit().shake()
     client = browser(anna)
     page = client.post(address, form).content.decode()
-    assert "Your match for 100 credits goes on without you" in page
+    assert "Your match (stake: 100) goes on without you" in page
     assert "After 90 seconds away" in page or "After 89 seconds away" in page
     assert f'href="/match/{sitting.public_id}/"' in page
     for name, value in form.items():
