@@ -94,19 +94,25 @@ class Guest:
     def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Play the first legal way until the newest frame is wanted."""
         while not wanted(self.newest):
-            may = self.newest["may"]
-            if may and may["roll"]:
-                self.command("roll")
-            elif may and may["play"]:
-                self.command("play", d=self._first_play())
-            elif may and may["take"]:
-                self.command("take")
-            elif may and may["refuse"]:
-                self.command("refuse")
-            elif may and may["next"]:
-                self.command("next")
-            else:
+            if not self.act():
                 self.until(lambda frame: frame["t"] in ("state", "event"))
+
+    def act(self) -> bool:
+        """Do the first thing that may be done; whether there was any."""
+        may = self.newest["may"]
+        if may and may["roll"]:
+            self.command("roll")
+        elif may and may["play"]:
+            self.command("play", d=self._first_play())
+        elif may and may["take"]:
+            self.command("take")
+        elif may and may["refuse"]:
+            self.command("refuse")
+        elif may and may["next"]:
+            self.command("next")
+        else:
+            return False
+        return True
 
     def _first_play(self) -> str:
         plays, node, moves = self.newest["plays"], 0, []

@@ -1,0 +1,51 @@
+"""What a test arranges in, and asks of, a site that runs in a process of its own.
+
+python manage.py shell -c "from tests.peers import staging; staging.stage()"
+"""
+
+import json
+import sys
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Heartbeat, Match
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.lobby.factories import announcement, player, session_key
+from wallet.selectors import funds_of
+
+
+def stage() -> None:
+    """Two play for 100 credits each, a third one has announced a game for 50."""
+    white, black, third = (player(name) for name in ("white5", "black5", "third5"))
+    now = timezone.now()
+    seek = seeks.announce(white, announcement(stake=100, length=3), now)
+    match = seeks.join(seek.public_id, black, now)
+    seeks.announce(third, announcement(stake=50), now)
+    say(match=match.public_id, keys=[session_key(user) for user in (white, black)])
+
+
+def tell() -> None:
+    """How the match stands, and what everybody has and has reserved."""
+    match, seek = Match.objects.get(), Seek.objects.get(owner__username="third5")
+    users = [*(seat.user for seat in match.seats.order_by("id")), seek.owner]
+    funds = [funds_of(user.pk) for user in users]
+    say(
+        outcome=match.outcome,
+        announcement=seek.state,
+        funds=[[one.total, one.reserved] for one in funds],
+    )
+
+
+def let_time_pass() -> None:
+    """The site has been down for longer than a match is kept for, or an announcement waits."""
+    for beat in Heartbeat.objects.all():
+        beat.beat_at -= timedelta(minutes=6)
+        beat.save()
+    Seek.objects.filter(state=Seek.State.OPEN).update(expires_at=timezone.now())
+
+
+def say(**told: Any) -> None:
+    sys.stdout.write(json.dumps(told) + "\n")
