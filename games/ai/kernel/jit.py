@@ -24,7 +24,9 @@ def cache_folder() -> Path:
     """`var/numba/<sources>`, or the same under the system's temporary folder if not writable."""
     digest = hashlib.sha256()
     for source in sorted([*_AI.glob("kernel/*.py"), *_AI.glob("train/*.py")]):
-        digest.update(source.read_bytes())
+        text = source.read_bytes()
+        if b"\n@njit" in text:
+            digest.update(text)
     name = digest.hexdigest()[:12]
     for parent in (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}"):
         folder = parent / "numba" / name

@@ -7,6 +7,7 @@ described in the package's docstring.
 import numpy as np
 from numba.cpython.unsafe.numbers import leading_zeros
 
+from games.ai.kernel.arrays import copy_board
 from games.ai.kernel.bits import IntArray, trailing_zeros
 from games.ai.kernel.hit_and_run import hit_and_run_afterstates
 from games.ai.kernel.jit import njit
@@ -34,6 +35,8 @@ _MAX_PLAIN = 450
 
 # 0 = contact, 1 = race.
 PHASES = 2
+
+_START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
 # One random number a place: the sum over the moves of a turn tells its results apart.
 _PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
@@ -69,9 +72,10 @@ def counts_of(board: IntArray) -> tuple[Counts, Counts]:
 
 @njit
 def start(board: IntArray) -> None:
-    board[:] = 0
-    board[24], board[13], board[8], board[6] = 2, 5, 3, 5
-    board[1], board[12], board[17], board[19] = -2, -5, -3, -5
+    for place in range(26):
+        board[place] = 0
+    for place, count in _START:
+        board[place] = count
 
 
 @njit
@@ -152,7 +156,7 @@ def _plain(
                 if not _is_known(keys, found, full):
                     keys[found] = full
                     row = out[found]
-                    row[:] = board
+                    copy_board(board, row)
                     put(row, source, target)
                     put(row, then, end)
                     found += 1
@@ -162,7 +166,7 @@ def _plain(
         found = _single(board, movable(own, free, die), die, out)
         if found:
             return found
-    out[0] = board
+    copy_board(board, out[0])
     return 1
 
 
@@ -180,7 +184,7 @@ def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
     while sources:
         source = trailing_zeros(sources)
         sources &= sources - 1
-        out[found] = board
+        copy_board(board, out[found])
         put(out[found], source, max(source - die, 0))
         found += 1
     return found
@@ -189,7 +193,8 @@ def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
 @njit
 def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: IntArray) -> int:
     """Depth first, the rear checkers first: so each set of moves, and each result, comes once."""
-    at = board.copy()
+    at = np.empty(26, np.int8)
+    copy_board(board, at)
     left = np.empty(4, np.int64)  # the sources still to be tried at each depth
     chosen = np.empty(4, np.int64)
     hits = np.empty(4, np.bool_)
@@ -208,7 +213,7 @@ def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: In
         if depth + 1 > best:
             best, found = depth + 1, 0
         if depth + 1 == best:
-            out[found] = at
+            copy_board(at, out[found])
             put(out[found], source, target)
             found += 1
         if depth == 3:
@@ -220,7 +225,7 @@ def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: In
         left[depth] = movable(_held(at), free, die) & ((2 << source) - 1)
     if best:
         return found
-    out[0] = board
+    copy_board(board, out[0])
     return 1
 
 

@@ -1,0 +1,22 @@
+"""Copying in compiled code: a plain loop compiles much faster than a slice and runs as fast."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from games.ai.kernel.jit import njit
+
+AnyArray = NDArray[Any]
+
+
+@njit
+def copy(source: AnyArray, target: AnyArray, count: int) -> None:
+    """The first `count` numbers."""
+    for at in range(count):
+        target[at] = source[at]
+
+
+@njit
+def copy_board(source: AnyArray, target: AnyArray) -> None:
+    for place in range(26):
+        target[place] = source[place]

@@ -1,0 +1,142 @@
+"""The nets: sparse inputs, one hidden layer (softsign), five chances of the player on roll.
+
+Outputs: a win, of them with mars (gammon) at least, with koks (backgammon); a loss with mars, with
+koks. One net a phase of the game, all in the same arrays.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from games.ai.kernel.arrays import copy
+from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.jit import njit
+
+OUTPUTS = 5
+WIN, WIN_MARS, WIN_KOKS, LOSE_MARS, LOSE_KOKS = range(OUTPUTS)
+
+
+class Weights(NamedTuple):
+    """`first` [phase, input, hidden], `bias` [phase, hidden], `second` [phase, output, hidden],
+    `bias2` [phase, output]; float32."""
+
+    first: FloatArray
+    bias: FloatArray
+    second: FloatArray
+    bias2: FloatArray
+
+
+def empty(phases: int, inputs: int, hidden: int) -> Weights:
+    """All zero."""
+    return Weights(
+        np.zeros((phases, inputs, hidden), np.float32),
+        np.zeros((phases, hidden), np.float32),
+        np.zeros((phases, OUTPUTS, hidden), np.float32),
+        np.zeros((phases, OUTPUTS), np.float32),
+    )
+
+
+def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
+    """Where training starts: small numbers, and mars and koks rarer than not."""
+    rng = np.random.default_rng(seed)
+    weights = empty(phases, inputs, hidden)
+    weights.first[:] = rng.normal(0.0, 0.1, weights.first.shape)
+    weights.second[:] = rng.normal(0.0, 0.5 / math.sqrt(hidden), weights.second.shape)
+    weights.bias2[:] = (0.0, -1.0, -4.0, -1.0, -4.0)
+    return weights
+
+
+@njit
+def forward(
+    weights: Weights,
+    phase: int,
+    idx: IntArray,
+    val: FloatArray,
+    count: int,
+    hidden: FloatArray,
+    chances: FloatArray,
+) -> None:
+    """The five chances of the inputs; `hidden` is left as the second layer saw it."""
+    rows = weights.first[phase]
+    copy(weights.bias[phase], hidden, len(hidden))
+    at = 0
+    while at + 4 <= count:  # four rows at a time, so that `hidden` is read and written once
+        a, b, c, d = rows[idx[at]], rows[idx[at + 1]], rows[idx[at + 2]], rows[idx[at + 3]]
+        va, vb, vc, vd = val[at], val[at + 1], val[at + 2], val[at + 3]
+        for unit in range(len(hidden)):
+            hidden[unit] += va * a[unit] + vb * b[unit] + vc * c[unit] + vd * d[unit]
+        at += 4
+    while at < count:
+        a, va = rows[idx[at]], val[at]
+        for unit in range(len(hidden)):
+            hidden[unit] += va * a[unit]
+        at += 1
+    for unit in range(len(hidden)):
+        hidden[unit] = hidden[unit] / (np.float32(1.0) + abs(hidden[unit]))
+    second = weights.second[phase]
+    for output in range(OUTPUTS):
+        total = weights.bias2[phase, output]
+        row = second[output]
+        for unit in range(len(hidden)):
+            total += row[unit] * hidden[unit]
+        chances[output] = np.float32(1.0) / (np.float32(1.0) + math.exp(-total))
+
+
+@njit
+def equity(chances: FloatArray) -> float:
+    """Expected points of the player on roll, without a cube."""
+    won = 2.0 * chances[WIN] - 1.0
+    return won + chances[WIN_MARS] + chances[WIN_KOKS] - chances[LOSE_MARS] - chances[LOSE_KOKS]
+
+
+@njit
+def flip_chances(chances: FloatArray, out: FloatArray) -> None:
+    """The same chances seen by the other side; `out` may be the same array."""
+    win_mars, win_koks = chances[WIN_MARS], chances[WIN_KOKS]
+    out[WIN] = np.float32(1.0) - chances[WIN]
+    out[WIN_MARS], out[WIN_KOKS] = chances[LOSE_MARS], chances[LOSE_KOKS]
+    out[LOSE_MARS], out[LOSE_KOKS] = win_mars, win_koks
+
+
+@njit
+def learn(
+    weights: Weights,
+    phase: int,
+    idx: IntArray,
+    val: FloatArray,
+    count: int,
+    target: FloatArray,
+    rate: float,
+    hidden: FloatArray,
+    errors: FloatArray,
+) -> None:
+    """One step of gradient descent on the cross entropy between the chances and `target`.
+
+    Threads may do this on the same weights at once: a step that is lost now and then costs nothing.
+    """
+    forward(weights, phase, idx, val, count, hidden, errors)
+    step = np.float32(rate)
+    second = weights.second[phase]
+    for output in range(OUTPUTS):
+        errors[output] = step * (target[output] - errors[output])
+        weights.bias2[phase, output] += errors[output]
+    e0, e1, e2, e3, e4 = errors[0], errors[1], errors[2], errors[3], errors[4]
+    r0, r1, r2, r3, r4 = second[0], second[1], second[2], second[3], second[4]
+    bias = weights.bias[phase]
+    for unit in range(len(hidden)):
+        seen = hidden[unit]
+        slope = np.float32(1.0) - abs(seen)
+        back = e0 * r0[unit] + e1 * r1[unit] + e2 * r2[unit] + e3 * r3[unit] + e4 * r4[unit]
+        r0[unit] += e0 * seen
+        r1[unit] += e1 * seen
+        r2[unit] += e2 * seen
+        r3[unit] += e3 * seen
+        r4[unit] += e4 * seen
+        back *= slope * slope
+        hidden[unit] = back
+        bias[unit] += back
+    for at in range(count):
+        row, value = weights.first[phase, idx[at]], val[at]
+        for unit in range(len(hidden)):
+            row[unit] += value * hidden[unit]

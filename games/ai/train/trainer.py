@@ -1,0 +1,171 @@
+"""The course of a training: chunks of games on all threads, slower and slower steps, snapshots.
+
+Each chunk's seed follows from the plan's seed and its number, so that a training goes on from a
+snapshot as if it had never stopped; on one thread, counted in games, to the same last bit.
+"""
+
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+from games.ai import nets
+from games.ai.kernel import choice, game, net
+from games.ai.train import duels, selfplay
+from games.engine.rules import Profile, Rules, Variant
+
+NEWEST = "newest.net"
+_CHUNK = 200  # games a thread
+_EXACT_CHUNK = 8
+_TRACE_UNTIL = 0.5
+_PROGRESS_S = 20.0
+_DUEL_PAIRS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is trained, for how long and how; `games` counts in place of `seconds` if given.
+
+    The last share `exact` of the way is taught by exact means over 21 rolls. The rate falls from
+    the first to the second of `rates`, the trace from `trace` to 0 half way.
+    """
+
+    variant: Variant
+    folder: Path
+    seconds: float
+    games: int | None = None
+    threads: int = 1
+    hidden: int = 128
+    exact: float = 0.3
+    rates: tuple[float, float] = (0.02, 0.001)
+    trace: float = 0.5
+    seed: int = 1
+    snapshot_s: float = 300.0
+
+
+class Trainer:
+    """One training, new or gone on with."""
+
+    def __init__(self, plan: Plan, *, resume: bool = False) -> None:
+        self.plan = plan
+        self.variant = nets.VARIANTS[plan.variant]
+        module = game.MODULES[self.variant]
+        rules = Rules.of(plan.variant, Profile.CLASSIC)
+        self.flags, self.kinds = module.turn_flags(rules, False), module.kinds_of(rules)
+        self.header = nets.header_of(plan.variant, plan.hidden, 0, commit())
+        self.chunk, self.seconds = 0, 0.0
+        if resume:
+            self._resume()
+        else:
+            shape = module.PHASES, module.INPUTS, plan.hidden
+            self.weights = net.random_weights(*shape, plan.seed)
+        self.rooms = [choice.make_room(self.weights) for _ in range(plan.threads)]
+        self.records = [selfplay.make_record() for _ in range(plan.threads)]
+        self.before = net.Weights(*(array.copy() for array in self.weights))
+
+    def _resume(self) -> None:
+        found, self.weights = nets.load(self.plan.folder / NEWEST, self.plan.variant)
+        self.header = replace(self.header, hidden=found.hidden, games=found.games)
+        self.chunk = int(found.training["chunk"])
+        self.seconds = found.training["seconds"]
+
+    @property
+    def progress(self) -> float:
+        if self.plan.games is not None:
+            return min(1.0, self.header.games / self.plan.games)
+        return min(1.0, self.seconds / self.plan.seconds)
+
+    def run(self, log: TextIO) -> net.Weights:
+        """Trains to the end of the plan; the weights are in the folder too."""
+        self._warm_up()
+        shown = saved = began = time.monotonic()
+        with ThreadPoolExecutor(self.plan.threads) as pool:
+            while self.progress < 1.0:
+                turns = self._train_chunk(pool)
+                now = time.monotonic()
+                self.seconds, began = self.seconds + now - began, now
+                if now - shown > _PROGRESS_S:
+                    shown = now
+                    self._show(log, turns)
+                if now - saved > self.plan.snapshot_s:
+                    self._snapshot(log)
+                    # What the comparison took is no training time.
+                    saved = began = time.monotonic()
+        self._snapshot(log)
+        return self.weights
+
+    def _warm_up(self) -> None:
+        """Compiles, or loads what was compiled, by no games at all: it counts as no time."""
+        self._play(0, 0, 0.0, 0.0, False, self.weights)
+
+    def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
+        way = self.progress
+        exact = way >= 1.0 - self.plan.exact
+        first, last = self.plan.rates
+        rate = first * (last / first) ** way
+        trace = self.plan.trace * max(0.0, 1.0 - way / _TRACE_UNTIL)
+        games = _EXACT_CHUNK if exact else _CHUNK
+        if self.plan.games is not None:
+            left = self.plan.games - self.header.games
+            games = min(games, -(-left // self.plan.threads))
+        work = [
+            pool.submit(self._play, thread, games, rate, trace, exact, self.weights)
+            for thread in range(self.plan.threads)
+        ]
+        turns = sum(each.result() for each in work)
+        self.chunk += 1
+        self.header = replace(self.header, games=self.header.games + games * len(work))
+        return turns // (games * len(work))
+
+    def _play(
+        self,
+        thread: int,
+        games: int,
+        rate: float,
+        trace: float,
+        exact: bool,
+        weights: net.Weights,
+    ) -> int:
+        seed = np.random.SeedSequence([self.plan.seed, self.chunk, thread]).generate_state(1)[0]
+        return selfplay.play_games(
+            self.variant, games, int(seed), self.flags, self.kinds, trace, rate, exact, weights,
+            self.rooms[thread], self.records[thread],
+        )  # fmt: skip
+
+    def _show(self, log: TextIO, turns: int) -> None:
+        speed = self.header.games / max(1.0, self.seconds)
+        log.write(
+            f"{self.progress:6.1%}  {self.seconds / 60:6.1f} min  {self.header.games:>9} games"
+            f"  {speed:6.0f} a second on average  {turns} turns a game\n"
+        )
+        log.flush()
+
+    def _snapshot(self, log: TextIO) -> None:
+        """Writes the state, keeps a copy under its number of games, compares with the last."""
+        training = {"chunk": float(self.chunk), "seconds": self.seconds}
+        state = replace(self.header, number="<f4", training=training)
+        nets.save(self.plan.folder / NEWEST, state, self.weights)
+        kept = self.plan.folder / f"{self.header.games:09}.net"
+        nets.save(kept, self.header, self.weights)
+        mean, half = duels.points_per_game(
+            self.variant, self.weights, self.before, _DUEL_PAIRS, self.plan.seed, self.kinds
+        )
+        log.write(f"{kept.name}: {mean:+.3f} +- {half:.3f} points a game against the one before\n")
+        log.flush()
+        self.before = net.Weights(*(array.copy() for array in self.weights))
+
+
+def commit() -> str:
+    """The commit of the code that trains, for the header."""
+    run = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout.strip() or "unknown"
