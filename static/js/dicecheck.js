@@ -1,20 +1,9 @@
 // Recomputes every roll of a match from its secret and the players' entropy, in this browser.
 // Pure but for WebCrypto. The scheme is described on the rules pages and in games/engine/dice.py.
 
+import { fromHex, sha256 } from "./digest.js";
+
 const LARGEST_BYTE = 252; // the largest multiple of six that a byte can count to
-
-export function fromHex(text) {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-export function toHex(bytes) {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** @returns {Promise<string>} SHA-256 in hex */
-export async function sha256(bytes) {
-  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
 
 async function hmac(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };

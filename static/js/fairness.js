@@ -1,8 +1,7 @@
-// The players' share in the dice: what this browser adds before a match, and the check after it.
+// The players' share in the dice: what this browser adds before a match.
 
-import { checkMatch, fromHex, sha256, toHex } from "./dicecheck.js";
+import { fromHex, sha256, toHex } from "./digest.js";
 import { part, setHidden, setText } from "./dom.js";
-import { verdict } from "./words.js";
 
 const MAX_BYTES = 64;
 const RANDOM_BYTES = 16;
@@ -141,19 +140,4 @@ export async function fetchMatch(address) {
   } catch {
     return null;
   }
-}
-
-/**
- * Recomputes every roll of the exported match; writes the verdict under the button.
- * @param {object} known what the page knows of the match by itself (dicecheck.js)
- */
-export async function runDiceCheck(button, place, address, known) {
-  button.disabled = true;
-  delete place.dataset.ok;
-  setText(place, gettext("Computing every roll again…"));
-  const match = await fetchMatch(address);
-  const check = match && await checkMatch(match, known);
-  if (check) place.dataset.ok = String(check.ok);
-  setText(place, check ? verdict(check) : gettext("The match could not be fetched. Please try again."));
-  button.disabled = false;
 }

@@ -3,12 +3,12 @@
 
 import { Board } from "./board.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
-import { runDiceCheck } from "./fairness.js";
 import { makeLayout } from "./geometry.js";
 import { showLooks } from "./looks.js";
 import { otherSide, readPlay } from "./positions.js";
 import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
+import { runDiceCheck } from "./verdict.js";
 import { sideName } from "./words.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };

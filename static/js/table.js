@@ -1,35 +1,23 @@
 // The table: joins the match and ties the parts of the page together.
 // The hooks for tests are listed in README.md.
 
-import { keepInAccount } from "./account.js";
-import { Announcer } from "./announce.js";
-import { Board } from "./board.js";
-import { runTyped } from "./commands.js";
 import { LowTime, ServerTime } from "./clock.js";
-import { Company } from "./company.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./dom.js";
-import { EntropySender, fetchMatch, runDiceCheck } from "./fairness.js";
-import { Flow } from "./flow.js";
-import { Hand } from "./hand.js";
+import { fetchMatch } from "./fairness.js";
 import { Input } from "./input.js";
 import { SeatHold, drawLine } from "./line.js";
 import { browserLink } from "./link.js";
 import { foldResult } from "./offers.js";
 import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
+import { checkDice, makeParts, openCompany } from "./parts.js";
 import { readGraph } from "./plays.js";
 import { errorText, reasonText } from "./reasons.js";
-import { Scenes } from "./scenes.js";
 import { Settings } from "./settings.js";
-import { Sheet, bindOptions } from "./sheet.js";
-import { Sounds } from "./sound.js";
-import { Stage } from "./stage.js";
 import {
   emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,
   viewer, withHistory,
 } from "./state.js";
-import { TypedBox } from "./typed.js";
-import { witnessOf } from "./witness.js";
 
 const TICK = 250; // ms
 
@@ -46,50 +34,15 @@ class Table {
     this.lowTime = new LowTime();
     this.ackSeq = -1;
     this.title = document.title;
-    this.#makeParts();
+    Object.assign(this, makeParts(this, {
+      handChanged: () => this.#handChanged(),
+      moved: () => this.#moved(),
+      playScene: (scene, pause, isHurried) => this.#playScene(scene, pause, isHurried),
+      rest: () => this.#rest(),
+      leave: () => this.#leave(),
+    }));
     this.#makeLink();
     this.#listen();
-  }
-
-  #makeParts() {
-    const { root, settings, boot } = this;
-    this.host = part("board");
-    this.board = new Board(this.host, { label: gettext("Backgammon board") });
-    this.announcer = new Announcer(part("status"));
-    const address = (name) => root.dataset[`sound${name}`];
-    this.sounds = new Sounds({
-      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
-    }, settings);
-    this.hand = new Hand({
-      board: this.board, settings, ms: () => this.speed().own,
-      onChange: () => this.#handChanged(),
-      onRefused: (from, to) => this.why(from, to),
-      onMoved: () => this.#moved(),
-    });
-    this.scenes = new Scenes({
-      board: this.board, announcer: this.announcer, sounds: this.sounds, variant: boot.variant,
-      speed: () => this.speed(), side: () => viewer(this.model),
-      hasMoved: (text) => this.hand.isActive && this.hand.text === text,
-      witness: () => witnessOf(this.model),
-    });
-    this.stage = new Stage((scene, pause, isHurried) => this.#playScene(scene, pause, isHurried), () => this.#rest());
-    this.flow = new Flow({
-      hand: this.hand, settings, announcer: this.announcer, seq: () => this.model.seq,
-      may: () => this.mayNow(), roll: () => this.command("roll"), done: () => this.done(),
-    });
-    this.sheet = new Sheet(part("more"), {
-      command: (t, fields) => this.command(t, fields), leave: () => this.#leave(),
-      isStake: () => this.model.match?.kind === "stake" && !isFinished(this.model),
-    });
-    this.company = new Company(this);
-    this.typed = new TypedBox(part("typed"), (command) => runTyped(this, command));
-    bindOptions(part("more"), settings, boot.variant);
-    showLooks(settings);
-    if (boot.choices) keepInAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
-    this.entropy = new EntropySender({
-      id: boot.id, store: this.store, isAsking: settings.get("entropy") === "ask",
-      command: (t, fields) => this.link.command(t, fields),
-    });
   }
 
   #makeLink() {
@@ -125,8 +78,9 @@ class Table {
     new ResizeObserver(() => this.#layOut()).observe(this.host);
   }
 
-  start() {
+  async start() {
     this.#layOut();
+    this.company = await openCompany(this);
     this.link.start();
     setInterval(() => this.#tick(), TICK);
   }
@@ -166,7 +120,7 @@ class Table {
       case "hidden":
       case "presence":
       case "watchers":
-      case "rematch": return this.company.receive(frame);
+      case "rematch": return this.company?.receive(frame);
       default: return undefined;
     }
   }
@@ -175,7 +129,7 @@ class Table {
     const isSame = this.hand.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
-    this.company.join(frame);
+    this.company?.join(frame);
     if (isSeating(this.model)) this.entropy.advance(frame.seq);
     if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
@@ -214,7 +168,7 @@ class Table {
   }
 
   #error(frame) {
-    if (this.company.refused(frame)) return;
+    if (this.company?.refused(frame)) return;
     this.entropy.refused(frame.id, frame.code, this.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") this.#lineChanged("closed", "reload");
@@ -288,7 +242,7 @@ class Table {
   #tick() {
     if (!this.model.view) return;
     drawTime(this, this.time.at(performance.now()));
-    this.company.draw();
+    this.company?.draw();
   }
 
   // --- Acts ----------------------------------------------------------------------------------
@@ -354,10 +308,10 @@ class Table {
     switch (action) {
       case "done": return this.done();
       case "undo": return this.undo();
-      case "more": this.company.read(); return this.sheet.open();
+      case "more": this.company?.read(); return this.sheet.open();
       case "close-more": return this.sheet.close();
       case "fold": return foldResult();
-      case "dice-check": return runDiceCheck(button, part("verdict"), this.boot.urls.export_json, knownOf(this.model));
+      case "dice-check": return checkDice(button, part("verdict"), this.boot.urls.export_json, knownOf(this.model));
       case "double":
       case "double-no": return this.#askDouble(action === "double");
       case "double-yes": return this.command("double");

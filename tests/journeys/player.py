@@ -248,6 +248,7 @@ class TypingPlayer(Player):
     def type(self, text: str) -> str:
         """Types a line; returns what the page answers at once."""
         self.box.fill(text)
+        expect(self.page.locator("[data-part=typed][data-open]")).to_be_attached()
         self.box.press("Enter")
         return self.answer.inner_text()
 

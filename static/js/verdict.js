@@ -1,0 +1,21 @@
+// The button that checks the dice of a finished match, and the sentence under it.
+
+import { checkMatch } from "./dicecheck.js";
+import { setText } from "./dom.js";
+import { fetchMatch } from "./fairness.js";
+import { verdict } from "./words.js";
+
+/**
+ * Recomputes every roll of the exported match; writes the verdict under the button.
+ * @param {object} known what the page knows of the match by itself (dicecheck.js)
+ */
+export async function runDiceCheck(button, place, address, known) {
+  button.disabled = true;
+  delete place.dataset.ok;
+  setText(place, gettext("Computing every roll again…"));
+  const match = await fetchMatch(address);
+  const check = match && await checkMatch(match, known);
+  if (check) place.dataset.ok = String(check.ok);
+  setText(place, check ? verdict(check) : gettext("The match could not be fetched. Please try again."));
+  button.disabled = false;
+}

@@ -1,0 +1,32 @@
+// Which sounds are heard in a tab that is not in front: those that call its player back.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const listeners = [];
+const played = [];
+globalThis.document = { hidden: false, addEventListener: (_type, act) => listeners.push(act) };
+globalThis.fetch = async (address) => ({ ok: true, arrayBuffer: async () => address });
+globalThis.AudioContext = class {
+  async decodeAudioData(data) { return data; }
+  createBufferSource() { return { connect() {}, start() { played.push(this.buffer); } }; }
+};
+
+const { Sounds } = await import("../../static/js/sound.js");
+const NAMES = ["checker", "dice", "turn", "time"];
+
+test("behind another tab only the calls are heard, and none that is switched off", async () => {
+  const off = new Set();
+  const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => !off.has(name) });
+  for (const act of listeners) await act();
+  const heard = () => {
+    played.length = 0;
+    for (const name of NAMES) sounds.play(name);
+    return [...played];
+  };
+  assert.deepEqual(heard(), NAMES);
+  document.hidden = true;
+  assert.deepEqual(heard(), ["turn", "time"]);
+  off.add("soundTurn");
+  assert.deepEqual(heard(), ["time"]);
+});
