@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.models import User
+from games.describing import likely_minutes
 from games.engine.rules import Rules
 from lobby import selectors, words
 from lobby.describing import rating_range
@@ -66,6 +67,12 @@ def rating_text(seek: Any) -> str:
 def standing_text(standing: Standing) -> str:
     """A rating as people write it: with a question mark while it is provisional."""
     return f"{shown(standing.rating)}{'?' if standing.is_provisional else ''}"
+
+
+@register.filter
+def minutes(rules: Rules) -> int:
+    """About how long a match takes."""
+    return likely_minutes(rules)
 
 
 @register.filter
