@@ -86,7 +86,7 @@ class SessionBound(AsyncWebsocketConsumer):
         """News for the person's pages: only the site socket passes them on."""
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
-        """The person avoids somebody, or is avoided, since this moment: or no longer."""
+        """The person avoids or mutes somebody, or is avoided, since this moment: or no longer."""
 
     async def tell(self, frame: dict[str, Any]) -> None:
         await self.send(text_data=json.dumps(frame, separators=(",", ":")))

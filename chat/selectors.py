@@ -32,6 +32,12 @@ def silenced_until(user_id: int, now: datetime) -> datetime | None:
     return running.order_by("-until").values_list("until", flat=True).first()
 
 
+def muted_by(owner_id: int) -> QuerySet[User]:
+    """Whom a member reads no more, the newest first."""
+    muted = User.objects.filter(muted_by__owner_id=owner_id).select_related("profile")
+    return muted.order_by("-muted_by__created_at")
+
+
 def unheard(reader_id: int) -> set[int]:
     """The users whom the reader has muted or blocked, and those who have blocked him."""
     muted = Mute.objects.filter(owner_id=reader_id).values_list("muted_id", flat=True)

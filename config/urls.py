@@ -22,6 +22,7 @@ urlpatterns = [
     path("profile/export/", personal_data.export_my_data, name="export_my_data"),
     path("", include("accounts.people_urls")),
     path("credits/", include("wallet.urls")),
+    path("chat/", include("chat.urls")),
     path("play/", include("lobby.urls")),
     path("", include("stats.urls")),
     *i18n_patterns(

@@ -4,6 +4,9 @@ import unicodedata
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db import transaction
+
+from accounts import broadcast
 from accounts.gate import writing
 from accounts.models import User
 from chat.models import Message, Mute, Report
@@ -49,11 +52,18 @@ def mute(owner: User, muted_id: int, now: datetime) -> None:
     if owner.pk != muted_id:
         with writing():
             Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
+            _tell_later(owner.pk)
 
 
 def unmute(owner: User, muted_id: int) -> None:
     with writing():
         Mute.objects.filter(owner=owner, muted_id=muted_id).delete()
+        _tell_later(owner.pk)
+
+
+def _tell_later(owner_id: int) -> None:
+    """The owner's open tables, on whatever device."""
+    transaction.on_commit(lambda: broadcast.blocks_changed([owner_id]), robust=True)
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:

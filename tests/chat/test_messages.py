@@ -4,12 +4,13 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Block, User
 from chat.models import Message, Report
 from chat.phrases import EMOJI, PHRASES
-from chat.selectors import recent
+from chat.selectors import recent, unheard
 from chat.services import messages, moderation
 from chat.services.refusals import Refused
 
@@ -98,6 +99,19 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
     assert len(recent(ROOM, reader)) == 1
     Block.objects.create(owner=reader, blocked=author, created_at=now)
     assert recent(ROOM, reader) == []
+
+
+def test_a_member_sees_whom_he_muted_and_hears_them_again(client, author, reader):
+    client.force_login(reader)
+    address = reverse("chat:muted")
+    assert "Nobody. Whom you mute" in client.get(address).content.decode()
+    messages.mute(reader, author.pk, timezone.now())
+    assert address in client.get(reverse("people:profile")).content.decode()
+    assert author.username in client.get(address).content.decode()
+    answer = client.post(address, {"player": author.public_id}, follow=True)
+    assert "You hear author again." in answer.content.decode()
+    assert unheard(reader.pk) == set()
+    assert client.post(address, {"player": "nobody"}).status_code == 404
 
 
 def test_a_complaint_reaches_staff_once_and_a_hidden_message_is_gone(author, reader):

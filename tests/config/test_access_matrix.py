@@ -113,9 +113,7 @@ ROWS: dict[str, Row] = {
     "account_confirm_email": BY_LINK,
     "account_login": Row("200 to to to", "422 to to to", data=owners_sign_in),
     # The owner has announced a game: without the confirmation he would be asked once more.
-    "account_logout": Row(
-        "to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}
-    ),
+    "account_logout": Row("to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}),
     "account_inactive": Row(ALL_PUBLIC),
     "account_reset_password": Row(
         ALL_PUBLIC, "to to to to", data=lambda world: {"email": "nobody@example.org"}
@@ -159,6 +157,9 @@ ROWS: dict[str, Row] = {
     "people:unblock": Row(NOT_BY_THIS, "in to to to", args=of_owner),
     "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
     # Games for credits; the owner's is for one person, who is none of these
+    "chat:muted": Row(
+        FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
+    ),
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),

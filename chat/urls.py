@@ -1,0 +1,9 @@
+"""A member's own pages of the chats."""
+
+from django.urls import path
+
+from chat import views
+
+app_name = "chat"
+
+urlpatterns = [path("muted/", views.muted, name="muted")]

@@ -1,0 +1,33 @@
+"""Whom a member has muted, and hearing them again."""
+
+from django.contrib import messages as notes
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.names import shown_name
+from accounts.owner import owner_of
+from accounts.selectors import find_member
+from chat import selectors
+from chat.services import messages
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def muted(request: HttpRequest) -> HttpResponse:
+    """The list; a POST with somebody's public id as `player` lets him be heard again."""
+    owner = owner_of(request)
+    if request.method != "POST":
+        return render(request, "chat/muted.html", {"muted": selectors.muted_by(owner.pk)})
+    player = find_member(request.POST.get("player", ""))
+    if player is None:
+        raise Http404
+    messages.unmute(owner, player.pk)
+    text = gettext("You hear %(player)s again.") % {"player": shown_name(player)}
+    notes.success(request, text)
+    return HttpResponseRedirect(reverse("chat:muted"), status=303)
