@@ -31,10 +31,12 @@ MAX_ACTIVE = 2 * (15 + _SIDE_SHAPE) + 2
 @njit
 def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
     """Writes the inputs that are not zero to `idx` and `val` (`MAX_ACTIVE` long); how many."""
+    other = np.empty(26, np.int8)
+    flip(board, other)
     mine, theirs = points_held(board)
     count, my_pips = _encode_side(board, mine, theirs, 0, idx, val, 0)
     mine, theirs = to_enemy_way(mine) << 1, to_enemy_way(theirs) << 1
-    count, their_pips = _encode_side(board, theirs, mine, 1, idx, val, count)
+    count, their_pips = _encode_side(other, theirs, mine, 1, idx, val, count)
     count = _add(_LEAD, (their_pips - my_pips) / 60, idx, val, count)
     return _add(_RACE, 1.0 if is_race(board) else 0.0, idx, val, count)
 
@@ -47,22 +49,6 @@ def _add(at: int, value: float, idx: IntArray, val: FloatArray, count: int) -> i
 
 
 @njit
-def _add_walls(
-    board: IntArray, side: int, at: int, idx: IntArray, val: FloatArray, count: int
-) -> int:
-    behind_of = np.empty(4, np.int64)
-    if side == 1:
-        other = np.empty(26, np.int8)
-        flip(board, other)
-        walls(other, behind_of)
-    else:
-        walls(board, behind_of)
-    for wall in range(4):
-        count = _add(at + wall, behind_of[wall] / 15, idx, val, count)
-    return count
-
-
-@njit
 def _encode_side(
     board: IntArray,
     mine: int,
@@ -72,17 +58,13 @@ def _encode_side(
     val: FloatArray,
     count: int,
 ) -> tuple[int, int]:
-    """The inputs of the side that sees the board (0) or of the other; (how many now, its pips).
-
-    `mine` and `theirs` are the points held in the numbers of the side that is asked for.
-    """
-    turned = 12 * side
+    """The inputs of the side that sees the board; (how many there are now, its pips)."""
     pips = rear = hemmed = stuck = 0
     left = mine
     while left:
         point = trailing_zeros(left)
         left &= left - 1
-        checkers = abs(board[point + turned if point <= 12 else point - turned])
+        checkers = board[point]
         pips += checkers * point
         rear = point
         closed = closed_ahead(theirs, point)
@@ -95,15 +77,16 @@ def _encode_side(
         val[count + 3] = (checkers - 3) / 4
         count += min(checkers, 4)
     at = 2 * _UNITS + side * _SIDE_SHAPE
-    off = board[25 * side]
-    count = _add(at, off / 15, idx, val, count)
-    count = _add(at + 1, 0.0 if off else 1.0, idx, val, count)
+    count = _add(at, board[0] / 15, idx, val, count)
+    count = _add(at + 1, 0.0 if board[0] else 1.0, idx, val, count)
     count = _add(at + 2, pips / 180, idx, val, count)
-    head = abs(board[24 - turned]) * (mine >> 24 & 1)
-    count = _add(at + 3, head / 15, idx, val, count)
+    count = _add(at + 3, max(board[24], 0) / 15, idx, val, count)
     way = to_enemy_way(mine)
     if way & way >> 1 & way >> 2:
-        count = _add_walls(board, side, at + 4, idx, val, count)
+        behind_of = np.empty(4, np.int64)
+        walls(board, behind_of)
+        for wall in range(4):
+            count = _add(at + 4 + wall, behind_of[wall] / 15, idx, val, count)
     count = _add(at + 8, rear / 24, idx, val, count)
     count = _add(at + 9, closed_ahead(theirs, rear) / 6, idx, val, count)
     count = _add(at + 10, hemmed / 45, idx, val, count)
