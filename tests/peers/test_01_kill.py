@@ -14,6 +14,8 @@ from tests.games.server import SiteProcess
 from tests.games.test_kill import ENTROPY, Guest, kill_and_come_back
 
 pytestmark = pytest.mark.slow
+# The site has a database of its own: the run of all tests on PostgreSQL would only repeat this.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 PATIENCE_S = 60
 
