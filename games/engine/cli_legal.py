@@ -14,6 +14,9 @@ from games.engine.cli_lines import (
 )
 from games.engine.errors import InvalidAction
 from games.engine.legal import Dice, legal_results
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
 
 
 def main(lines: Iterable[str], out: TextIO) -> None:
@@ -22,13 +25,19 @@ def main(lines: Iterable[str], out: TextIO) -> None:
 
 def answer(query: Query) -> Answer:
     """`{"results": [...]}`: sorted distinct positions, each as `Position.to_hex` writes it."""
+    variant, position, side, dice, rules, first_turn = read_question(query)
+    results = legal_results(position, side, dice, rules, first_turn)
+    return {"results": sorted([result.to_hex(variant) for result in results])}
+
+
+def read_question(query: Query) -> tuple[Variant, Position, Side, Dice, Rules, bool]:
+    """What a query asks about; raises an `EngineError` with the fault."""
     variant = read_variant(query)
     position = read_position(query, variant)
     side = read_side(query, "turn")
     dice = _dice(query)
     rules = read_rules(query, variant, ("profile", "head", "block", "hit"))
-    results = legal_results(position, side, dice, rules, _first_turn(query))
-    return {"results": sorted([result.to_hex(variant) for result in results])}
+    return variant, position, side, dice, rules, _first_turn(query)
 
 
 def _dice(query: Query) -> Dice:

@@ -7,7 +7,7 @@ the rearmost checker, how far the race and a gammon are.
 
 import numpy as np
 
-from games.ai.kernel.bits import IntArray, count_bits
+from games.ai.kernel.bits import IntArray, count_bits, trailing_zeros
 from games.ai.kernel.jit import njit
 
 # A net is bound to this number: it changes with anything that `encode` writes.
@@ -63,51 +63,64 @@ def is_race(board: IntArray) -> bool:
 @njit
 def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
     """Writes the inputs that are not zero, their numbers to `idx` and values to `val`."""
-    n = 0
     mine = my_made = theirs = their_made = 0
-    my_pips = my_count = their_pips = their_count = 0
+    my_pips = my_count = my_outside = my_way = 0
+    their_pips = their_count = their_outside = their_way = 0
     for point in range(1, 25):
-        count = np.int64(board[point])
-        if count > 0:
-            n = _units(4 * (point - 1), count, idx, val, n)
-            mine |= 1 << point
-            my_made |= np.int64(count > 1) << point
-            my_pips += count * point
-            my_count += count
-        elif count < 0:
-            n = _units(_UNITS + 4 * (24 - point), -count, idx, val, n)
-            theirs |= 1 << 25 - point
-            their_made |= np.int64(count < -1) << 25 - point
-            their_pips -= count * (25 - point)
-            their_count -= count
+        own, enemy = max(np.int64(board[point]), 0), max(-np.int64(board[point]), 0)
+        mine |= np.int64(own > 0) << point
+        my_made |= np.int64(own > 1) << point
+        theirs |= np.int64(enemy > 0) << point
+        their_made |= np.int64(enemy > 1) << point
+        my_count += own
+        their_count += enemy
+        my_pips += own * point
+        their_pips += enemy * (25 - point)
+        my_outside += own * np.int64(point > 6)
+        their_outside += enemy * np.int64(point < 19)
+        my_way += own * max(point - 6, 0)
+        their_way += enemy * max(19 - point, 0)
+    n = 0
+    held = mine
+    while held:
+        point = trailing_zeros(held)
+        held &= held - 1
+        n = _units(4 * (point - 1), np.int64(board[point]), idx, val, n)
+    held = theirs
+    while held:
+        point = trailing_zeros(held)
+        held &= held - 1
+        n = _units(_UNITS + 4 * (24 - point), -np.int64(board[point]), idx, val, n)
     my_bar, their_bar = np.int64(board[25]), np.int64(board[0])
-    closed_to_me, closed_to_them = _mirror(their_made), _mirror(my_made)
-    rears = _rear(mine, my_bar), _rear(theirs, their_bar)
-    base = 2 * _UNITS
-    n = _race_part(base, my_count + my_bar, my_pips + 25 * my_bar, idx, val, n)
-    n = _race_part(base + _MORE, their_count + their_bar, their_pips + 25 * their_bar, idx, val, n)
-    n = _home_part(base, board, 1, idx, val, n)
-    n = _home_part(base + _MORE, board, -1, idx, val, n)
-    if rears[0] + rears[1] <= 25:
+    base, other = 2 * _UNITS, 2 * _UNITS + _MORE
+    n = _race_part(base, my_count, my_pips, my_outside, my_way, my_bar, idx, val, n)
+    n = _race_part(other, their_count, their_pips, their_outside, their_way, their_bar, idx, val, n)
+    their_held = _mirror(theirs)
+    rear, their_rear = _rear(mine, my_bar), _rear(their_held, their_bar)
+    if rear + their_rear <= 25:
         return n
-    blots = _mirror(theirs & ~their_made), _mirror(mine & ~my_made)
-    n = _contact_part(base, mine, my_bar, closed_to_me, blots[0], my_made, rears, idx, val, n)
+    my_blots, their_blots = _mirror(mine & ~my_made), theirs & ~their_made
+    n = _contact_part(
+        base, mine, my_made, my_bar, rear, their_made, their_blots, their_rear, idx, val, n
+    )
     return _contact_part(
-        base + _MORE, theirs, their_bar, closed_to_them, blots[1], their_made,
-        (rears[1], rears[0]), idx, val, n,
+        other, their_held, _mirror(their_made), their_bar, their_rear, _mirror(my_made), my_blots,
+        rear, idx, val, n,
     )  # fmt: skip
 
 
 @njit
 def _units(base: int, count: int, idx: IntArray, val: IntArray, n: int) -> int:
-    if count == 1:
-        return _add(base, 1.0, idx, val, n)
-    n = _add(base + 1, 1.0, idx, val, n)
-    if count > 2:
-        n = _add(base + 2, 1.0, idx, val, n)
-    if count > 3:
-        n = _add(base + 3, 0.5 * (count - 3), idx, val, n)
-    return n
+    """Writes all four and goes on behind those that are not zero: no branch to be guessed."""
+    one = np.int64(count == 1)
+    idx[n], val[n] = base, 1.0
+    n += one
+    idx[n], val[n] = base + 1, 1.0
+    n += 1 - one
+    idx[n], val[n] = base + 2, 1.0
+    n += np.int64(count > 2)
+    idx[n], val[n] = base + 3, 0.5 * (count - 3)
+    return n + np.int64(count > 3)
 
 
 @njit
@@ -143,26 +156,27 @@ def _mirror(points: int) -> int:
 
 
 @njit
-def _race_part(base: int, left: int, pips: int, idx: IntArray, val: IntArray, n: int) -> int:
-    n = _add(base + _PIPS, pips * 0.01, idx, val, n)
+def _race_part(
+    base: int,
+    count: int,
+    pips: int,
+    outside: int,
+    way: int,
+    bar: int,
+    idx: IntArray,
+    val: IntArray,
+    n: int,
+) -> int:
+    """How far it is, and how much has still to come home, which decides gammons."""
+    n = _add(base + _PIPS, (pips + 25 * bar) * 0.01, idx, val, n)
+    left = count + bar
     if left == 15:
-        return _add(base + _NONE_OFF, 1.0, idx, val, n)
-    return _add(base + _OFF, (15 - left) / 15.0, idx, val, n)
-
-
-@njit
-def _home_part(base: int, board: IntArray, side: int, idx: IntArray, val: IntArray, n: int) -> int:
-    """How much has still to come home, which decides gammons."""
-    outside = np.int64(board[25] if side > 0 else board[0])
-    pips = outside * 19
-    for step in range(7, 25):
-        count = side * np.int64(board[step if side > 0 else 25 - step])
-        if count > 0:
-            outside += count
-            pips += count * (step - 6)
-    if outside:
-        n = _add(base + _OUTSIDE, outside * 0.1, idx, val, n)
-        n = _add(base + _TO_HOME, pips * 0.02, idx, val, n)
+        n = _add(base + _NONE_OFF, 1.0, idx, val, n)
+    else:
+        n = _add(base + _OFF, (15 - left) / 15.0, idx, val, n)
+    if outside + bar:
+        n = _add(base + _OUTSIDE, (outside + bar) * 0.1, idx, val, n)
+        n = _add(base + _TO_HOME, (way + 19 * bar) * 0.02, idx, val, n)
     return n
 
 
@@ -170,34 +184,33 @@ def _home_part(base: int, board: IntArray, side: int, idx: IntArray, val: IntArr
 def _contact_part(
     base: int,
     held: int,
+    made: int,
     bar: int,
+    rear: int,
     closed: int,
     blots: int,
-    made: int,
-    rears: tuple[int, int],
+    their_rear: int,
     idx: IntArray,
     val: IntArray,
     n: int,
 ) -> int:
     """One side's chances in its own numbering: `closed` and `blots` are the enemy's."""
-    rear, their_rear = rears
     if bar:
         n = _add(base + _BAR, 1.0, idx, val, n)
         open_points = 6 - count_bits(closed >> 18 & _HOME)
         n = _add(base + _ENTERS, open_points * open_points / 36.0, idx, val, n)
         if bar > 1:
             n = _add(base + _BAR_MORE, 0.5 * (bar - 1), idx, val, n)
-    ahead = (closed << 12 >> rear) & 4095  # bit 11 = the point next to the rearmost checker
-    ahead = _mirror(ahead << 1) >> 13 & 4095
+    ahead = _mirror(closed << 12 >> rear << 1 & 8190) >> 13  # bit 0 = the point next to the rear
     n = _add(base + _REAR, rear / 24.0, idx, val, n)
     n = _add(base + _LEAVES, _PLAYS[ahead] / 36.0, idx, val, n)
     n = _add(base + _PASSES, _PASSES_BLOCK[ahead] / 36.0, idx, val, n)
+    behind = held >> max(0, 25 - their_rear) + 1
+    n = _add(base + _BEHIND, (count_bits(behind) + bar) * 0.2, idx, val, n)
+    n = _add(base + _CLOSED, count_bits(made & _HOME) / 6.0, idx, val, n)
     shots = _shots(held, bar, _POINTS & ~closed, blots)
     if shots:
         n = _add(base + _SHOTS, shots / 36.0, idx, val, n)
-    behind = held & ~((2 << max(0, 25 - their_rear)) - 1)
-    n = _add(base + _BEHIND, (count_bits(behind) + bar) * 0.2, idx, val, n)
-    n = _add(base + _CLOSED, count_bits(made & _HOME) / 6.0, idx, val, n)
     run = made & made >> 1
     run &= run >> 2
     if run:

@@ -23,7 +23,7 @@ _CHUNK = 200  # games a thread
 _EXACT_CHUNK = 8
 _TRACE_UNTIL = 0.5
 _PROGRESS_S = 20.0
-_DUEL_PAIRS = 500
+_DUEL_PAIRS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,13 @@ class Trainer:
         """Compiles, or loads what was compiled, by no games at all: it counts as no time."""
         self._play(0, 0, 0.0, 0.0, False, self.weights)
 
+    def train_chunks(self, count: int) -> net.Weights:
+        """So many chunks and no more; nothing is written."""
+        with ThreadPoolExecutor(self.plan.threads) as pool:
+            for _ in range(count):
+                self._train_chunk(pool)
+        return self.weights
+
     def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
         way = self.progress
         exact = way >= 1.0 - self.plan.exact
@@ -144,11 +151,15 @@ class Trainer:
         )
         log.flush()
 
-    def _snapshot(self, log: TextIO) -> None:
-        """Writes the state, keeps a copy under its number of games, compares with the last."""
+    def save(self) -> None:
+        """Writes the state from which a training can go on."""
         training = {"chunk": float(self.chunk), "seconds": self.seconds}
         state = replace(self.header, number="<f4", training=training)
         nets.save(self.plan.folder / NEWEST, state, self.weights)
+
+    def _snapshot(self, log: TextIO) -> None:
+        """Saves, keeps a copy under its number of games, compares with the last."""
+        self.save()
         kept = self.plan.folder / f"{self.header.games:09}.net"
         nets.save(kept, self.header, self.weights)
         mean, half = duels.points_per_game(

@@ -1,0 +1,51 @@
+"""A net at the board: the best whole turn by its own judgment, for either game."""
+
+from pathlib import Path
+
+from games.ai import nets
+from games.ai.kernel import choice, game, net
+from games.ai.kernel.bits import IntArray
+from games.engine.legal import Dice
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+
+
+class NetPlayer:
+    """Holds the net of one game and the arrays it works in: one thread at a time."""
+
+    def __init__(self, variant: Variant, path: Path | None = None) -> None:
+        """Raises `nets.NetError`; without a path the net that comes with the site."""
+        path = path or nets.FOLDER / f"{variant.value}.net"
+        self.header, self.weights = nets.load(path, variant)
+        self._variant = nets.VARIANTS[variant]
+        self._module = game.MODULES[self._variant]
+        self._room = choice.make_room(self.weights)
+
+    def choose(self, board: IntArray, dice: Dice, rules: Rules, first_turn: bool) -> IntArray:
+        """The board after the best turn, still seen by the mover; the caller's to keep."""
+        flags = self._module.turn_flags(rules, first_turn)
+        kinds = self._module.kinds_of(rules)
+        row, _points, _inputs = choice.best_turn(
+            self._variant, board, *dice, flags, kinds, self.weights, self._room
+        )
+        after: IntArray = self._room.afters[row].copy()
+        return after
+
+    def choose_position(
+        self, position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool
+    ) -> Position:
+        """As `choose`, in the engine's own terms."""
+        board = self._module.board_of(position.of(side), position.of(side.other))
+        mine, theirs = self._module.counts_of(self.choose(board, dice, rules, first_turn))
+        return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
+
+    def chances(self, board: IntArray) -> tuple[float, ...]:
+        """Win, with mars, with koks, loss with mars, with koks: of the player on roll."""
+        choice.evaluate(self._variant, board, self.weights, self._room)
+        return tuple(float(chance) for chance in self._room.chances)
+
+    def equity(self, board: IntArray) -> float:
+        """Expected points of the player on roll, without a cube."""
+        choice.evaluate(self._variant, board, self.weights, self._room)
+        return float(net.equity(self._room.chances))

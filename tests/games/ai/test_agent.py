@@ -1,0 +1,65 @@
+"""The agent for strangers: what it reads, what it answers."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.ai import nets
+from games.ai.agent import main
+from games.ai.kernel import net
+from games.engine.cli_legal import answer as legal
+from games.engine.rules import Variant
+
+START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
+
+
+def ask(folder: Path, variant: str, *lines: Any) -> list[dict[str, Any]]:
+    """The answers of an agent with a net that has learned nothing."""
+    header = nets.header_of(Variant(variant), 4, 0, "")
+    nets.save(folder / "a.net", header, net.random_weights(header.phases, header.inputs, 4, seed=1))
+    out = io.StringIO()
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    main(["--variant", variant, "--net", str(folder / "a.net")], texts, out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def question(variant: str, **fields: Any) -> dict[str, Any]:
+    counts = {"short": {24: 2, 13: 5, 8: 3, 6: 5}, "long": {24: 15}}[variant]
+    side = [counts.get(point, 0) for point in range(1, 25)]
+    position = {"white": side, "black": side}
+    asked = {"variant": variant, "turn": "black", "dice": [6, 5], "position": position}
+    return {**asked, **fields}
+
+
+def test_a_board_is_answered_with_one_that_a_legal_turn_leads_to(tmp_path: Path) -> None:
+    (answer,) = ask(tmp_path, "short", {"items": [[START, [6, 5]], [START, [3, 3]]]})
+    results = legal(question("short", turn="white"))["results"]
+    after = answer["after"][0]
+    own = "".join(f"{max(0, count):x}" for count in after[1:25])
+    assert any(result.startswith(own) for result in results)
+    assert sum(count for count in after[1:26] if count > 0) == 15
+    assert answer["after"][1] != START
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
+    variant: str, tmp_path: Path
+) -> None:
+    asked = [question(variant), question(variant, dice=[4, 4], first_turn=variant == "long")]
+    (answer,) = ask(tmp_path, variant, {"items": asked})
+    for each, result in zip(asked, answer["after"], strict=True):
+        assert result in legal(each)["results"]
+
+
+def test_what_cannot_be_read_is_said_and_the_next_line_answered(tmp_path: Path) -> None:
+    bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
+    bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
+    *refused, last = ask(tmp_path, "short", *bad, {"items": []})
+    assert len(refused) == len(bad)
+    assert all(answer.keys() == {"error"} for answer in refused)
+    assert last == {"after": []}

@@ -1,0 +1,139 @@
+"""Nets: their files, their gradient, their training."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.ai import nets
+from games.ai.kernel import game, net
+from games.ai.train import duels
+from games.ai.train.trainer import NEWEST, Plan, Trainer
+from games.engine.rules import Variant
+
+SHORT = Variant.SHORT
+HIDDEN = 8
+
+
+def some_net() -> tuple[nets.Header, net.Weights]:
+    header = nets.header_of(SHORT, HIDDEN, 1000, "abc1234")
+    return header, net.random_weights(header.phases, header.inputs, HIDDEN, seed=1)
+
+
+def same(one: net.Weights, other: net.Weights) -> bool:
+    return all((a == b).all() for a, b in zip(one, other, strict=True))
+
+
+def test_a_net_comes_back_from_its_file(tmp_path: Path) -> None:
+    header, weights = some_net()
+    nets.save(tmp_path / "a.net", replace(header, number="<f4"), weights)
+    read, found = nets.load(tmp_path / "a.net", SHORT)
+    assert same(found, weights)
+    assert (read.games, read.commit) == (1000, "abc1234")
+    nets.save(tmp_path / "b.net", header, weights)
+    _header, rounded = nets.load(tmp_path / "b.net", SHORT)
+    assert np.abs(rounded.first - weights.first).max() < 0.001
+    assert (tmp_path / "b.net").stat().st_size < 0.6 * (tmp_path / "a.net").stat().st_size
+
+
+def changed(path: Path, **fields: Any) -> None:
+    line, body = path.read_bytes().split(b"\n", 1)
+    path.write_bytes(json.dumps({**json.loads(line), **fields}).encode() + b"\n" + body)
+
+
+def flip_a_bit(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-9] ^= 1
+    path.write_bytes(data)
+
+
+SPOILED: dict[str, Callable[[Path], None]] = {
+    "inputs_version is 99": lambda path: changed(path, inputs_version=99),
+    "rules_version is 99": lambda path: changed(path, rules_version=99),
+    "variant is 'long'": lambda path: changed(path, variant="long"),
+    "inputs is 5": lambda path: changed(path, inputs=5),
+    "format is": lambda path: changed(path, format="other"),
+    "do not make its shape": lambda path: changed(path, hidden=HIDDEN + 1),
+    "no header": lambda path: changed(path, number="<f8"),
+    "damaged": flip_a_bit,
+    "No such file": Path.unlink,
+}
+
+
+@pytest.mark.parametrize("said", SPOILED)
+def test_a_net_that_does_not_fit_is_refused_by_name(said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.net"
+    nets.save(path, *some_net())
+    SPOILED[said](path)
+    with pytest.raises(nets.NetError, match=rf"a\.net: .*{said}"):
+        nets.load(path, SHORT)
+
+
+def test_a_page_of_text_is_no_net(tmp_path: Path) -> None:
+    (tmp_path / "a.net").write_text("<html>\n")
+    with pytest.raises(nets.NetError, match="no header"):
+        nets.load(tmp_path / "a.net", SHORT)
+
+
+def test_the_gradient_is_the_slope_of_the_cross_entropy() -> None:
+    _header, weights = some_net()
+    # In double, so that a small step shows the slope and not the rounding.
+    exact = net.Weights(*(array.astype(np.float64) for array in weights))
+    idx, val = np.array([3, 50, 200], np.int16), np.array([1.0, 0.5, 2.0])
+    target = np.array([0.7, 0.2, 0.01, 0.1, 0.0])
+    hidden, chances = np.empty(HIDDEN), np.empty(net.OUTPUTS)
+
+    def loss(of: net.Weights) -> float:
+        net.forward(of, 0, idx, val, 3, hidden, chances)
+        return float(-(target * np.log(chances) + (1 - target) * np.log(1 - chances)).sum())
+
+    taught = net.Weights(*(array.copy() for array in exact))
+    rate, step = 1e-4, 1e-5
+    net.learn(taught, 0, idx, val, 3, target, rate, hidden, chances)
+    places = [(0, (0, 50, 2)), (0, (0, 200, 7)), (1, (0, 3)), (2, (0, 4, 5)), (3, (0, 1))]
+    for part, place in places:
+        numeric = 0.0
+        for sign in (1, -1):
+            moved = net.Weights(*(array.copy() for array in exact))
+            moved[part][place] += sign * step
+            numeric += sign * loss(moved) / (2 * step)
+        moved_by = taught[part][place] - exact[part][place]
+        assert moved_by == pytest.approx(-rate * numeric, rel=1e-3)
+    assert (taught.first[0, 4] == exact.first[0, 4]).all()
+    assert (taught.first[1] == exact.first[1]).all()
+
+
+def plan(folder: Path, games: int, **fields: Any) -> Plan:
+    return Plan(SHORT, folder, 0.0, games=games, hidden=HIDDEN, **fields)
+
+
+@pytest.mark.slow  # compiles the whole of self-play
+def test_training_goes_on_from_a_snapshot_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+    whole = Trainer(plan(tmp_path / "a", 420, exact=0.02)).run(io.StringIO())
+    other = Trainer(plan(tmp_path / "b", 420, exact=0.02))
+    stopped = other.train_chunks(1)
+    assert not same(stopped, whole)
+    other.save()
+    resumed = Trainer(plan(tmp_path / "b", 420, exact=0.02), resume=True)
+    assert resumed.header.games == 200
+    log = io.StringIO()
+    assert same(resumed.run(log), whole)
+    assert "000000420.net" in log.getvalue()
+    header, _weights = nets.load(tmp_path / "b" / NEWEST, SHORT)
+    assert header.games == 420
+
+
+@pytest.mark.slow
+def test_a_net_learns_to_beat_the_one_it_began_as(tmp_path: Path) -> None:
+    trainer = Trainer(plan(tmp_path, 3000, exact=0.0, threads=2))
+    beginner = net.Weights(*(array.copy() for array in trainer.weights))
+    trained = trainer.run(io.StringIO())
+    mean, half = duels.points_per_game(game.SHORT, trained, beginner, 200, 7, trainer.kinds)
+    assert mean - half > 1.0
