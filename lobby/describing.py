@@ -10,7 +10,8 @@ from games.describing import Line
 class Open(Protocol):
     """An announcement, the game announced, or the match that it became."""
 
-    is_public: bool
+    @property
+    def is_public(self) -> bool: ...
 
 
 def conditions(game: Open) -> list[Line]:

@@ -133,7 +133,8 @@ def with_standings(matches: QuerySet[Match]) -> list[Match]:
     seats = [(match.variant, seat) for match in found for seat in match.seats.all()]
     standings = standings_of({seat.user_id for _, seat in seats if seat.user_id})
     for variant, seat in seats:
-        seat.standing = standings.get((seat.user_id, variant), Standing())  # type: ignore[attr-defined]
+        key = (seat.user_id or 0, variant)
+        seat.standing = standings.get(key, Standing())  # type: ignore[attr-defined]
     return found
 
 

@@ -38,7 +38,7 @@ def record_between(user_id: int, opponent_id: int) -> Record:
     return Record.of(_seats_against(user_id).filter(user_id=opponent_id).aggregate(**_COUNTS))
 
 
-def opponents_of(user_id: int) -> QuerySet[Seat, dict[str, Any]]:
+def opponents_of(user_id: int) -> QuerySet[Seat, Any]:
     """Everybody met, the latest first: rows for `with_users`."""
     rows = _seats_against(user_id).values("user_id")
     latest = rows.annotate(**_COUNTS, last=Max("match__finished_at"))

@@ -97,6 +97,6 @@ def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
         "change": change,
         "is_waiting": is_waiting,
         "public_id": public_id,
-        "opponent": meetings.opponent_in(public_id, viewer.pk) if change else None,
+        "opponent": meetings.opponent_in(public_id, change.user_id) if change else None,
     }
     return render(request, "stats/_match_rating.html", context)

@@ -1,0 +1,72 @@
+"""Pages of games for credits for everyone: axe, nothing wider than a narrow phone, in Russian."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+from django.db import connections
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from accounts.models import Profile, User
+from games.engine.sides import Side
+from games.models import Match
+from lobby.models import Seek
+from lobby.services import seeks
+from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.visitors import NARROW, come_as_member, speak
+from tests.lobby.factories import StakeSitting, announcement, player
+
+
+@dataclass
+class Club:
+    """Two who have met, of whom one waits by a link, and two who play."""
+
+    anna: User
+    boris: User
+    by_link: Seek
+    match: Match
+
+
+@pytest.fixture
+def club(transactional_db):
+    """In a thread of its own, as `visitors.finished_match`."""
+
+    def make() -> Club:
+        try:
+            people = [player(login) for login in ("longname12", "boris", "cem55", "deniz")]
+            Profile.objects.filter(user__in=people).update(country="TR")
+            anna, boris, cem, deniz = people
+            StakeSitting(anna, boris).sit().shake().do("resign_match", side=Side.BLACK)
+            link = seeks.announce(anna, announcement(access=Seek.Access.LINK), timezone.now())
+            invited = announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3)
+            seeks.announce(boris, invited, timezone.now())
+            return Club(anna, boris, link, StakeSitting(cem, deniz, length=5).match)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(make).result()
+
+
+@pytest.mark.slow
+def test_lobby_waiting_room_opponents_and_a_table_that_is_watched(club, open_context, live):
+    context = open_context(viewport=NARROW)
+    speak(context, live, "ru")
+    come_as_member(context, live, club.anna)
+    page = context.new_page()
+    for name, args in (
+        ("lobby:lobby", []),
+        ("lobby:seek", [club.by_link.public_id]),
+        ("lobby:running", [club.match.public_id]),
+        ("stats:opponents", []),
+        ("stats:opponent", [club.boris.public_id]),
+        ("people:player", [club.boris.public_id]),
+        ("games:match", [club.match.public_id]),
+    ):
+        page.goto(reverse(name, args=args))
+        for summary in page.locator(".filter-fold > summary").all():
+            summary.click()
+        expect(page.locator(".live-challenge")).to_be_visible()
+        assert_open_to_all(page, "ru")
