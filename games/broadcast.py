@@ -29,7 +29,12 @@ def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
     """Tell what was done, the players first. Call after the commit."""
     events = [
         frames.event(
-            step.seq, action_to_dict(step.action), step.state, now_ms, is_last=step is done[-1]
+            match,
+            step.seq,
+            action_to_dict(step.action),
+            step.state,
+            now_ms,
+            is_last=step is done[-1],
         )
         for step in done
     ]

@@ -15,7 +15,13 @@ from games.models import REMATCH_TIME, Match, RematchOffer, Seat
 
 
 def event(
-    seq: int, action: Mapping[str, Any], state: MatchState, now_ms: int, *, is_last: bool
+    match: Match,
+    seq: int,
+    action: Mapping[str, Any],
+    state: MatchState,
+    now_ms: int,
+    *,
+    is_last: bool,
 ) -> dict[str, Any]:
     """What the group hears of one action: everything for everybody, to be trimmed.
 
@@ -28,7 +34,7 @@ def event(
         "action": dict(action),
         "view": public_view(state, now_ms),
         "plays": plays(state) if is_last else None,
-        "may": {side.value: may_view(state, side) if is_last else None for side in Side},
+        "may": {side.value: may(match, state, side) if is_last else None for side in Side},
         "turn": state.turn.value if state.turn else None,
     }
 
@@ -44,6 +50,12 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
         "plays": event["plays"] if side and event["turn"] == side.value else None,
         "may": event["may"][side.value] if side else None,
     }
+
+
+def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
+    """What `side` may do now. The engine knows no kinds of matches: only training has pauses."""
+    told = may_view(state, side)
+    return told | {"pause": told["pause"] and match.kind == Match.Kind.TRAINING}
 
 
 def plays(state: MatchState) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from games.engine.moves import play_from_text
 from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
-from games.engine.view import may_view, public_view
+from games.engine.view import public_view
 from games.models import Action, Match, RematchOffer, Seat
 
 MAX_MISSED = 50
@@ -93,7 +93,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "match": frames.match_info(match, seats),
         "view": public_view(state, now_ms),
         "plays": frames.plays(state) if side and state.turn is side else None,
-        "may": may_view(state, side) if side else None,
+        "may": frames.may(match, state, side) if side else None,
         "actions": _missed(match, since),
         "seating": frames.seating(state, seats),
         "presence": frames.presence(match, seats, now),

@@ -77,7 +77,7 @@ export class Sheet {
     setHidden(part("resign-hint", this.dialog), factors.length > 0 || isOver);
     setHidden(part("leaving", this.dialog), model.you.side === null);
     setHidden(this.dialog.querySelector("[data-action=resign-match]"), isOver || !model.you.holder);
-    setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause || this.table.isStake());
+    setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
   }
 
   /** A press that costs something is confirmed in words first. @returns {boolean} handled */

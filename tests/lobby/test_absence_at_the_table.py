@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import jsonschema
 import pytest
@@ -12,9 +13,11 @@ from django.utils import timezone
 
 from games import open_tables
 from games.absence import BUDGET_MS
+from games.actors import Actor
 from games.engine.sides import Side
 from games.models import Seat
 from games.open_tables import OPEN_TABLES
+from games.selectors import state_frame
 from games.services import presence
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player, total_of
@@ -69,6 +72,21 @@ async def test_the_state_says_who_is_there_and_what_is_at_stake() -> None:
     assert 0 < frame["presence"]["white"]["left_ms"] <= BUDGET_MS
     assert frame["presence"]["black"]["is_absent"]
     assert frame["rematch"] is None
+    await white.close()
+
+
+async def test_no_pause_is_offered_where_none_is_allowed() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    await sync_to_async(sitting.sit)(Side.BLACK)
+    holder = UUID(white.newest["you"]["token"])
+    sitting.actors[Side.WHITE] = Actor(user_id=sitting.users[Side.WHITE].pk, holder=holder)
+    await sync_to_async(sitting.shake)()
+    event = await white.until(lambda frame: frame["t"] == "event" and frame["may"] is not None)
+    assert not event["may"]["pause"]
+    state = await sync_to_async(state_frame)(sitting.public_id, Side.WHITE, -1, timezone.now())
+    assert state["view"]["clock"]["running"]
+    assert not state["may"]["pause"]
     await white.close()
 
 
