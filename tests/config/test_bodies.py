@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from config.bodies import MAX_BODY_BYTES
-from tests.config.server import Process, manage
+from tests.config.server import Process
+from tests.migrated import migrated_file
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
 
@@ -20,9 +21,8 @@ PIECE = b"x" * 65536
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    env = {"DATABASE_URL": f"sqlite:///{folder / 'db.sqlite3'}", "REDIS_URL": "", "DEMO": "1"}
-    done = manage("migrate", "-v0", env=env)
-    assert done.returncode == 0, done.stderr
+    url = migrated_file(folder / "db.sqlite3")
+    env = {"DATABASE_URL": url, "REDIS_URL": "", "DEMO": "1"}
     process = Process([sys.executable, "manage.py", "serve", "--port", "0"], env)
     url = re.search(r"http://127\.0\.0\.1:\d+", process.wait_for_line("is ready"))[0]
     yield process, urlsplit(url).netloc

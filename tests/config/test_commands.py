@@ -11,18 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.config.server import Process, get, manage
+from tests.migrated import migrated_file
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
 
 
 @pytest.fixture(scope="module")
 def env(tmp_path_factory):
-    """A database of its own, migrated once for the tests of this file."""
-    path = tmp_path_factory.mktemp("site") / "db.sqlite3"
-    env = {"DATABASE_URL": f"sqlite:///{path}", "REDIS_URL": "", "DEMO": "1"}
-    done = manage("migrate", "-v0", env=env)
-    assert done.returncode == 0, done.stderr
-    return env
+    """A database of its own for the tests of this file."""
+    url = migrated_file(tmp_path_factory.mktemp("site") / "db.sqlite3")
+    return {"DATABASE_URL": url, "REDIS_URL": "", "DEMO": "1"}
 
 
 @pytest.fixture
@@ -149,9 +147,7 @@ def test_worker_runs_apart_and_ends_at_a_signal(start, number):
 
 
 def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
-    path = tmp_path / "db.sqlite3"
-    env = {"DATABASE_URL": f"sqlite:///{path}"}
-    assert manage("migrate", "-v0", env=env).returncode == 0
+    env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3")}
     web = start("serve", "--port", "0", "--no-worker", **env)
     url = re.search(r"http://127\.0\.0\.1:\d+", web.wait_for_line("is ready"))[0]
     assert get(f"{url}/readyz")[0] == 503
@@ -171,8 +167,7 @@ def test_daphne_itself_refuses_frames_over_the_limit():
 
 
 def test_demo_makes_its_staff_account_once(tmp_path):
-    env = {"DATABASE_URL": f"sqlite:///{tmp_path / 'db.sqlite3'}", "DEMO": "1"}
-    assert manage("migrate", "-v0", env=env).returncode == 0
+    env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3"), "DEMO": "1"}
     first, second = manage("demo", env=env), manage("demo", env=env)
     assert first.returncode == second.returncode == 0
     assert "Staff account" in first.stdout

@@ -10,9 +10,10 @@ from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+
+from tests.migrated import create_migrated, url_of
 
 ROOT = Path(__file__).parents[2]
 HEAD_START_S = 0.006
@@ -27,8 +28,7 @@ class Database:
     def __init__(self, server: str) -> None:
         self._server = server
         self.name = f"races_{os.getpid()}_{next(_numbers)}"
-        parts = urlsplit(server)
-        self.url = urlunsplit((*parts[:2], f"/{self.name}", *parts[3:]))
+        self.url = url_of(server, self.name)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -41,9 +41,7 @@ class Database:
         return [sys.executable, *arguments]
 
     def __enter__(self) -> "Database":
-        self._say(f"CREATE DATABASE {self.name}")
-        migrate = self.command("manage.py", "migrate", "--verbosity=0")
-        subprocess.run(migrate, cwd=ROOT, env=self.environment, check=True, timeout=180)
+        create_migrated(self._server, self.name)
         return self
 
     def __exit__(
@@ -52,11 +50,8 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._say(f"DROP DATABASE {self.name} WITH (FORCE)")
-
-    def _say(self, statement: str) -> None:
         with psycopg.connect(self._server, autocommit=True) as connection:
-            connection.execute(statement)  # type: ignore[call-overload]
+            connection.execute(f"DROP DATABASE {self.name} WITH (FORCE)")  # type: ignore[call-overload]
 
 
 class Racer:

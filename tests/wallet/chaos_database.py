@@ -17,6 +17,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from tests.migrated import template_on
+
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300
 
@@ -46,8 +48,7 @@ def new_database(name: str, template: str = "template1") -> Iterator[str]:
 
 @contextmanager
 def migrated_database(name: str) -> Iterator[str]:
-    with new_database(name) as url:
-        run_python("manage.py", "migrate", "--verbosity=0", "--skip-checks", url=url)
+    with new_database(name, template=template_on(server_url())) as url:
         yield url
 
 

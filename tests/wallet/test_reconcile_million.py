@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
+from tests.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 MOST_TIMES = 5
@@ -27,9 +28,7 @@ def database(request, tmp_path):
         with migrated_database("million") as url:
             yield url, ENTRIES[request.param]
     else:
-        url = f"sqlite:///{tmp_path / 'million.sqlite3'}"
-        run_python("manage.py", "migrate", "--verbosity=0", "--skip-checks", url=url)
-        yield url, ENTRIES[request.param]
+        yield migrated_file(tmp_path / "million.sqlite3"), ENTRIES[request.param]
 
 
 @contextmanager
