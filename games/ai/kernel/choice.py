@@ -7,7 +7,7 @@ import numpy as np
 from games.ai.kernel import game, net
 from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import njit
+from games.ai.kernel.jit import njit, thin
 
 
 class Room(NamedTuple):
@@ -22,24 +22,50 @@ class Room(NamedTuple):
     best_idx: IntArray
     best_val: FloatArray
     best_chances: FloatArray
+    base: "Base"
+
+
+class Base(NamedTuple):
+    """The position before the turn, from which the results differ in a few inputs only."""
+
+    idx: IntArray
+    val: FloatArray
+    sums: FloatArray  # of the hidden units
+    dense: FloatArray  # the value of each input
+    seen: IntArray  # for each input the last result that had it, by the number of `clock`
+    clock: IntArray
+    changed_idx: IntArray
+    changed_val: FloatArray
 
 
 def make_room(weights: net.Weights) -> Room:
-    hidden = weights.bias.shape[1]
+    _phases, inputs, hidden = weights.first.shape
+
+    def indexes() -> IntArray:
+        return np.empty(2 * game.MAX_ACTIVE, np.int16)
+
+    def values(count: int = 2 * game.MAX_ACTIVE) -> FloatArray:
+        return np.zeros(count, np.float32)
+
+    clock, seen = np.zeros(1, np.int64), np.zeros(inputs, np.int64)
+    base = Base(
+        indexes(), values(), values(hidden), values(inputs), seen, clock, indexes(), values()
+    )
     return Room(
         np.empty((game.MAX_AFTERSTATES, 26), np.int8),
         np.empty(26, np.int8),
-        np.empty(game.MAX_ACTIVE, np.int16),
-        np.empty(game.MAX_ACTIVE, np.float32),
-        np.empty(hidden, np.float32),
-        np.empty(net.OUTPUTS, np.float32),
-        np.empty(game.MAX_ACTIVE, np.int16),
-        np.empty(game.MAX_ACTIVE, np.float32),
-        np.empty(net.OUTPUTS, np.float32),
+        indexes(),
+        values(),
+        values(hidden),
+        values(net.OUTPUTS),
+        indexes(),
+        values(),
+        values(net.OUTPUTS),
+        base,
     )
 
 
-@njit
+@thin
 def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) -> int:
     """The chances of the player on roll to `room.chances`; the count of inputs in `room.idx`."""
     count = game.encode(variant, board, room.idx, room.val)
@@ -48,7 +74,7 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
     return count
 
 
-@njit
+@thin
 def keep(count: int, room: Room) -> None:
     """What `evaluate` left becomes the best so far."""
     copy(room.idx, room.best_idx, count)
@@ -79,18 +105,62 @@ def best_turn(
     `room.best_chances` are those of the other side after it, `best_idx`, `best_val` its inputs.
     """
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
-    best, best_equity, inputs = 0, 1000.0, 0
+    game.flip(variant, board, room.flipped)
+    base_phase = game.phase(variant, room.flipped)
+    base_count = game.encode(variant, room.flipped, room.base.idx, room.base.val)
+    _set_base(base_phase, base_count, weights, room.base)
+    best, best_equity, inputs, points = 0, 1000.0, 0, 0
     for row in range(found):
-        after = room.afters[row]
-        points = game.finished(variant, after, kinds)
-        if points:  # all results bear off the last checker and are worth the same
+        points = game.finished(variant, room.afters[row], kinds)
+        if points:
             won_chances(points, room.best_chances)
             net.flip_chances(room.best_chances, room.best_chances)
-            return row, points, 0
-        game.flip(variant, after, room.flipped)
-        count = evaluate(variant, room.flipped, weights, room)
+            best, inputs = row, 0
+            break
+        game.flip(variant, room.afters[row], room.flipped)
+        phase = game.phase(variant, room.flipped)
+        count = game.encode(variant, room.flipped, room.idx, room.val)
+        if phase == base_phase:
+            changed = _changes(base_count, count, room)
+            copy(room.base.sums, room.hidden, len(room.hidden))
+            net.add_rows(
+                weights, phase, room.base.changed_idx, room.base.changed_val, changed, room.hidden
+            )
+        else:
+            copy(weights.bias[phase], room.hidden, len(room.hidden))
+            net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
+        net.judge(weights, phase, room.hidden, room.chances)
         worth = net.equity(room.chances)
         if worth < best_equity:
             best, best_equity, inputs = row, worth, count
             keep(count, room)
-    return best, 0, inputs
+    for at in range(base_count):
+        room.base.dense[room.base.idx[at]] = 0.0
+    return best, points, inputs
+
+
+@njit
+def _set_base(phase: int, count: int, weights: net.Weights, base: Base) -> None:
+    copy(weights.bias[phase], base.sums, len(base.sums))
+    net.add_rows(weights, phase, base.idx, base.val, count, base.sums)
+    for at in range(count):
+        base.dense[base.idx[at]] = base.val[at]
+
+
+@njit
+def _changes(base_count: int, count: int, room: Room) -> int:
+    """Writes by how much which inputs differ from those of the base; how many do."""
+    base = room.base
+    base.clock[0] += 1
+    now, changed = base.clock[0], 0
+    for at in range(count):
+        number = room.idx[at]
+        base.seen[number] = now
+        difference = room.val[at] - base.dense[number]
+        base.changed_idx[changed], base.changed_val[changed] = number, difference
+        changed += difference != 0.0
+    for at in range(base_count):
+        number = base.idx[at]
+        base.changed_idx[changed], base.changed_val[changed] = number, -base.val[at]
+        changed += base.seen[number] != now
+    return changed

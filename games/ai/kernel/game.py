@@ -6,7 +6,7 @@ functions.
 
 from games.ai.kernel import long, short
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import njit
+from games.ai.kernel.jit import thin
 
 SHORT, LONG = 0, 1
 MODULES = (short, long)
@@ -16,7 +16,7 @@ MAX_AFTERSTATES = max(short.MAX_AFTERSTATES, long.MAX_AFTERSTATES)
 MAX_ACTIVE = max(short.MAX_ACTIVE, long.MAX_ACTIVE)
 
 
-@njit
+@thin
 def start(variant: int, board: IntArray) -> None:
     if variant == SHORT:
         short.start(board)
@@ -24,14 +24,14 @@ def start(variant: int, board: IntArray) -> None:
         long.start(board)
 
 
-@njit
+@thin
 def afterstates(variant: int, board: IntArray, d1: int, d2: int, flags: int, out: IntArray) -> int:
     if variant == SHORT:
         return short.afterstates(board, d1, d2, flags, out)
     return long.afterstates(board, d1, d2, flags, out)
 
 
-@njit
+@thin
 def flip(variant: int, board: IntArray, out: IntArray) -> None:
     if variant == SHORT:
         short.flip(board, out)
@@ -39,21 +39,21 @@ def flip(variant: int, board: IntArray, out: IntArray) -> None:
         long.flip(board, out)
 
 
-@njit
+@thin
 def finished(variant: int, board: IntArray, kinds: int) -> int:
     if variant == SHORT:
         return short.finished(board, kinds)
     return long.finished(board, kinds)
 
 
-@njit
+@thin
 def phase(variant: int, board: IntArray) -> int:
     if variant == SHORT:
         return short.phase(board)
     return long.phase(board)
 
 
-@njit
+@thin
 def encode(variant: int, board: IntArray, idx: IntArray, val: FloatArray) -> int:
     if variant == SHORT:
         return short.encode(board, idx, val)

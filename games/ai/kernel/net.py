@@ -11,7 +11,7 @@ import numpy as np
 
 from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import njit
+from games.ai.kernel.jit import njit, thin
 
 OUTPUTS = 5
 WIN, WIN_MARS, WIN_KOKS, LOSE_MARS, LOSE_KOKS = range(OUTPUTS)
@@ -48,6 +48,40 @@ def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
 
 
 @njit
+def add_rows(
+    weights: Weights, phase: int, idx: IntArray, val: FloatArray, count: int, sums: FloatArray
+) -> None:
+    """Adds what the inputs give to the sums of the hidden units."""
+    rows = weights.first[phase]
+    at = 0
+    while at + 4 <= count:  # four rows at a time, so that `sums` is read and written once
+        a, b, c, d = rows[idx[at]], rows[idx[at + 1]], rows[idx[at + 2]], rows[idx[at + 3]]
+        va, vb, vc, vd = val[at], val[at + 1], val[at + 2], val[at + 3]
+        for unit in range(len(sums)):
+            sums[unit] += va * a[unit] + vb * b[unit] + vc * c[unit] + vd * d[unit]
+        at += 4
+    while at < count:
+        a, va = rows[idx[at]], val[at]
+        for unit in range(len(sums)):
+            sums[unit] += va * a[unit]
+        at += 1
+
+
+@njit
+def judge(weights: Weights, phase: int, hidden: FloatArray, chances: FloatArray) -> None:
+    """From the sums of the hidden units, which become their outputs, to the five chances."""
+    for unit in range(len(hidden)):
+        hidden[unit] = hidden[unit] / (np.float32(1.0) + abs(hidden[unit]))
+    second = weights.second[phase]
+    for output in range(OUTPUTS):
+        total = weights.bias2[phase, output]
+        row = second[output]
+        for unit in range(len(hidden)):
+            total += row[unit] * hidden[unit]
+        chances[output] = np.float32(1.0) / (np.float32(1.0) + math.exp(-total))
+
+
+@thin
 def forward(
     weights: Weights,
     phase: int,
@@ -58,29 +92,9 @@ def forward(
     chances: FloatArray,
 ) -> None:
     """The five chances of the inputs; `hidden` is left as the second layer saw it."""
-    rows = weights.first[phase]
     copy(weights.bias[phase], hidden, len(hidden))
-    at = 0
-    while at + 4 <= count:  # four rows at a time, so that `hidden` is read and written once
-        a, b, c, d = rows[idx[at]], rows[idx[at + 1]], rows[idx[at + 2]], rows[idx[at + 3]]
-        va, vb, vc, vd = val[at], val[at + 1], val[at + 2], val[at + 3]
-        for unit in range(len(hidden)):
-            hidden[unit] += va * a[unit] + vb * b[unit] + vc * c[unit] + vd * d[unit]
-        at += 4
-    while at < count:
-        a, va = rows[idx[at]], val[at]
-        for unit in range(len(hidden)):
-            hidden[unit] += va * a[unit]
-        at += 1
-    for unit in range(len(hidden)):
-        hidden[unit] = hidden[unit] / (np.float32(1.0) + abs(hidden[unit]))
-    second = weights.second[phase]
-    for output in range(OUTPUTS):
-        total = weights.bias2[phase, output]
-        row = second[output]
-        for unit in range(len(hidden)):
-            total += row[unit] * hidden[unit]
-        chances[output] = np.float32(1.0) / (np.float32(1.0) + math.exp(-total))
+    add_rows(weights, phase, idx, val, count, hidden)
+    judge(weights, phase, hidden, chances)
 
 
 @njit

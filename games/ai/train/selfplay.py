@@ -12,7 +12,7 @@ import numpy as np
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import njit
+from games.ai.kernel.jit import njit, thin
 
 MAX_TURNS = 1000  # of a game; a longer one is cut off and taught nothing
 
@@ -65,7 +65,7 @@ def play_games(
     return turns
 
 
-@njit
+@thin
 def _play(
     variant: int,
     flags: int,
@@ -100,7 +100,7 @@ def _play(
     return MAX_TURNS, 0
 
 
-@njit
+@thin
 def _teach_backwards(
     turns: int,
     points: int,
@@ -124,7 +124,7 @@ def _teach_backwards(
         net.flip_chances(target, target)
 
 
-@njit
+@thin
 def _teach_mean(
     variant: int,
     flags: int,

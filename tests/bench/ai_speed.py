@@ -1,0 +1,160 @@
+"""How fast the compiled opponents are, on one core: turns, inputs, evaluations, whole decisions.
+
+    python -m tests.bench.ai_speed [--variant short] [--net FILE] [--turns 100000] [--seed 1]
+
+Turns are those of random games from the real start, doublets and bear-offs as they fall. Seconds
+are of processor time, so that other work on the machine counts less; the cold start by the clock:
+a new process, its first answer, with the compiled code kept and (`--cold`) with none.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from games.ai import nets
+from games.ai.kernel import choice, game, net
+from games.ai.kernel.arrays import copy_board
+from games.ai.kernel.jit import njit
+from games.engine.rules import Rules, Variant
+
+
+@njit
+def random_turns(variant: int, kinds: int, seed: int, boards: Any, dice: Any, out: Any) -> None:
+    np.random.seed(seed)
+    board = np.empty(26, np.int8)
+    made = 0
+    while made < len(boards):
+        game.start(variant, board)
+        for turn in range(10_000):
+            if made == len(boards):
+                break
+            copy_board(board, boards[made])
+            d1, d2 = np.random.randint(1, 7), np.random.randint(1, 7)
+            dice[made, 0], dice[made, 1] = d1, d2
+            made += 1
+            flags = game.FIRST_TURN if turn < 2 else 0
+            found = game.afterstates(variant, board, d1, d2, flags, out)
+            row = out[np.random.randint(0, found)]
+            if game.finished(variant, row, kinds):
+                break
+            game.flip(variant, row, board)
+
+
+@njit
+def generate(variant: int, boards: Any, dice: Any, out: Any) -> int:
+    found = 0
+    for at in range(len(boards)):
+        found += game.afterstates(variant, boards[at], dice[at, 0], dice[at, 1], 0, out)
+    return found
+
+
+@njit
+def encode(variant: int, boards: Any, room: choice.Room) -> int:
+    lit = 0
+    for at in range(len(boards)):
+        lit += game.encode(variant, boards[at], room.idx, room.val)
+    return lit
+
+
+@njit
+def evaluate(variant: int, boards: Any, weights: net.Weights, room: choice.Room) -> float:
+    total = 0.0
+    for at in range(len(boards)):
+        choice.evaluate(variant, boards[at], weights, room)
+        total += net.equity(room.chances)
+    return total
+
+
+def per_second(run: Callable[..., Any], count: int, *arguments: Any) -> float:
+    """Best of three, after a first run that compiles."""
+    run(*arguments)
+    spent = []
+    for _ in range(3):
+        begun = time.process_time()
+        run(*arguments)
+        spent.append(time.process_time() - begun)
+    return count / min(spent)
+
+
+def decision_times(
+    variant: int, kinds: int, boards: Any, dice: Any, weights: net.Weights, room: choice.Room
+) -> list[float]:
+    """Milliseconds of each 0-ply decision, called from Python as the bots do."""
+    times = []
+    for board, (d1, d2) in zip(boards, dice.tolist(), strict=True):
+        begun = time.perf_counter()
+        choice.best_turn(variant, board, d1, d2, 0, kinds, weights, room)
+        times.append(1000 * (time.perf_counter() - begun))
+    return sorted(times)
+
+
+def cold_start(variant: Variant, net_file: Path, cache: str | None) -> float:
+    """Seconds from the start of an agent to its first answer."""
+    side = [0] * 24
+    side[23] = 15
+    if variant is Variant.SHORT:
+        side[23], side[12], side[7], side[5] = 2, 5, 3, 5
+    position = {"white": side, "black": side}
+    item = {"variant": variant.value, "position": position, "turn": "white", "dice": [3, 1]}
+    env = {**os.environ, **({"NUMBA_CACHE_DIR": cache} if cache else {})}
+    command = [sys.executable, "-m", "games.ai", "agent", "--variant", variant.value]
+    begun = time.monotonic()
+    done = subprocess.run(
+        [*command, "--net", str(net_file)],
+        input=json.dumps({"items": [item]}) + "\n",
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "after" in json.loads(done.stdout)
+    return time.monotonic() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--variant", type=Variant, choices=list(Variant), default=Variant.SHORT)
+    parser.add_argument("--net", type=Path)
+    parser.add_argument("--turns", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cold", action="store_true", help="also without compiled code (a minute)")
+    asked = parser.parse_args()
+    path = asked.net or nets.FOLDER / f"{asked.variant.value}.net"
+    header, weights = nets.load(path, asked.variant)
+    variant = nets.VARIANTS[asked.variant]
+    kinds = game.MODULES[variant].kinds_of(Rules.of(asked.variant))
+    room = choice.make_room(weights)
+    boards, dice = np.empty((asked.turns, 26), np.int8), np.empty((asked.turns, 2), np.int64)
+    random_turns(variant, kinds, asked.seed, boards, dice, room.afters)
+    print(f"{asked.variant}, {header.hidden} hidden units, {asked.turns:,} turns of random games")
+    results = generate(variant, boards, dice, room.afters) / asked.turns
+    speed = per_second(generate, asked.turns, variant, boards, dice, room.afters)
+    print(f"turns generated a second   {speed:12,.0f}   ({results:.1f} results each)")
+    speed = per_second(encode, asked.turns, variant, boards, room)
+    print(f"positions encoded a second {speed:12,.0f}")
+    speed = per_second(evaluate, asked.turns, variant, boards, weights, room)
+    print(f"evaluations a second       {speed:12,.0f}   (inputs included)")
+    few = min(asked.turns, 5000)
+    times = decision_times(variant, kinds, boards[:few], dice[:few], weights, room)
+    median, late = times[few // 2], times[few * 99 // 100]
+    print(f"0-ply decision             {median:9.3f} ms median, {late:.3f} ms at 99 %")
+    cold_start(asked.variant, path, None)
+    kept = cold_start(asked.variant, path, None)
+    print(f"first answer of a process  {kept:9.1f} s with compiled code kept")
+    if asked.cold:
+        with tempfile.TemporaryDirectory() as empty:
+            cold = cold_start(asked.variant, path, empty)
+        print(f"                           {cold:9.1f} s without")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""The best turn at once: the same as weighing every result by itself."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.ai import nets
+from games.ai.kernel import choice, game, net
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.engine.rules import Rules, Variant
+from tests.games.ai import long_boards
+from tests.games.ai.test_kernel_short import invented, played
+
+Question = tuple[IntArray, tuple[int, int], bool]
+
+
+def questions(variant: Variant) -> list[Question]:
+    rng = random.Random(5)
+    if variant is Variant.SHORT:
+        pairs = [*islice(played(rng), 300), *islice(invented(rng), 100)]
+        return [(board, dice, False) for board, dice in pairs]
+    return list(islice(long_boards.played(rng), 300))
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
+    variant: Variant, tmp_path: Path
+) -> None:
+    header = nets.header_of(variant, 16, 0, "")
+    weights = net.random_weights(header.phases, header.inputs, 16, seed=3)
+    nets.save(tmp_path / "a.net", header, weights)
+    player = NetPlayer(variant, tmp_path / "a.net")
+    rules = Rules.of(variant)
+    module = game.MODULES[nets.VARIANTS[variant]]
+    out, other = np.empty((game.MAX_AFTERSTATES, 26), np.int8), np.empty(26, np.int8)
+    wins = 0
+    for board, dice, first in questions(variant):
+        found = module.afterstates(board, *dice, module.turn_flags(rules, first), out)
+        worths = []
+        for after in out[:found]:
+            module.flip(after, other)
+            points = module.finished(after, module.kinds_of(rules))
+            worths.append(-float(points) if points else player.equity(other))
+        chosen = player.choose(board, dice, rules, first)
+        points = module.finished(chosen, module.kinds_of(rules))
+        wins += points > 0
+        module.flip(chosen, other)
+        worth = -float(points) if points else player.equity(other)
+        assert worth == pytest.approx(min(worths), abs=1e-4)
+    assert wins > 0
+
+
+def test_chances_turned_round_twice_are_the_same() -> None:
+    chances = np.array([0.7, 0.3, 0.01, 0.1, 0.02], np.float32)
+    other = np.empty_like(chances)
+    net.flip_chances(chances, other)
+    assert net.equity(other) == pytest.approx(-net.equity(chances), abs=1e-6)
+    net.flip_chances(other, other)
+    assert other == pytest.approx(chances)
+    choice.won_chances(2, chances)
+    assert net.equity(chances) == 2.0
