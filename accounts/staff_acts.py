@@ -44,7 +44,7 @@ class ToldReasonForm(ReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["reason"].help_text = _("For the log, and for the member: write it to him.")
+        self.fields["reason"].help_text = _("For the log, and for the member, who reads it.")
 
 
 def _reaches_all(request: HttpRequest, row: Any) -> bool:

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -63,7 +63,7 @@ class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
     def author(self, report: Report) -> SafeString:
         return member_link(report.message.author)
 
-    @admin.display(description=_("Complained"))
+    @admin.display(description=_("Complained by"))
     def complainer(self, report: Report) -> SafeString:
         return member_link(report.reporter)
 
@@ -78,7 +78,7 @@ class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
         for message in selectors.around(report.message):
             is_it = message.pk == report.message_id
             body = format_html("<strong>{}</strong>", message.body) if is_it else message.body
-            mark = _now("(hidden)") if message.hidden_at else ""
+            mark = gettext("(hidden)") if message.hidden_at else ""
             time = message.created_at.strftime("%H:%M:%S")
             lines.append((time, message.author.username, body, mark))
         return format_html_join("", "{} {}: {} {}<br>", lines)
@@ -87,21 +87,21 @@ class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
     def consequences(self, report: Report) -> str:
         author, done = report.message.author, []
         if report.message.hidden_at:
-            done.append(_now("The message is hidden."))
+            done.append(gettext("The message is hidden."))
         silence = Silence.objects.filter(report=report).first()
         if silence:
             until = silence.until.strftime("%Y-%m-%d %H:%M")
-            done.append(_now("The author is silenced until %(until)s (UTC).") % {"until": until})
+            done.append(gettext("The author is silenced until %(until)s (UTC).") % {"until": until})
         if not author.is_active:
-            done.append(_now("The author is barred."))
-        return " ".join(done) or _now("Nothing yet.")
+            done.append(gettext("The author is barred."))
+        return " ".join(done) or gettext("Nothing yet.")
 
     @admin.display(description=_("state"))
     def state(self, report: Report) -> str:
         if report.closed_at is None:
-            return _now("Open")
+            return gettext("Open")
         by = report.closed_by.username if report.closed_by else ""
-        return _now("Closed by %(staff)s") % {"staff": by}
+        return gettext("Closed by %(staff)s") % {"staff": by}
 
 
 @admin.register(Message)

@@ -106,7 +106,7 @@ END_SILENCE = Act(
     "end",
     "chat.change_silence",
     _end,
-    button=_("Give the word back"),
+    button=_("Let them write again"),
     title=_("Give these members the word back?"),
     warning=_("They can speak in the chats again at once."),
     log="The word given back: {reason}",

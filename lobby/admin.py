@@ -37,7 +37,7 @@ LIFT = Act(
     _lift,
     button=_("Lift"),
     title=_("Lift these strikes?"),
-    warning=_("They count no more at once: a pause that they brought is over. That is for good."),
+    warning=_("They stop counting at once: a pause that they brought is over. This cannot be undone."),
     log="Lifted: {reason}",
 )
 

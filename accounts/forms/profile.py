@@ -57,7 +57,7 @@ class ProfileForm(forms.Form):
     shows_winnings = forms.BooleanField(
         label=_("My net winnings on the leaderboard"),
         required=False,
-        help_text=_("They are not shown either when your matches and statistics are not."),
+        help_text=_("Hidden in any case while your matches and statistics are hidden."),
     )
 
     SHOWN = (

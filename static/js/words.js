@@ -276,7 +276,7 @@ export function verdict(check) {
     case "no_secret": return gettext("The secret is not revealed yet: come back when the match is over.");
     case "commitment": return gettext("The secret does not fit the seal shown at the start.");
     case "entropy": return gettext("The players' additions do not fit what was promised before.");
-    case "record": return gettext("The file does not say what this page knows of the match: it was changed, or is another match's.");
+    case "record": return gettext("The file does not match what this page knows of the match: it was changed, or it belongs to another match.");
     default: return fill(gettext("Roll %(number)s of game %(game)s is not the one the secret gives."), check);
   }
 }

@@ -44,8 +44,10 @@ def test_what_is_said_is_read_in_order(author, reader):
     assert recent("match:AbCdEf123456:watchers", reader) == []
 
 
-@pytest.mark.parametrize(("kind", "body"), [(PHRASE, "smile"), (SIGN, "hello"), (PHRASE, "")])
-def test_unknown_codes_are_refused(author, kind, body):
+@pytest.mark.parametrize(
+    ("kind", "body"), [(PHRASE, "smile"), (SIGN, "hello"), (PHRASE, ""), (TEXT, "\ud83d")]
+)
+def test_unknown_codes_and_half_characters_are_refused(author, kind, body):
     refused("unreadable", ROOM, author, kind, body, timezone.now())
 
 
@@ -104,7 +106,7 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
 def test_a_member_sees_whom_he_muted_and_hears_them_again(client, author, reader):
     client.force_login(reader)
     address = reverse("chat:muted")
-    assert "Nobody. Whom you mute" in client.get(address).content.decode()
+    assert "Nobody. People whom you mute" in client.get(address).content.decode()
     messages.mute(reader, author.pk, timezone.now())
     assert address in client.get(reverse("people:profile")).content.decode()
     assert author.username in client.get(address).content.decode()

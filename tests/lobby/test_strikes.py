@@ -168,7 +168,7 @@ def test_a_member_reads_why_he_is_paused_what_comes_next_and_that_staff_lifted_i
     browser.force_login(white)
     assert "Nothing is held against you" in browser.get(CONDUCT).content.decode()
     now = not_started(white, black, now)
-    assert "closes games for credits to you for 15 minutes" in page_of(browser, "/play/")
+    assert "games for credits are closed to you for 15 minutes" in page_of(browser, "/play/")
     now = walked_away(white, black, now)
     page = page_of(browser, CONDUCT)
     for text in ("Did not start", "Walked away", "against black5", "the pause is 1 hour"):
