@@ -88,8 +88,10 @@ def _checked(kind: str, body: str) -> str:
 
 
 def _tame(character: str) -> str:
-    """Line breaks become spaces; marks that turn or hide text on the page go."""
+    """Line breaks become spaces; marks that turn or hide text, and halves of characters, go."""
     if character.isspace():
         return " "
     is_joiner = character == "\u200d"  # part of emoji
-    return "" if unicodedata.category(character) in ("Cc", "Cf") and not is_joiner else character
+    return (
+        "" if unicodedata.category(character) in ("Cc", "Cf", "Cs") and not is_joiner else character
+    )

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
+from accounts.gate import writing
 from accounts.models import User
 from chat import selectors as chats
 from chat.models import Message
@@ -52,7 +53,7 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
     """
     author = User.objects.get(pk=user_id)
     kind = Message.Kind[what.kind.upper()]
-    with transaction.atomic():
+    with writing():
         try:
             said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
         except ChatRefused as refusal:

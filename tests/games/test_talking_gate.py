@@ -1,0 +1,39 @@
+"""Who talks queues with the other writers of a process."""
+
+from threading import Thread
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts import gate
+from accounts.models import User
+from chat.models import Message
+from games.engine.sides import Side
+from games.protocol import Say
+from games.services import talking
+from tests.lobby.factories import StakeSitting, player
+
+GLANCE_S = 0.3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_talks_waits_at_the_gate_without_holding_the_database() -> None:
+    """On SQLite he would hold its one lock, and whoever has passed the gate would wait for him."""
+    white = player("white5")
+    sitting = StakeSitting(white, player("black5"))
+    said = Say(uuid4(), "phrase", "hello")
+
+    def say() -> None:
+        talking.say(sitting.public_id, Side.WHITE, white.pk, said, timezone.now())
+        connection.close()
+
+    talker = Thread(target=say)
+    with gate._GATE:
+        talker.start()
+        talker.join(GLANCE_S)
+        with gate.writing():
+            User.objects.filter(pk=white.pk).update(first_name="W")
+    talker.join()
+    assert Message.objects.get().body == "hello"
