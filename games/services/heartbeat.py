@@ -13,7 +13,7 @@ from django.db.models import Q
 from accounts.gate import writing
 from games.engine.actions import Credit
 from games.models import Heartbeat, Match
-from games.services.outages import OUTAGE, WEB, WORKER, find_last_beat
+from games.services.outages import BACK, OUTAGE, WEB, WORKER, find_last_beat
 from games.services.presence import empty_seats, pause_clock
 from games.services.table import Table
 from games.services.voiding import LONGEST_OUTAGE, OUTAGE_CAUSE, void
@@ -47,11 +47,18 @@ def recover(now: datetime) -> int:
 
 
 def _sign(name: str, last: datetime | None, now: datetime) -> bool:
-    """Write the sign; whether it was us who followed upon `last`."""
+    """Write the sign; whether it was us who followed upon `last`.
+
+    After an outage the moment is written with it: no worker lets a flag fall before its match has
+    the time back.
+    """
     with writing():
         if last is None:
             return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1]
-        return bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
+        is_ours = bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
+        if is_ours and name == WEB and now - last > OUTAGE:
+            Heartbeat.objects.update_or_create(name=BACK, defaults={"beat_at": now})
+        return is_ours
 
 
 def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:

@@ -8,6 +8,10 @@ WEB = "web"
 WORKER = "worker"
 # Web processes sign each second; this long without a sign, and nobody can be reached.
 OUTAGE = timedelta(seconds=5)
+# The row that says when the site was in reach again after an outage.
+BACK = "back"
+# Until every match has its time back. Should whoever gives it back die, flags fall after that.
+GIVING_BACK = timedelta(minutes=1)
 
 
 def find_last_beat(name: str) -> datetime | None:
@@ -18,3 +22,9 @@ def is_web_out(now: datetime) -> bool:
     """Whether all web processes have been silent for too long; never when none ever signed."""
     last = find_last_beat(WEB)
     return last is not None and now - last > OUTAGE
+
+
+def came_back(now: datetime, within: timedelta) -> datetime | None:
+    """When players could reach the site again, if that is not longer ago."""
+    back = find_last_beat(BACK)
+    return back if back is not None and now - back < within else None

@@ -28,4 +28,9 @@ def is_no_start(table: Table) -> bool:
     """Whether a seat has not added to the dice in time, while players could reach the site."""
     is_seating = table.state.phase is Phase.SEATING and table.match.kind != Match.Kind.TRAINING
     is_late = table.now - table.match.created_at >= NO_START
-    return is_seating and is_late and not outages.is_web_out(table.now)
+    return is_seating and is_late and not _was_out_of_reach(table)
+
+
+def _was_out_of_reach(table: Table) -> bool:
+    """After an outage everybody has the whole time to come once more."""
+    return outages.is_web_out(table.now) or outages.came_back(table.now, NO_START) is not None

@@ -1,6 +1,7 @@
 """While players cannot reach the site, no clock of theirs runs out."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,36 @@ def test_of_several_web_processes_one_gives_it_back(sitting: Sitting) -> None:
     sitting.pass_time(1)
     heartbeat.beat(sitting.now)
     assert sitting.seq == seq
-    assert Heartbeat.objects.count() == 1
+    assert Heartbeat.objects.filter(name=heartbeat.WEB).count() == 1
+
+
+def test_a_worker_is_not_faster_than_the_time_given_back(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give_back = heartbeat._give_all_back
+
+    def give_back_late(*args: Any, **fields: Any) -> int:
+        settle_due(sitting.now)  # another process saw the sign first
+        return give_back(*args, **fields)
+
+    monkeypatch.setattr(heartbeat, "_give_all_back", give_back_late)
+    before = time_left_ms(sitting)
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now)
+    assert time_left_ms(sitting) == before
+    assert_log_folds(sitting.match)
+
+
+def test_flags_fall_again_when_nobody_gives_the_time_back(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heartbeat, "_give_all_back", lambda *args, **fields: 0)
+    sitting.pass_time(HOUR_MS)
+    heartbeat.beat(sitting.now)
+    sitting.pass_time(60_000)
+    Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is not None
 
 
 def test_a_sign_that_is_a_little_late_is_no_outage(sitting: Sitting) -> None:

@@ -178,6 +178,19 @@ def test_a_shorter_outage_gives_the_turn_back_with_20_seconds(white, black):
     assert_log_folds(sitting.match)
 
 
+def test_who_could_not_reach_the_site_has_his_time_to_start_once_more(white, black):
+    sitting = StakeSitting(white, black)
+    heartbeat.beat(sitting.now)
+    for seconds, outcome in [(40, ""), (29, ""), (1, "void")]:
+        sitting.pass_time(1000 * seconds)
+        if seconds == 40:
+            heartbeat.beat(sitting.now)
+        Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
+        settle_due(sitting.now)
+        sitting.match.refresh_from_db()
+        assert sitting.match.outcome == outcome
+
+
 def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     sitting = begun(white, black)
     start = sitting.now
