@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.models import User
-from lobby.selectors import joinable_seeks
+from lobby.selectors import joinable_seeks, pause_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,12 @@ def _joinable(request: HttpRequest) -> Count | None:
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return None
-    number = joinable_seeks(user, timezone.now()).count()
+    now = timezone.now()
+    number = joinable_seeks(user, now).count()
+    if not number or pause_of(user.pk, now):
+        return None
     text = ngettext("%(count)d game to join", "%(count)d games to join", number)
-    return Count(number, text % {"count": number}) if number else None
+    return Count(number, text % {"count": number})
 
 
 PLACES = [

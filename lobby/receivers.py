@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from accounts.gate import writing
+from accounts.models import User
 from accounts.services import closing
 from accounts.signals import member_barred, member_closing
 from games.models import Match
@@ -30,8 +31,11 @@ def note_strikes(sender: Any, match_id: int, **_: Any) -> None:
 
 @receiver(match_agreed)
 def make_way(sender: Any, user_ids: list[int], now: datetime, **_: Any) -> None:
-    """Two agreed on a rematch: who is kept from games is kept from this one; the rest gives way."""
-    if any(pause_of(user_id, now) for user_id in user_ids):
+    """Two agreed on a rematch: who is kept from games, or barred since, is kept from this one; the
+    rest gives way.
+    """
+    players = User.objects.in_bulk(user_ids).values()
+    if any(pause_of(user.pk, now) or not user.is_member for user in players):
         raise Refused("unavailable")
     seeks.withdraw(user_ids, now)
 

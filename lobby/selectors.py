@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import Block, User
-from accounts.selectors import blocks, either_blocks
+from accounts.selectors import blocks
 from games.models import Match, Seat
 from games.selectors import has_live_stake
 from lobby.conduct import FORGOTTEN, Fault, barred_until
@@ -60,10 +60,14 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     if viewer is None:
         return waiting.filter(access=Seek.Access.OPEN)
     seen = Q(access=Seek.Access.OPEN) | Q(owner=viewer) | Q(invited=viewer)
+    return waiting.filter(seen).exclude(_by_avoided(viewer))
+
+
+def _by_avoided(viewer: User) -> Q:
+    """Seeks of those whom the viewer has blocked, and of those who have blocked him."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
-    hidden = Q(owner__in=blocked) | Q(owner__in=blockers)
-    return waiting.filter(seen).exclude(hidden)
+    return Q(owner__in=blocked) | Q(owner__in=blockers)
 
 
 def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
@@ -75,10 +79,14 @@ def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Those that he could join at once: what the header counts.
+    """Those that he could join at once, a pause aside: what the header counts.
 
-    His own reserved stake counts as his, since joining takes his own announcement back.
+    None while he plays. His own reserved stake counts as his, since joining takes his own
+    announcement back.
     """
+    if not viewer.is_member:
+        return Seek.objects.none()
+    plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))
     own = open_seek_of(viewer)
     purse = funds_of(viewer.pk).available + (own.stake_credits if own else 0)
     in_range = Q(pk__in=[])
@@ -87,7 +95,7 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
         most = Q(most_rating__isnull=True) | Q(most_rating__gte=rating)
         in_range |= Q(variant=variant) & least & most
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
-    return seeks.filter(in_range, stake_credits__lte=purse)
+    return seeks.filter(in_range, ~plays, stake_credits__lte=purse)
 
 
 def open_seek_of(user: User) -> Seek | None:
@@ -103,12 +111,8 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
     concerned = Q(owner=user) & own | Q(invited=user) & waiting & Q(expires_at__gt=now)
     found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
-    newest = list(found.order_by("-created_at")[:MOST_NEWS])
-    challenges = [
-        seek
-        for seek in newest
-        if seek.owner_id != user.pk and not either_blocks(seek.owner_id, user.pk)
-    ]
+    newest = list(found.exclude(_by_avoided(user)).order_by("-created_at")[:MOST_NEWS])
+    challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
 
 

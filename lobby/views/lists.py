@@ -73,8 +73,9 @@ def _filter(request: HttpRequest) -> FilterForm:
 
 def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     viewer, now = viewer_of(request), timezone.now()
+    pause = selectors.pause_of(viewer.pk, now) if viewer else None
     joinable = set()
-    if viewer:
+    if viewer and not pause:
         joinable = set(selectors.joinable_seeks(viewer, now).values_list("pk", flat=True))
     announced = _filtered(selectors.open_seeks(viewer, now), form)
     if form.chosen.get("joinable"):
@@ -89,7 +90,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "own_seek": selectors.open_seek_of(viewer) if viewer else None,
         "own_match": own_match,
         "running": sorted(selectors.with_standings(in_play), key=lambda match: match != own_match),
-        "pause": selectors.pause_of(viewer.pk, now) if viewer else None,
+        "pause": pause,
     }
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import blocks
 from games.engine.sides import Side
-from lobby import broadcast
+from lobby import broadcast, selectors
 from lobby.models import Seek
 from lobby.services import seeks
 from lobby.services.refusals import Refused
@@ -145,6 +145,12 @@ def test_a_challenge_from_who_is_blocked_meanwhile_is_not_shown(anna, boris):
     challenge(anna, boris)
     blocks.block(boris.pk, anna.pk, timezone.now())
     assert "challenges you" not in anywhere(boris)
+
+
+def test_however_many_challenge_one_they_are_found_at_once(boris, django_assert_num_queries):
+    made = {challenge(player(f"anna{number}"), boris) for number in range(3)}
+    with django_assert_num_queries(1):
+        assert set(selectors.news_of(boris, timezone.now())[0]) == made
 
 
 def test_what_came_to_nothing_is_news_for_two_minutes(anna):

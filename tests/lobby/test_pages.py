@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import Profile, User
 from games.engine.rules import Rules
 from games.models import Match
-from lobby.models import Seek
+from lobby.models import Seek, Strike
 from lobby.services import seeks
 from tests.lobby.factories import StakeSitting, announcement, player, seek_of
 from wallet.selectors import Funds, funds_of
@@ -171,6 +171,24 @@ def test_the_list_is_filtered(owner, joiner):
     poor = player("poor5", credits=60)
     client = browser(poor)
     assert listed(joinable="on") == {short}
+
+
+@pytest.mark.parametrize("why", ["plays", "paused", "unactivated"])
+def test_who_cannot_join_has_no_games_to_join(owner, joiner, why):
+    fault = {"kind": Strike.Kind.NO_START, "created_at": timezone.now()}
+    if why == "unactivated":
+        User.objects.filter(pk=joiner.pk).update(activated_at=None)
+    else:
+        sitting = StakeSitting(joiner, player("other5"))
+    if why == "paused":
+        second = StakeSitting(player("third5"), player("fourth5"))
+        for match in (sitting.sit(), second):
+            Strike.objects.create(user=joiner, match=match.match, **fault)
+        sitting.shake().do("resign_match")
+    waiting(owner)
+    page = browser(joiner).get(LOBBY, {"order": ""}).content.decode()
+    assert "game to join" not in page
+    assert "/join/" not in page
 
 
 def test_the_last_filter_is_remembered_until_all_is_asked_for(owner, joiner):

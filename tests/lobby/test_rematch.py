@@ -8,6 +8,7 @@ import pytest
 
 from accounts.gate import writing
 from accounts.models import Block, User
+from accounts.services import members
 from games import selectors
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -295,6 +296,13 @@ def test_who_is_kept_from_games_is_kept_from_rematches(sitting, white):
         )
     ask(sitting, "rematch_offer", Side.BLACK)
     refused("unavailable", ask, sitting, "rematch_accept", Side.WHITE)
+
+
+def test_who_was_barred_since_plays_no_rematch(sitting, white):
+    ask(sitting, "rematch_offer", Side.WHITE)
+    members.bar(white.pk)
+    refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
+    assert Match.objects.count() == 1
 
 
 def over_elsewhere(user: User, number: int) -> Match:
