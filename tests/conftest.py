@@ -36,6 +36,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 # Django fills these anew after it has emptied them, with a hundred queries; no test changes them.
 KEPT_TABLES = {"django_content_type", "auth_permission", "django_migrations"}
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
 def empty_tables(case):
@@ -61,6 +62,7 @@ def pytest_configure(config):
     from django.test import TransactionTestCase
 
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
+    config.addinivalue_line("markers", "database: has to do with the site's database or Redis")
     TransactionTestCase._fixture_teardown = empty_tables
 
 
@@ -79,6 +81,14 @@ def _books_balance(request):
 
         wrong = reconcile().differences
         assert not wrong, "the ledger does not add up:\n" + "\n".join(map(str, wrong))
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
+def pytest_collection_modifyitems(items):
+    """What opens the database is marked: the rest need not run once more on another one."""
+    for item in items:
+        if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
+            item.add_marker(pytest.mark.database)
 
 
 def _refuse_skip(report):

@@ -111,8 +111,9 @@ def database_tests(report: Report) -> None:
         return
     pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
     left_out = [f"--ignore={folder}" for folder in pure]
+    which = "not browser and (database or postgres)"
     env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-    report.run(name, pytest_command("-m", "not browser", *left_out, *parallel()), env)
+    report.run(name, pytest_command("-m", which, "--durations=10", *left_out, *parallel()), env)
 
 
 def browser_tests(report: Report) -> None:

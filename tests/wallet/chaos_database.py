@@ -20,7 +20,7 @@ from psycopg import sql
 from tests.migrated import template_on
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 300
+PATIENCE_S = 900
 
 
 def server_url() -> str:
