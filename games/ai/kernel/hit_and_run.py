@@ -7,6 +7,7 @@ Such turns are rare, so that this is written for clearness, not for speed.
 
 import numpy as np
 
+from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
 from games.ai.kernel.short_steps import masks_of, movable, put
@@ -74,9 +75,9 @@ def _spread(level: IntArray, die: int) -> IntArray:
 
 @njit
 def _is_new(row: IntArray, keys: IntArray, found: int) -> int:
-    key = np.int64(0)
+    key = wide(0)
     for place in range(len(row)):
-        key += np.int64(row[place]) * _FACTORS[place]
+        key += wide(row[place]) * _FACTORS[place]
     for index in range(found):
         if keys[index] == key:
             return 0

@@ -100,8 +100,9 @@ def forward(
 @njit
 def equity(chances: FloatArray) -> float:
     """Expected points of the player on roll, without a cube."""
-    won = 2.0 * chances[WIN] - 1.0
-    return won + chances[WIN_MARS] + chances[WIN_KOKS] - chances[LOSE_MARS] - chances[LOSE_KOKS]
+    won: float = 2.0 * chances[WIN] - 1.0
+    won += chances[WIN_MARS] + chances[WIN_KOKS] - chances[LOSE_MARS] - chances[LOSE_KOKS]
+    return won
 
 
 @njit

@@ -7,7 +7,7 @@ described in the package's docstring.
 import numpy as np
 from numba.cpython.unsafe.numbers import leading_zeros
 
-from games.ai.kernel.arrays import copy_board
+from games.ai.kernel.arrays import copy_board, wide
 from games.ai.kernel.bits import IntArray, trailing_zeros
 from games.ai.kernel.hit_and_run import hit_and_run_afterstates
 from games.ai.kernel.jit import njit
@@ -95,7 +95,7 @@ def phase(board: IntArray) -> int:
 @njit
 def finished(board: IntArray, kinds: int) -> int:
     """The points of the mover's win, 0 while he has checkers left; the cube is not counted."""
-    theirs = np.int64(board[0])
+    theirs = wide(board[0])
     for point in range(1, 26):
         if board[point] > 0:
             return 0
@@ -207,7 +207,7 @@ def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: In
             if depth >= 0:
                 _take_back(at, chosen[depth], die, hits[depth])
             continue
-        source = 63 - leading_zeros(sources)
+        source = 63 - leading_zeros(sources)  # type: ignore[call-arg]
         left[depth] = sources ^ 1 << source
         target = max(source - die, 0)
         if depth + 1 > best:
@@ -233,7 +233,7 @@ def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: In
 def _held(board: IntArray) -> int:
     held = 0
     for place in range(1, 26):
-        held |= np.int64(board[place] > 0) << place
+        held |= wide(board[place] > 0) << place
     return held
 
 

@@ -7,6 +7,7 @@ the rearmost checker, how far the race and a gammon are.
 
 import numpy as np
 
+from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import IntArray, count_bits, trailing_zeros
 from games.ai.kernel.jit import njit
 
@@ -67,17 +68,17 @@ def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
     my_pips = my_count = my_outside = my_way = 0
     their_pips = their_count = their_outside = their_way = 0
     for point in range(1, 25):
-        own, enemy = max(np.int64(board[point]), 0), max(-np.int64(board[point]), 0)
-        mine |= np.int64(own > 0) << point
-        my_made |= np.int64(own > 1) << point
-        theirs |= np.int64(enemy > 0) << point
-        their_made |= np.int64(enemy > 1) << point
+        own, enemy = max(wide(board[point]), 0), max(-wide(board[point]), 0)
+        mine |= wide(own > 0) << point
+        my_made |= wide(own > 1) << point
+        theirs |= wide(enemy > 0) << point
+        their_made |= wide(enemy > 1) << point
         my_count += own
         their_count += enemy
         my_pips += own * point
         their_pips += enemy * (25 - point)
-        my_outside += own * np.int64(point > 6)
-        their_outside += enemy * np.int64(point < 19)
+        my_outside += own * wide(point > 6)
+        their_outside += enemy * wide(point < 19)
         my_way += own * max(point - 6, 0)
         their_way += enemy * max(19 - point, 0)
     n = 0
@@ -85,13 +86,13 @@ def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
     while held:
         point = trailing_zeros(held)
         held &= held - 1
-        n = _units(4 * (point - 1), np.int64(board[point]), idx, val, n)
+        n = _units(4 * (point - 1), wide(board[point]), idx, val, n)
     held = theirs
     while held:
         point = trailing_zeros(held)
         held &= held - 1
-        n = _units(_UNITS + 4 * (24 - point), -np.int64(board[point]), idx, val, n)
-    my_bar, their_bar = np.int64(board[25]), np.int64(board[0])
+        n = _units(_UNITS + 4 * (24 - point), -wide(board[point]), idx, val, n)
+    my_bar, their_bar = wide(board[25]), wide(board[0])
     base, other = 2 * _UNITS, 2 * _UNITS + _MORE
     n = _race_part(base, my_count, my_pips, my_outside, my_way, my_bar, idx, val, n)
     n = _race_part(other, their_count, their_pips, their_outside, their_way, their_bar, idx, val, n)
@@ -112,15 +113,15 @@ def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
 @njit
 def _units(base: int, count: int, idx: IntArray, val: IntArray, n: int) -> int:
     """Writes all four and goes on behind those that are not zero: no branch to be guessed."""
-    one = np.int64(count == 1)
+    one = wide(count == 1)
     idx[n], val[n] = base, 1.0
     n += one
     idx[n], val[n] = base + 1, 1.0
     n += 1 - one
     idx[n], val[n] = base + 2, 1.0
-    n += np.int64(count > 2)
+    n += wide(count > 2)
     idx[n], val[n] = base + 3, 0.5 * (count - 3)
-    return n + np.int64(count > 3)
+    return n + wide(count > 3)
 
 
 @njit
@@ -232,7 +233,7 @@ def _shots(held: int, bar: int, free: int, blots: int) -> int:
         return _shots_from_bar(held, bar, free, blots)
     single = 0  # bit d: die d hits alone
     for die in range(1, 7):
-        single |= np.int64((held >> die & blots) != 0) << die
+        single |= wide((held >> die & blots) != 0) << die
     rolls = 0
     for a in range(1, 7):
         hit = single >> a & 1
@@ -241,13 +242,13 @@ def _shots(held: int, bar: int, free: int, blots: int) -> int:
             first = on
             for _ in range(3):
                 on = on >> a & free
-                hit |= np.int64((on & blots) != 0)
+                hit |= wide((on & blots) != 0)
             on = first
         rolls += hit
         for b in range(a + 1, 7):
             hit = (single >> a | single >> b) & 1
             both = (on >> b | (held >> b & free) >> a) & blots
-            rolls += 2 * (hit | np.int64(both != 0))
+            rolls += 2 * (hit | wide(both != 0))
     return rolls
 
 

@@ -1,7 +1,7 @@
 """Single moves of short backgammon on the compiled board; sets of places are bits of an integer."""
 
-import numpy as np
 
+from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
 
@@ -15,10 +15,10 @@ def masks_of(board: IntArray) -> tuple[int, int, int]:
     own = free = blots = 0
     for point in range(1, 25):
         count = board[point]
-        own |= np.int64(count > 0) << point
-        free |= np.int64(count > -2) << point
-        blots |= np.int64(count == -1) << point
-    return own | np.int64(board[25] > 0) << 25, free, blots
+        own |= wide(count > 0) << point
+        free |= wide(count > -2) << point
+        blots |= wide(count == -1) << point
+    return own | wide(board[25] > 0) << 25, free, blots
 
 
 @njit

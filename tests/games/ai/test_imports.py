@@ -1,0 +1,14 @@
+"""The site itself never loads the compiler: it would cost each of its processes 100 MB."""
+
+import os
+import subprocess
+import sys
+
+
+def test_what_serves_the_site_brings_no_compiler_along() -> None:
+    code = "import config.asgi, config.worker, config.urls, sys; print('numba' in sys.modules)"
+    env = {**os.environ, "SECRET_KEY": "only-for-checks", "DEMO": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"
