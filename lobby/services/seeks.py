@@ -61,6 +61,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     need_no_pause(owner, now)
     _need_open_to(owner, wanted.invited_id, now)
     with writing():
+        # Who joins a game or agrees on a rematch holds his purse: what he did there is seen now.
+        lock([accounts.of_user(owner.pk).id])
         if has_live_stake(owner.pk):
             raise Refused("busy")
         seek = Seek(
@@ -100,10 +102,9 @@ def join(public_id: str, player: User, now: datetime) -> Match:
     with writing():
         seek, own = _lock_with_own(public_id, player)
         _check_joiner(seek, player, now)
-        # Both purses at once and in order: one after the other could wait in a circle.
-        lock([accounts.of_user(user_id).id for user_id in (seek.owner_id, player.pk)])
-        if own is not None:
-            _close(own, Seek.State.CANCELED, now)
+        own += _lock_purses((seek.owner_id, player.pk), [seek, *own])
+        for waiting in own:
+            _close(waiting, Seek.State.CANCELED, now)
         key = f"join:{seek.public_id}:{player.pk}"
         hold = _hold(key, player, seek, now)
         players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
@@ -170,8 +171,7 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
     need_transaction()
     rows = Seek.objects.select_for_update(no_key=True)
     waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
-    if waiting:
-        lock([accounts.of_user(user_id).id for user_id in sorted(owner_ids)])
+    waiting += _lock_purses(owner_ids, waiting)
     for seek in waiting:
         _close(seek, Seek.State.CANCELED, now)
 
@@ -198,7 +198,7 @@ def _expire(seek_id: int, now: datetime) -> None:
             _close(seek, Seek.State.EXPIRED, now)
 
 
-def _lock_with_own(public_id: str, player: User) -> tuple[Seek, Seek | None]:
+def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:
     """The seek to be joined and the joiner's own open one, locked in one order for everybody."""
     mine = Q(owner=player, state=Seek.State.OPEN)
     rows = Seek.objects.select_for_update(no_key=True).filter(Q(public_id=public_id) | mine)
@@ -206,8 +206,19 @@ def _lock_with_own(public_id: str, player: User) -> tuple[Seek, Seek | None]:
     seek = next((row for row in found if row.public_id == public_id), None)
     if seek is None:
         raise Refused("gone")
-    own = next((row for row in found if row.owner_id == player.pk and row is not seek), None)
-    return seek, own
+    return seek, [row for row in found if row is not seek]
+
+
+def _lock_purses(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
+    """Lock both purses at once and in order: one after the other could wait in a circle.
+
+    Returns what these have announced since their seeks were `locked`: who announces has his purse
+    locked. One that somebody is just joining is left out: he waits for a purse, and is refused.
+    """
+    lock([accounts.of_user(user_id).id for user_id in sorted(user_ids)])
+    rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)
+    waiting = rows.filter(owner__in=user_ids, state=Seek.State.OPEN)
+    return list(waiting.exclude(pk__in=[seek.pk for seek in locked]))
 
 
 def _check_joiner(seek: Seek, player: User, now: datetime) -> None:

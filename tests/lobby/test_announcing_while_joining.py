@@ -1,0 +1,84 @@
+"""One member announces a game in one tab and agrees on another match in the next."""
+
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.gate import writing
+from accounts.models import User
+from games.models import Match
+from games.selectors import has_live_stake
+from games.signals import match_agreed
+from lobby.models import Seek
+from lobby.services import seeks
+from lobby.services.refusals import Refused
+from tests.lobby.factories import announcement, player
+from wallet.selectors import funds_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Long enough to come to where the first one has to be waited for.
+GLANCE_S = 0.3
+
+
+@pytest.fixture
+def member() -> User:
+    return player("member")
+
+
+def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
+    """The second begins before the first has committed; what it was refused for."""
+    codes = []
+
+    def do() -> None:
+        try:
+            second()
+        except Refused as refusal:
+            codes.append(refusal.code)
+        connection.close()
+
+    other = Thread(target=do)
+    with writing():
+        first()
+        other.start()
+        other.join(GLANCE_S)
+    other.join()
+    return codes[0] if codes else ""
+
+
+def test_who_plays_has_no_game_that_waits(member: User) -> None:
+    now = timezone.now()
+    seek = seeks.announce(player("other5"), announcement(), now)
+    acts = [
+        lambda: seeks.join(seek.public_id, member, now),
+        lambda: seeks.announce(member, announcement(), now),
+    ]
+    assert one_after_the_other(*acts) == "busy"
+    assert not Seek.objects.filter(owner=member).exists()
+
+
+def test_what_was_announced_a_moment_before_joining_is_taken_back(member: User) -> None:
+    now = timezone.now()
+    seek = seeks.announce(player("other5"), announcement(), now)
+    acts = [
+        lambda: seeks.announce(member, announcement(), now),
+        lambda: seeks.join(seek.public_id, member, now),
+    ]
+    assert one_after_the_other(*acts) == ""
+    assert has_live_stake(member.pk)
+    assert Seek.objects.get(owner=member).state == Seek.State.CANCELED
+    assert funds_of(member.pk).total == funds_of(member.pk).available == 900
+
+
+def test_what_was_announced_a_moment_before_a_rematch_is_taken_back(member: User) -> None:
+    now, other = timezone.now(), player("other5")
+
+    def agree() -> None:
+        with writing():
+            match_agreed.send(Match, user_ids=[member.pk, other.pk], now=now)
+
+    one_after_the_other(lambda: seeks.announce(member, announcement(), now), agree)
+    assert Seek.objects.get(owner=member).state == Seek.State.CANCELED
