@@ -137,3 +137,11 @@ def test_a_net_learns_to_beat_the_one_it_began_as(tmp_path: Path) -> None:
     trained = trainer.run(io.StringIO())
     mean, half = duels.points_per_game(game.SHORT, trained, beginner, 200, 7, trainer.kinds)
     assert mean - half > 1.0
+
+
+@pytest.mark.parametrize("path", sorted(nets.FOLDER.glob("*.net")), ids=lambda path: path.name)
+def test_the_nets_that_come_with_the_site_fit_it(path: Path) -> None:
+    header, weights = nets.load(path, Variant(path.stem))
+    assert header.games > 0
+    assert all(np.isfinite(array).all() for array in weights)
+    assert path.stat().st_size < 1_000_000
