@@ -8,6 +8,7 @@ from accounts.models import Block, User
 from accounts.selectors import blocks
 from games.models import Match, Seat
 from games.selectors import has_live_stake
+from games.services.rematches import PAUSES, REMEMBERED
 from lobby.conduct import FORGOTTEN, Fault, barred_until
 from lobby.models import Seek, Strike
 from stats.models import Rating
@@ -47,7 +48,18 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
         return "paused"
     if not person.is_member or blocks(person.pk, owner.pk) or pause_of(person.pk, now):
         return "unavailable"
+    if _asks_too_soon(owner, person, now):
+        return "unavailable"
     return "busy" if has_live_stake(owner.pk) or has_live_stake(person.pk) else None
+
+
+def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
+    """Whether one who was declined again and again has to wait, as with rematches."""
+    challenges = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
+    declined = challenges.filter(closed_at__gt=now - REMEMBERED).order_by("-closed_at")
+    moments = [moment for moment in declined.values_list("closed_at", flat=True) if moment]
+    pause = PAUSES.get(min(len(moments), max(PAUSES)), timedelta(0))
+    return bool(moments) and now < moments[0] + pause
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:

@@ -122,6 +122,17 @@ def test_a_challenge_is_declined_with_the_stake_back_and_its_owner_told(anna, bo
     assert "boris declined it" in waiting
 
 
+def test_who_was_declined_twice_waits_a_minute_before_he_asks_again(anna, boris):
+    now = timezone.now()
+    wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
+    for _ in range(2):
+        seeks.decline(seeks.announce(anna, wanted, now).public_id, boris, now)
+    with pytest.raises(Refused, match="unavailable"):
+        seeks.announce(anna, wanted, now + minutes(0.9))
+    seeks.announce(anna, wanted, now + minutes(1))
+    challenge(boris, anna)
+
+
 def test_a_challenge_is_accepted_on_its_page(anna, boris):
     seek = challenge(anna, boris)
     page = browser(boris).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
