@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.engine.sides import Side
+from games.models import Match
 from stats.services import rating
 from tests.lobby.factories import player
 from tests.stats.test_rating_matches import play
@@ -52,6 +53,20 @@ def test_each_change_is_explained():
     assert "Lost to 1 point against 1500: the chance was 50 %." in shown
     assert "\u221210" in shown
     assert reverse("games:review", args=[match.public_id]) in shown
+
+
+def test_a_match_that_nobody_else_may_see_is_a_link_for_its_players_alone():
+    anna, boris = player("anna5"), player("boris")
+    match = play(anna, boris, Side.BLACK)
+    rating.rate_waiting(timezone.now())
+    Match.objects.filter(pk=match.pk).update(is_public=False)
+    address, link = (
+        reverse("stats:rating", args=[anna.public_id]),
+        reverse("games:review", args=[match.public_id]),
+    )
+    assert [link in page(address, user) for user in (anna, boris, None, player("other5"))] == [
+        True, True, False, False,
+    ]  # fmt: skip
 
 
 def test_a_newcomer_has_an_empty_history():
