@@ -1,1 +1,1 @@
-"""Who you are and how to reach you: users, and later preferences, blocks and sign-up."""
+"""Who you are and how to reach you: users, what they chose, whom they avoid, sign-up."""

@@ -1,4 +1,1 @@
-"""Rooms keyed by an opaque string, phrases shown in the reader's language, moderation.
-
-Empty until the chat issue.
-"""
+"""Rooms keyed by an opaque string, phrases shown in the reader's language, moderation."""

@@ -22,10 +22,6 @@ class Absence:
     at: datetime
     is_absent: bool = False
 
-    @classmethod
-    def full(cls, now: datetime, *, is_absent: bool = False) -> Self:
-        return cls(BUDGET_MS, now, is_absent)
-
     def left(self, now: datetime) -> int:
         """Milliseconds left now, from 0 to the whole budget."""
         passed = max(0, (now - self.at) // _MS)

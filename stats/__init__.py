@@ -1,4 +1,1 @@
-"""Ratings, records and leaderboards: derived from finished matches and rebuildable from them.
-
-Empty until the statistics issue.
-"""
+"""Ratings, records and leaderboards: derived from finished matches and rebuildable from them."""
