@@ -118,7 +118,7 @@ def database_tests(report: Report) -> None:
 
 def browser_tests(report: Report) -> None:
     # Apart from the others: Playwright and asyncio's tests do not bear one process.
-    report.run("browser tests", pytest_command("-m", "browser"))
+    report.run("browser tests", pytest_command("-m", "browser", "--durations=10", *parallel()))
 
 
 def chosen_tests(arguments: list[str]) -> int:

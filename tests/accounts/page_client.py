@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from config.routing import sockets
 
-PATIENCE_S = 10
+PATIENCE_S = 60
 ORIGIN = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 

@@ -15,7 +15,7 @@ from config.postman import Postman
 from games.services import heartbeat
 from tests.accounts import transports
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 @pytest.fixture(autouse=True)

@@ -95,7 +95,7 @@ async def test_serving_loop_first_gives_back_the_outage_and_signs_for_the_web(
     monkeypatch.setattr(
         worker, "settle_due", lambda now: loop.call_soon_threadsafe(stop.set) and None
     )
-    await asyncio.wait_for(worker.run(stop, serves=True), 10)
+    await asyncio.wait_for(worker.run(stop, serves=True), PATIENCE_S)
     assert beats[0] == "recover"
     assert {heartbeat.WORKER, heartbeat.WEB} <= set(beats)
 
@@ -180,4 +180,4 @@ async def test_failed_heartbeat_does_not_end_the_loop(monkeypatch, driver, caplo
     while "no disk" not in caplog.text:
         await asyncio.sleep(0)
     stop.set()
-    await asyncio.wait_for(pulse, 5)
+    await asyncio.wait_for(pulse, PATIENCE_S)

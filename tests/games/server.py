@@ -12,7 +12,7 @@ from types import TracebackType
 from tests.migrated import migrated_file
 
 ROOT = Path(__file__).parents[2]
-START_TIMEOUT_S = 60
+START_TIMEOUT_S = 180
 
 
 class SiteProcess:
@@ -92,7 +92,7 @@ class SiteProcess:
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             try:
-                self._process.communicate(timeout=15)
+                self._process.communicate(timeout=60)
             except subprocess.TimeoutExpired:
                 self.kill()
         if kind is None:

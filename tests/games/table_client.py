@@ -18,7 +18,7 @@ from accounts.models import User
 from games.routing import websocket_urlpatterns
 
 ROUTES = URLRouter(websocket_urlpatterns)
-PATIENCE_S = 10
+PATIENCE_S = 60
 
 
 class Client:

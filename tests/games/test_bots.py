@@ -83,7 +83,7 @@ def has_thrown(sitting: Sitting) -> bool:
 async def settled(driver: BotDriver) -> None:
     """Until nothing is being thought about any more."""
     while driver._thoughts:
-        await asyncio.wait(driver._thoughts, timeout=20)
+        await asyncio.wait(driver._thoughts, timeout=60)
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])

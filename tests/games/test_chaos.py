@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LOST, DOUBLED, LATE = 0.30, 0.10, 0.15
 LATE_S = 0.03
-TIMEOUT_S = 30
+TIMEOUT_S = 120
 PLAYER_DROPS, WATCHER_DROPS = 12, 8
 
 
@@ -190,16 +190,13 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
     layer = ChaosLayer(seed)
-    before = channel_layers.set("default", layer)
-    try:
-        sitting = Sitting(rules, "casual")
-        clients = [
-            Player(sitting, seed, drops=PLAYER_DROPS),
-            Watcher(sitting, seed + 1, drops=WATCHER_DROPS),
-        ]
-        asyncio.run(play(clients, layer))
-    finally:
-        channel_layers.set("default", before)
+    monkeypatch.setitem(channel_layers.backends, "default", layer)
+    sitting = Sitting(rules, "casual")
+    clients = [
+        Player(sitting, seed, drops=PLAYER_DROPS),
+        Watcher(sitting, seed + 1, drops=WATCHER_DROPS),
+    ]
+    asyncio.run(play(clients, layer))
     assert_log_folds(sitting.match)
     truth = views(sitting)
     for client in clients:

@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 FRAMES = 10_000
 FRAMES_A_MATCH = 250
 VALID_SHARE = 0.35
-TIMEOUT_S = 30
+TIMEOUT_S = 120
 ANSWERS = ("ack", "error", "state", "pong", "why")
 UNREADABLE = ("unreadable", "unknown_type", "too_large", "reload")
 RULES = [

@@ -20,7 +20,7 @@ from tests.games.server import SiteProcess
 pytestmark = pytest.mark.slow
 
 ENTROPY = bytes(range(16))
-PATIENCE_S = 20
+PATIENCE_S = 120
 NEVER_MS = "3600000"
 
 

@@ -13,6 +13,7 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 LAUNCH = [
     "--no-sandbox",
@@ -24,8 +25,10 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_TIMEOUT_S = 20
-QUIET_TIMEOUT_S = 5
+START_TIMEOUT_S = 120
+QUIET_TIMEOUT_S = 30
+# Other browsers run beside this one: how long a page takes is no property of ours.
+EXPECT_TIMEOUT_MS = 20_000
 
 
 # A browser left a page while its scripts still came: Django leaves the file to the collector.
@@ -46,6 +49,7 @@ def pytest_collection_modifyitems(items):
 def _allow_queries_beside_playwright():
     """Playwright's sync API keeps an event loop running in the thread of the tests."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 

@@ -114,7 +114,7 @@ class Deadlines:
         )
         with farm:
             self._wait(HEAD_START_S + self._seconds)
-            told, said = farm.communicate(timeout=60)
+            told, said = farm.communicate(timeout=PATIENCE_S)
         late: list[float] = json.loads(told)
         return late, said
 

@@ -83,7 +83,7 @@ class Racer:
         return self.hear()
 
     def stop(self) -> None:
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=300)
 
     def __enter__(self) -> "Racer":
         return self

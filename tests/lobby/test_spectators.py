@@ -201,7 +201,7 @@ async def test_an_audience_begins_with_the_first_and_ends_with_the_last() -> Non
     await leave(*visitors)
     assert sitting.public_id not in AUDIENCES._by_match
     assert audience not in OPEN_TABLES._tables
-    await asyncio.wait(audience._tasks, timeout=10)
+    await asyncio.wait(audience._tasks, timeout=60)
     assert all(task.done() for task in audience._tasks)
 
 

@@ -101,7 +101,7 @@ def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_comman
 def test_the_child_ends_with_its_input(child: Child) -> None:
     assert child.stdin is not None
     child.stdin.close()
-    assert child.wait(timeout=30) == 0
+    assert child.wait(timeout=120) == 0
 
 
 def test_the_child_loads_neither_django_nor_the_site() -> None:

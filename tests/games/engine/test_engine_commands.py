@@ -171,7 +171,7 @@ def test_each_answer_is_sent_before_the_next_question() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["id"] == number
         process.stdin.close()
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
 
 
 def test_an_unknown_command_explains_itself() -> None:
