@@ -1,7 +1,7 @@
 """The one door for what players and bots do at a table."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from accounts.gate import writing
@@ -71,19 +71,12 @@ def settle_flag(table: Table) -> Refused | None:
         return None
     if not clock.is_out(table.now_ms, grace.allowance_ms(table.seats[clock.running])):
         return None
-    if outages.is_web_out(table.now) or _is_time_owed(table):
+    if outages.is_time_owed(table.match, table.state.at_ms, table.now):
         return None
     side = clock.running
     table.act(lambda at: Flag(at_ms=at, side=side))
     follow_up(table)
     return Refused("out_of_time", Reason.OUT_OF_TIME)
-
-
-def _is_time_owed(table: Table) -> bool:
-    """Whether the site has just come back, and nothing has happened at the table since."""
-    back = outages.came_back(table.now, outages.GIVING_BACK)
-    at = table.match.created_at + timedelta(milliseconds=table.state.at_ms + 1)
-    return back is not None and at <= back
 
 
 def _repeated(table: Table, seat: Seat, client_id: UUID) -> Accepted | None:

@@ -11,7 +11,7 @@ from games.engine.sides import Side
 from games.engine.state import Phase, of
 from games.models import Match, Seat
 from games.protocol import Command
-from games.services import grace
+from games.services import grace, outages
 from games.services.refusals import Refused
 from games.services.rolling import next_roll
 from games.services.table import Table
@@ -96,6 +96,8 @@ def _claim(table: Table, side: Side, command: Command) -> Callable[[int], engine
     absence = table.seats[side.other].absence
     if absence is None or not absence.is_spent(table.now):
         raise Refused("not_absent")
+    if outages.is_time_owed(table.match, table.state.at_ms, table.now):
+        raise Refused("not_absent")  # he could not come
     return partial(_at, engine.Claim, side=side)
 
 

@@ -1,8 +1,8 @@
-"""Is the site out of reach for players? Asked before a flag falls."""
+"""Is the site out of reach for players? Asked before a flag falls or a win is claimed."""
 
 from datetime import datetime, timedelta
 
-from games.models import Heartbeat
+from games.models import Heartbeat, Match
 
 WEB = "web"
 WORKER = "worker"
@@ -28,3 +28,13 @@ def came_back(now: datetime, within: timedelta) -> datetime | None:
     """When players could reach the site again, if that is not longer ago."""
     back = find_last_beat(BACK)
     return back if back is not None and now - back < within else None
+
+
+def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
+    """Whether players cannot reach the site, or it has just come back and nothing has happened in
+    the match (`at_ms`: its last action) since: it has not had its time back.
+    """
+    if is_web_out(now):
+        return True
+    back = came_back(now, GIVING_BACK)
+    return back is not None and match.created_at + timedelta(milliseconds=at_ms + 1) <= back

@@ -178,6 +178,23 @@ def test_a_shorter_outage_gives_the_turn_back_with_20_seconds(white, black):
     assert_log_folds(sitting.match)
 
 
+def test_who_could_not_reach_the_site_is_not_claimed_before_his_time_is_given_back(white, black):
+    sitting = begun(white, black)
+    away = on_turn(sitting.state)
+    sitting.go(away)
+    heartbeat.beat(sitting.now)
+    sitting.pass_time(91_000)
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=away.other)
+    heartbeat.beat(sitting.now)
+    with pytest.raises(Refused, match="not_absent"):
+        sitting.do("claim", side=away.other)
+    sitting.pass_time(91_000 + 20_000)
+    Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
+    sitting.do("claim", side=away.other)
+    assert sitting.state.outcome.cause == "claim"
+
+
 def test_who_could_not_reach_the_site_has_his_time_to_start_once_more(white, black):
     sitting = StakeSitting(white, black)
     heartbeat.beat(sitting.now)
