@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.ai.kernel import game, net
+from games.ai.kernel import bearoff, game, net
 from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
@@ -22,6 +22,7 @@ class Room(NamedTuple):
     best_idx: IntArray
     best_val: FloatArray
     best_chances: FloatArray
+    rolls: FloatArray  # `bearoff.table`
     base: "Base"
 
 
@@ -39,6 +40,7 @@ class Base(NamedTuple):
 
 
 def make_room(weights: net.Weights) -> Room:
+    """Of so many inputs and hidden units."""
     _phases, inputs, hidden = weights.first.shape
 
     def indexes() -> IntArray:
@@ -61,6 +63,7 @@ def make_room(weights: net.Weights) -> Room:
         indexes(),
         values(),
         values(net.OUTPUTS),
+        bearoff.table(),
         base,
     )
 
@@ -71,7 +74,24 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
     count = game.encode(variant, board, room.idx, room.val)
     phase = game.phase(variant, board)
     net.forward(weights, phase, room.idx, room.val, count, room.hidden, room.chances)
+    if phase:
+        _know_better(variant, board, room)
     return count
+
+
+@njit
+def _know_better(variant: int, board: IntArray, room: Room) -> None:
+    """Where both sides bear off, the chance to win is known; of mars only that it may be over."""
+    mine, theirs = game.home_indexes(variant, board)
+    if mine < 0:
+        return
+    chances = room.chances
+    chances[net.WIN] = bearoff.on_roll_wins(room.rolls, mine, theirs)
+    chances[net.WIN_KOKS] = chances[net.LOSE_KOKS] = 0.0
+    if game.has_borne_off(variant, board, -1):
+        chances[net.WIN_MARS] = 0.0
+    if game.has_borne_off(variant, board, 1):
+        chances[net.LOSE_MARS] = 0.0
 
 
 @thin
@@ -130,6 +150,8 @@ def best_turn(
             copy(weights.bias[phase], room.hidden, len(room.hidden))
             net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
         net.judge(weights, phase, room.hidden, room.chances)
+        if phase:
+            _know_better(variant, room.flipped, room)
         worth = net.equity(room.chances)
         if worth < best_equity:
             best, best_equity, inputs = row, worth, count

@@ -4,9 +4,10 @@ A number that is looked at while it runs, since numba keeps no compiled function
 functions.
 """
 
-from games.ai.kernel import long, short
+from games.ai.kernel import bearoff, long, short
+from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import thin
+from games.ai.kernel.jit import njit, thin
 
 SHORT, LONG = 0, 1
 MODULES = (short, long)
@@ -51,6 +52,36 @@ def phase(variant: int, board: IntArray) -> int:
     if variant == SHORT:
         return short.phase(board)
     return long.phase(board)
+
+
+@njit
+def home_indexes(variant: int, board: IntArray) -> tuple[int, int]:
+    """The rows of `bearoff.table` of the player on roll and the enemy; -1 unless both are home."""
+    # The enemy's one point as the player on roll numbers it, and which way his go on from there.
+    first, step = (24, -1) if variant == SHORT else (13, 1)
+    mine = theirs = before_mine = before_theirs = 0
+    for point in range(6):
+        before_mine += max(wide(board[point + 1]), 0)
+        before_theirs += max(-wide(board[first + step * point]), 0)
+        mine += bearoff.CHOOSE[before_mine + point, point + 1]
+        theirs += bearoff.CHOOSE[before_theirs + point, point + 1]
+    if variant == SHORT and (board[0] or board[25]):
+        return -1, -1
+    for point in range(1, 25):
+        before_mine -= max(wide(board[point]), 0)
+        before_theirs -= max(-wide(board[point]), 0)
+    return (mine, theirs) if before_mine == 0 and before_theirs == 0 else (-1, -1)
+
+
+@njit
+def has_borne_off(variant: int, board: IntArray, side: int) -> bool:
+    """Of a race: whether the player on roll (side 1) or the enemy (-1) has a checker off."""
+    if variant == LONG:
+        return wide(board[0 if side > 0 else 25]) > 0
+    left = 0
+    for point in range(1, 25):
+        left += max(side * wide(board[point]), 0)
+    return left < 15
 
 
 @thin

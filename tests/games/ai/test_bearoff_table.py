@@ -1,0 +1,60 @@
+"""The table of bearing off against the plain one for a few checkers, and what must hold for all."""
+
+import random
+from collections import Counter
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from games.ai import bearoff as plain
+from games.ai import nets
+from games.ai.kernel import bearoff, game, net
+from games.ai.net_player import NetPlayer
+from games.engine.rules import Variant
+
+
+def index(*home: int) -> int:
+    return bearoff.home_index(np.array(home, np.int8))
+
+
+def test_every_home_has_a_row_that_adds_up() -> None:
+    rolls = bearoff.table()
+    assert np.abs(rolls.sum(1) - 1).max() < 1e-4
+    homes = [Counter(places) for places in combinations_with_replacement(range(7), 15)]
+    indexes = {index(*(home[point] for point in range(1, 7))) for home in homes}
+    assert len(indexes) == bearoff.HOMES == max(indexes) + 1
+
+
+def test_few_checkers_are_as_the_plain_table_has_them() -> None:
+    rolls, rng = bearoff.table(), random.Random(4)
+    for _ in range(60):
+        homes = []
+        for _side in range(2):
+            home = [0] * 6
+            for _checker in range(rng.randint(1, plain.MAX_CHECKERS)):
+                home[rng.randrange(6)] += 1
+            homes.append(home)
+        sides = [(15 - sum(home), *home, *[0] * 19) for home in homes]
+        expected = plain.rolls_needed(sides[0])
+        assert rolls[index(*homes[0])][: len(expected)] == pytest.approx(expected, abs=1e-5)
+        won = bearoff.on_roll_wins(rolls, index(*homes[0]), index(*homes[1]))
+        assert won == pytest.approx(plain.on_roll_wins(*sides), abs=1e-5)
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_a_net_knows_who_wins_when_both_bear_off(variant: Variant, tmp_path: Path) -> None:
+    header = nets.header_of(variant, 4, 0, "")
+    weights = net.random_weights(header.phases, header.inputs, 4, seed=3)
+    nets.save(tmp_path / "a.net", header, weights)
+    player = NetPlayer(variant, tmp_path / "a.net")
+    board_of = game.MODULES[nets.VARIANTS[variant]].board_of
+    mine, theirs = (13, 0, 1, *[0] * 3, 1, *[0] * 19), (12, 1, 1, 1, *[0] * 22)
+    known = plain.on_roll_wins(mine, theirs)
+    assert player.chances(board_of(mine, theirs)) == pytest.approx((known, 0, 0, 0, 0), abs=1e-5)
+    # Fifteen left may still be a mars, a checker outside leaves all to the net.
+    full = (0, 5, 5, 5, *[0] * 22)
+    assert player.chances(board_of(mine, full))[net.WIN_MARS] > 0.0
+    outside = (12, 1, 1, *[0] * 5, 1, *[0] * 17)
+    assert player.chances(board_of(mine, outside))[net.WIN_KOKS] > 0.0
