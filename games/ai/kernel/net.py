@@ -124,19 +124,21 @@ def learn(
     target: FloatArray,
     rate: float,
     hidden: FloatArray,
-    errors: FloatArray,
+    chances: FloatArray,
 ) -> None:
     """One step of gradient descent on the cross entropy between the chances and `target`.
 
+    `chances` are left as the net said them before the step.
     Threads may do this on the same weights at once: a step that is lost now and then costs nothing.
     """
-    forward(weights, phase, idx, val, count, hidden, errors)
+    forward(weights, phase, idx, val, count, hidden, chances)
     step = np.float32(rate)
     second = weights.second[phase]
     for output in range(OUTPUTS):
-        errors[output] = step * (target[output] - errors[output])
-        weights.bias2[phase, output] += errors[output]
-    e0, e1, e2, e3, e4 = errors[0], errors[1], errors[2], errors[3], errors[4]
+        weights.bias2[phase, output] += step * (target[output] - chances[output])
+    e0, e1 = step * (target[0] - chances[0]), step * (target[1] - chances[1])
+    e2, e3 = step * (target[2] - chances[2]), step * (target[3] - chances[3])
+    e4 = step * (target[4] - chances[4])
     r0, r1, r2, r3, r4 = second[0], second[1], second[2], second[3], second[4]
     bias = weights.bias[phase]
     for unit in range(len(hidden)):
