@@ -197,6 +197,7 @@ ACCOUNT_RATE_LIMITS = {
     "avatar_upload": "20/h/user",
     "close_account": "10/h/user",
     "export_my_data": "10/h/user",
+    "announce": "20/10m/user",
 }
 # Of changes that open or shut an account its owner hears by letter.
 ACCOUNT_EMAIL_NOTIFICATIONS = True

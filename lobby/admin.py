@@ -37,7 +37,9 @@ LIFT = Act(
     _lift,
     button=_("Lift"),
     title=_("Lift these strikes?"),
-    warning=_("They stop counting at once: a pause that they brought is over. This cannot be undone."),
+    warning=_(
+        "They stop counting at once: a pause that they brought is over. This cannot be undone."
+    ),
     log="Lifted: {reason}",
 )
 

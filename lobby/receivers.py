@@ -15,7 +15,7 @@ from accounts.signals import member_barred, member_closing
 from games.models import Match
 from games.selectors import has_live_stake
 from games.services.refusals import Refused
-from games.signals import match_agreed, match_finished
+from games.signals import match_agreed, match_finished, match_wanted
 from lobby import broadcast
 from lobby.selectors import pause_of
 from lobby.services import seeks, strikes
@@ -27,6 +27,13 @@ def note_strikes(sender: Any, match_id: int, **_: Any) -> None:
     strikes.note(match)
     if match.kind == Match.Kind.STAKE:
         transaction.on_commit(broadcast.seeks_changed)
+
+
+@receiver(match_wanted)
+def keep_while_paused(sender: Any, user_id: int, now: datetime, **_: Any) -> None:
+    """Said to whom it concerns, at his offer and not at the other's answer."""
+    if pause_of(user_id, now):
+        raise Refused("paused")
 
 
 @receiver(match_agreed)

@@ -2,7 +2,15 @@
 
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 
 from accounts.models import Block, User
 from accounts.selectors import blocks
@@ -123,7 +131,9 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
     concerned = Q(owner=user) & own | Q(invited=user) & waiting & Q(expires_at__gt=now)
     found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
-    newest = list(found.exclude(_by_avoided(user)).order_by("-created_at")[:MOST_NEWS])
+    is_own = ExpressionWrapper(Q(owner=user), BooleanField())
+    ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
+    newest = list(ordered[:MOST_NEWS])  # whoever is challenged a lot still sees his own
     challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
 

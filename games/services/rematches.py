@@ -93,6 +93,7 @@ def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
     own, other = _user_ids(seat, table.seats)
     if selectors.has_live_stake(own):
         raise Refused("busy")
+    signals.match_wanted.send(Match, user_id=own, now=now)
     if selectors.has_live_stake(other) or either_blocks(own, other):
         raise Refused("unavailable")
     if not stakes.has_credits(own, table.match.stake_credits):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import throttling
 from accounts.models import User
 from accounts.selectors import either_blocks, find_member
 from games.describing import describe, likely_minutes
@@ -26,6 +27,7 @@ from wallet.money import InsufficientFunds
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
+LIMIT = "announce"
 
 
 @never_cache
@@ -66,6 +68,8 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
 
 
 def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
+    if not throttling.may(request, LIMIT):  # everybody's list is told of each
+        return throttling.refuse(request, LIMIT)
     try:
         made = seeks.announce(owner, form.announcement, timezone.now())
     except (Refused, InsufficientFunds) as error:

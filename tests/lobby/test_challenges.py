@@ -164,6 +164,16 @@ def test_however_many_challenge_one_they_are_found_at_once(boris, django_assert_
         assert set(selectors.news_of(boris, timezone.now())[0]) == made
 
 
+def test_who_is_challenged_a_lot_still_finds_his_own_game(boris, monkeypatch):
+    monkeypatch.setattr(selectors, "MOST_NEWS", 2)
+    own = seeks.announce(boris, announcement(), timezone.now())
+    for number in range(2):
+        challenge(player(f"anna{number}"), boris)
+    challenges, found = selectors.news_of(boris, timezone.now())
+    assert found == own
+    assert len(challenges) == 1
+
+
 def test_what_came_to_nothing_is_news_for_two_minutes(anna):
     seek = seeks.announce(anna, announcement(), timezone.now() - minutes(5.1))
     seeks.settle_due(timezone.now())

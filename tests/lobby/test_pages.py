@@ -214,6 +214,14 @@ def test_the_lists_are_ordered_by_stake_when_asked(owner, joiner):
         assert page.index(first.public_id) < page.index(last.public_id)
 
 
+def test_who_announces_without_end_is_told_to_wait(owner, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"announce": "1/h/user"}
+    client = browser(owner)
+    assert client.post("/play/new/", {**AS_SHOWN, "confirmed": "1"}).status_code == 302
+    assert client.post("/play/new/", {**AS_SHOWN, "confirmed": "1"}).status_code == 429
+    assert Seek.objects.count() == 1
+
+
 def test_every_option_of_an_announced_game_has_a_word(owner, joiner):
     waiting(owner, length=3, rules={"parity": True}, least_rating=1400, is_public=False)
     page = browser(joiner).get(LOBBY).content.decode()

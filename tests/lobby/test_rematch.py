@@ -305,6 +305,18 @@ def test_who_was_barred_since_plays_no_rematch(sitting, white):
     assert Match.objects.count() == 1
 
 
+def test_who_is_paused_hears_so_when_he_offers_and_the_other_is_asked_nothing(sitting, white):
+    faults = [sitting.match, over_elsewhere(white, 1)]
+    for match in faults:
+        Strike.objects.create(
+            user=white, match=match, kind=Strike.Kind.NO_START, created_at=sitting.now
+        )
+    refused("paused", ask, sitting, "rematch_offer", Side.WHITE)
+    assert told(sitting)["offered_by"] is None
+    ask(sitting, "rematch_offer", Side.BLACK)
+    refused("unavailable", ask, sitting, "rematch_accept", Side.WHITE)
+
+
 def over_elsewhere(user: User, number: int) -> Match:
     return over(StakeSitting(user, player(f"other{number}"))).match
 
