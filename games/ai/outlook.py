@@ -3,7 +3,6 @@
 from types import ModuleType
 
 from games.ai import bearoff, heuristic_long, heuristic_short
-from games.ai.cube import EFFICIENCY, LAST_ROLLS_EFFICIENCY, RACE_EFFICIENCY
 from games.ai.estimate import Estimate
 from games.engine.legal import legal_results
 from games.engine.position import Position
@@ -11,6 +10,11 @@ from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.state import MatchState
+
+EFFICIENCY = 0.66
+RACE_EFFICIENCY = 0.55
+# The last rolls leave no time to turn the cube again.
+LAST_ROLLS_EFFICIENCY = 0.15
 
 
 def player_of(rules: Rules) -> ModuleType:

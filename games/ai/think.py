@@ -54,20 +54,22 @@ def decide(state: MatchState, side: Side, level: Level) -> Command | None:
         return {"t": "play", "d": play_to_text(choose_play(state, side, level))}
     if state.phase is Phase.TO_ROLL:
         return _before_roll(state, side, level)
-    model = _model(state, side)
+    options = cube.options(_model(state, state.turn or side))
     if state.phase is Phase.BEAVERED:
-        return {"t": "take" if cube.should_take_beaver(model) else "drop"}
-    if may_beaver(state, side) and cube.should_beaver(model):
+        return {"t": "take" if cube.should_take_beaver(options) else "drop"}
+    if may_beaver(state, side) and cube.should_beaver(options):
         return {"t": "beaver"}
-    return {"t": "take" if cube.should_take(model, level.nerve) else "drop"}
+    return {"t": "take" if cube.should_take(options, level.nerve) else "drop"}
 
 
 def _before_roll(state: MatchState, side: Side, level: Level) -> Command:
     factor = resigning.certain_loss(state, side)
     if factor is not None:
         return {"t": "resign", "factor": factor}
-    if may_double(state, side) and cube.should_double(_model(state, side), level.nerve):
-        return {"t": "double"}
+    if may_double(state, side):
+        options = cube.options(_model(state, side))
+        if cube.should_double(options, level.nerve):
+            return {"t": "double"}
     return {"t": "roll"}
 
 

@@ -45,12 +45,12 @@ def model(state: MatchState, side: Side) -> CubeModel:
 
 
 def doubles(state: MatchState) -> bool:
-    return cube.should_double(model(state, state.turn))
+    return cube.should_double(cube.options(model(state, state.turn)))
 
 
 def takes(state: MatchState) -> bool:
     offered = replace(state, phase=Phase.CUBE_OFFERED)
-    return cube.should_take(model(offered, state.turn.other))
+    return cube.should_take(cube.options(model(offered, state.turn)))
 
 
 def test_a_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:
@@ -172,9 +172,11 @@ def test_a_refused_offer_is_not_repeated_in_the_same_turn() -> None:
 @pytest.mark.parametrize("other", range(1, 16))
 def test_chances_of_both_sides_sum_to_one_and_points_never_hurt(own: int, other: int) -> None:
     for chance in (
-        match_equity.without_cube,
-        lambda a, b: match_equity.with_cube(a, b, False),
-        lambda a, b: match_equity.with_cube(a, b, True),
+        lambda a, b: match_equity.without_cube(a, b, 0.25),
+        lambda a, b: match_equity.published(a, b, False),
+        lambda a, b: match_equity.published(a, b, True),
+        lambda a, b: match_equity.modelled(0.18)(a, b, False),
+        lambda a, b: match_equity.modelled(0.0)(a, b, True),
     ):
         assert chance(own, other) + chance(other, own) == pytest.approx(1)
         assert chance(own - 1, other) >= chance(own, other)
