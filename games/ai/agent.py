@@ -20,16 +20,16 @@ from games.engine.cli_legal import read_question
 from games.engine.errors import EngineError
 from games.engine.rules import Rules, Variant
 
-LEVELS = ("strong",)
+LEVELS = {"strong": 0, "expert": 1, "master": 2}  # plies
 
 
 def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
     parser = argparse.ArgumentParser(prog="games.ai agent")
     parser.add_argument("--variant", choices=[v.value for v in Variant], required=True)
-    parser.add_argument("--level", choices=LEVELS, default=LEVELS[-1])
+    parser.add_argument("--level", choices=list(LEVELS), default="strong")
     parser.add_argument("--net", type=Path, help="the file of another net")
     asked = parser.parse_args(arguments)
-    player = NetPlayer(Variant(asked.variant), asked.net)
+    player = NetPlayer(Variant(asked.variant), asked.net, LEVELS[asked.level])
     for line in lines:
         if line.strip():
             out.write(json.dumps(answer(line, Variant(asked.variant), player)) + "\n")

@@ -5,6 +5,7 @@ from pathlib import Path
 from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
+from games.ai.search import Candidate, Searcher, Stakes
 from games.engine.legal import Dice
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -14,23 +15,39 @@ from games.engine.sides import Side
 class NetPlayer:
     """Holds the net of one game and the arrays it works in: one thread at a time."""
 
-    def __init__(self, variant: Variant, path: Path | None = None) -> None:
-        """Raises `nets.NetError`; without a path the net that comes with the site."""
+    def __init__(self, variant: Variant, path: Path | None = None, plies: int = 0) -> None:
+        """Raises `nets.NetError`; without a path the net that comes with the site.
+
+        `plies` is how far ahead it looks when it plays.
+        """
         path = path or nets.FOLDER / f"{variant.value}.net"
         self.header, self.weights = nets.load(path, variant)
+        self.plies = plies
         self._variant = nets.VARIANTS[variant]
         self._module = game.MODULES[self._variant]
+        self._searcher = Searcher(self._variant, self.weights)
         self._room = choice.make_room(self.weights)
 
     def choose(self, board: IntArray, dice: Dice, rules: Rules, first_turn: bool) -> IntArray:
         """The board after the best turn, still seen by the mover; the caller's to keep."""
         flags = self._module.turn_flags(rules, first_turn)
         kinds = self._module.kinds_of(rules)
-        row, _points, _inputs = choice.best_turn(
-            self._variant, board, *dice, flags, kinds, self.weights, self._room
-        )
-        after: IntArray = self._room.afters[row].copy()
-        return after
+        return self._searcher.choose(board, dice, flags, kinds, self.plies, Stakes.of(rules))
+
+    def ranked(
+        self,
+        board: IntArray,
+        dice: Dice,
+        rules: Rules,
+        first_turn: bool,
+        plies: int,
+        stakes: Stakes | None = None,
+    ) -> list[Candidate]:
+        """All turns, the best first; without `stakes` the points of one game at cube 1."""
+        flags = self._module.turn_flags(rules, first_turn)
+        kinds = self._module.kinds_of(rules)
+        stakes = stakes or Stakes.of(rules)
+        return self._searcher.ranked(board, dice, flags, kinds, plies, stakes)
 
     def choose_position(
         self, position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool

@@ -125,10 +125,7 @@ def best_turn(
     `room.best_chances` are those of the other side after it, `best_idx`, `best_val` its inputs.
     """
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
-    game.flip(variant, board, room.flipped)
-    base_phase = game.phase(variant, room.flipped)
-    base_count = game.encode(variant, room.flipped, room.base.idx, room.base.val)
-    _set_base(base_phase, base_count, weights, room.base)
+    base_phase, base_count = set_base(variant, board, weights, room)
     best, best_equity, inputs, points = 0, 1000.0, 0, 0
     for row in range(found):
         points = game.finished(variant, room.afters[row], kinds)
@@ -137,36 +134,65 @@ def best_turn(
             net.flip_chances(room.best_chances, room.best_chances)
             best, inputs = row, 0
             break
-        game.flip(variant, room.afters[row], room.flipped)
-        phase = game.phase(variant, room.flipped)
-        count = game.encode(variant, room.flipped, room.idx, room.val)
-        if phase == base_phase:
-            changed = _changes(base_count, count, room)
-            copy(room.base.sums, room.hidden, len(room.hidden))
-            net.add_rows(
-                weights, phase, room.base.changed_idx, room.base.changed_val, changed, room.hidden
-            )
-        else:
-            copy(weights.bias[phase], room.hidden, len(room.hidden))
-            net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
-        net.judge(weights, phase, room.hidden, room.chances)
-        if phase:
-            _know_better(variant, room.flipped, room)
+        count = judge_result(variant, room.afters[row], base_phase, base_count, weights, room)
         worth = net.equity(room.chances)
         if worth < best_equity:
             best, best_equity, inputs = row, worth, count
             keep(count, room)
-    for at in range(base_count):
-        room.base.dense[room.base.idx[at]] = 0.0
+    clear_base(base_count, room)
     return best, points, inputs
 
 
-@njit
-def _set_base(phase: int, count: int, weights: net.Weights, base: Base) -> None:
+@thin
+def set_base(variant: int, board: IntArray, weights: net.Weights, room: Room) -> tuple[int, int]:
+    """Before `judge_result` of what a turn on this board leads to; (its phase, its inputs)."""
+    base = room.base
+    game.flip(variant, board, room.flipped)
+    phase = game.phase(variant, room.flipped)
+    count = game.encode(variant, room.flipped, base.idx, base.val)
     copy(weights.bias[phase], base.sums, len(base.sums))
     net.add_rows(weights, phase, base.idx, base.val, count, base.sums)
     for at in range(count):
         base.dense[base.idx[at]] = base.val[at]
+    return phase, count
+
+
+@thin
+def clear_base(count: int, room: Room) -> None:
+    """After the last `judge_result`."""
+    for at in range(count):
+        room.base.dense[room.base.idx[at]] = 0.0
+
+
+@thin
+def judge_result(
+    variant: int,
+    after: IntArray,
+    base_phase: int,
+    base_count: int,
+    weights: net.Weights,
+    room: Room,
+) -> int:
+    """The other side's chances after a turn to `room.chances`; the count of inputs in `room.idx`.
+
+    Worked out from what differs from the base.
+    """
+    game.flip(variant, after, room.flipped)
+    phase = game.phase(variant, room.flipped)
+    count = game.encode(variant, room.flipped, room.idx, room.val)
+    if phase == base_phase:
+        changed = _changes(base_count, count, room)
+        copy(room.base.sums, room.hidden, len(room.hidden))
+        net.add_rows(
+            weights, phase, room.base.changed_idx, room.base.changed_val, changed, room.hidden
+        )
+    else:
+        copy(weights.bias[phase], room.hidden, len(room.hidden))
+        net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
+    net.judge(weights, phase, room.hidden, room.chances)
+    if phase:
+        _know_better(variant, room.flipped, room)
+    return count
 
 
 @njit

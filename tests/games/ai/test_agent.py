@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.ai import nets
-from games.ai.agent import main
+from games.ai.agent import LEVELS, main
 from games.ai.kernel import net
 from games.engine.cli_legal import answer as legal
 from games.engine.rules import Variant
@@ -18,13 +18,14 @@ from games.engine.rules import Variant
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 
 
-def ask(folder: Path, variant: str, *lines: Any) -> list[dict[str, Any]]:
+def ask(folder: Path, variant: str, *lines: Any, level: str = "strong") -> list[dict[str, Any]]:
     """The answers of an agent with a net that has learned nothing."""
     header = nets.header_of(Variant(variant), 4, 0, "")
     nets.save(folder / "a.net", header, net.random_weights(header.phases, header.inputs, 4, seed=1))
     out = io.StringIO()
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
-    main(["--variant", variant, "--net", str(folder / "a.net")], texts, out)
+    net_file = str(folder / "a.net")
+    main(["--variant", variant, "--level", level, "--net", net_file], texts, out)
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -46,12 +47,13 @@ def test_a_board_is_answered_with_one_that_a_legal_turn_leads_to(tmp_path: Path)
     assert answer["after"][1] != START
 
 
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
-    variant: str, tmp_path: Path
+    variant: str, level: str, tmp_path: Path
 ) -> None:
     asked = [question(variant), question(variant, dice=[4, 4], first_turn=variant == "long")]
-    (answer,) = ask(tmp_path, variant, {"items": asked})
+    (answer,) = ask(tmp_path, variant, {"items": asked}, level=level)
     for each, result in zip(asked, answer["after"], strict=True):
         assert result in legal(each)["results"]
 

@@ -38,6 +38,7 @@ def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
     player = NetPlayer(variant, tmp_path / "a.net")
     rules = Rules.of(variant)
     module = game.MODULES[nets.VARIANTS[variant]]
+    room = choice.make_room(player.weights)
     out, other = np.empty((game.MAX_AFTERSTATES, 26), np.int8), np.empty(26, np.int8)
     wins = 0
     for board, dice, first in questions(variant):
@@ -47,12 +48,12 @@ def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
             module.flip(after, other)
             points = module.finished(after, module.kinds_of(rules))
             worths.append(-float(points) if points else player.equity(other))
-        chosen = player.choose(board, dice, rules, first)
-        points = module.finished(chosen, module.kinds_of(rules))
+        flags, kinds = module.turn_flags(rules, first), module.kinds_of(rules)
+        row, points, _count = choice.best_turn(
+            nets.VARIANTS[variant], board, *dice, flags, kinds, player.weights, room
+        )
         wins += points > 0
-        module.flip(chosen, other)
-        worth = -float(points) if points else player.equity(other)
-        assert worth == pytest.approx(min(worths), abs=1e-4)
+        assert worths[row] == pytest.approx(min(worths), abs=1e-4)
     assert wins > 0
 
 

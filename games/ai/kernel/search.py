@@ -1,0 +1,273 @@
+"""Looking ahead: the results of a turn by the rolls and replies that may follow; compiled.
+
+One ply more replaces what the net says of a result by the mean over the 21 rolls of the other side,
+each answered with the reply that is best as the net sees it one ply less deep. Whatever is over
+counts as what it is. Worth is in points of the side that plays, by the line of `stakes` of that
+side: 0 = the one who asks, 1 = the other; `worth` says what a line holds.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from games.ai.kernel import choice, game, net
+from games.ai.kernel.arrays import copy, copy_board
+from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.jit import njit, thin
+
+MAX_PLIES = 2
+MAX_REPLIES = 8
+
+_HEAD, _CHECKERS = 24, 15
+
+
+class Filters(NamedTuple):
+    """How many of the best, and how much less worth than the best one, go on to the next ply:
+    to the first, to the second, and of the replies within the second."""
+
+    most_1: int
+    gap_1: float
+    most_2: int
+    gap_2: float
+    most_replies: int
+    gap_replies: float
+
+
+class Judged(NamedTuple):
+    """Results of one turn, a row each: what they are worth to who plays it, and his chances."""
+
+    boards: IntArray
+    worths: FloatArray
+    chances: FloatArray
+    over: IntArray  # 1 = the game is
+    plies: IntArray  # looked ahead
+    rows: IntArray  # the best in front, as far as they were asked for
+
+
+class Desk(NamedTuple):
+    """Arrays to work in, one set a thread. `asked` holds what `search` was asked for."""
+
+    room: choice.Room
+    asked: Judged
+    replies: Judged  # within the second ply
+    last: Judged  # of the turn judged last; its boards are the room's
+    boards: IntArray  # [ply, place]
+    means: FloatArray  # [ply, output]
+
+
+def make_desk(weights: net.Weights) -> Desk:
+    """For nets of this shape."""
+    room = choice.make_room(weights)
+    last = _judged(room.afters)
+    asked = _judged(np.empty_like(room.afters))
+    replies = _judged(np.empty((MAX_REPLIES, 26), np.int8))
+    boards, means = np.empty((3, 26), np.int8), np.empty((3, net.OUTPUTS), np.float32)
+    return Desk(room, asked, replies, last, boards, means)
+
+
+def _judged(boards: IntArray) -> Judged:
+    count = len(boards)
+    whole = np.zeros((3, count), np.int64)
+    chances = np.empty((count, net.OUTPUTS), np.float32)
+    return Judged(boards, np.empty(count), chances, whole[0], whole[1], whole[2])
+
+
+@njit
+def worth(line: FloatArray, chances: FloatArray) -> float:
+    """A line of stakes holds what each chance adds, and last the worth of a plain loss."""
+    total: float = line[net.OUTPUTS]
+    for output in range(net.OUTPUTS):
+        total += line[output] * chances[output]
+    return total
+
+
+@njit
+def search(
+    variant: int,
+    board: IntArray,
+    d1: int,
+    d2: int,
+    flags: int,
+    kinds: int,
+    plies: int,
+    to_compare: bool,
+    stakes: FloatArray,
+    filters: Filters,
+    weights: net.Weights,
+    desk: Desk,
+) -> tuple[int, int]:
+    """Judges the turn's results, to `desk.asked`; (how many there are, the row of the best).
+
+    What is left alone by the filters is not looked into any deeper, except `to_compare`.
+    """
+    found = _judge(variant, board, d1, d2, flags, kinds, stakes[0], weights, desk)
+    asked = desk.asked
+    _copy_judged(desk.last, asked, found)
+    kept, reached = found, 0
+    for ply in range(1, plies + 1):
+        most, gap = filters.most_1, filters.gap_1
+        if ply == 2:
+            most, gap = filters.most_2, filters.gap_2
+        kept = _narrow(asked, kept, most, gap)
+        if kept == 1 and not to_compare:
+            break
+        reached = ply
+        for at in range(kept):
+            row = asked.rows[at]
+            if asked.over[row]:
+                continue
+            game.flip(variant, asked.boards[row], desk.boards[ply])
+            if ply == 1:
+                _look_once(variant, 1, flags, kinds, stakes, weights, desk)
+            else:
+                _look_twice(variant, 1, flags, kinds, stakes, filters, weights, desk)
+            net.flip_chances(desk.means[ply], asked.chances[row])
+            asked.worths[row] = worth(stakes[0], asked.chances[row])
+            asked.plies[row] = ply
+    return found, _best_at(asked, found, reached)
+
+
+@thin
+def _best_at(asked: Judged, found: int, plies: int) -> int:
+    best, most = 0, -np.inf
+    for row in range(found):
+        if asked.over[row]:
+            asked.plies[row] = plies
+        if asked.plies[row] == plies and asked.worths[row] > most:
+            best, most = row, asked.worths[row]
+    return best
+
+
+@thin
+def _look_once(
+    variant: int,
+    side: int,
+    flags: int,
+    kinds: int,
+    stakes: FloatArray,
+    weights: net.Weights,
+    desk: Desk,
+) -> None:
+    """The chances of the side on roll in `desk.boards[1]`, each roll played best, to
+    `desk.means[1]`."""
+    board, mean, last = desk.boards[1], desk.means[1], desk.last
+    now = _flags_of(variant, board, flags)
+    mean[:] = 0.0
+    for d1 in range(1, 7):
+        for d2 in range(1, d1 + 1):
+            found = _judge(variant, board, d1, d2, now, kinds, stakes[side], weights, desk)
+            _narrow(last, found, 1, 0.0)
+            _add(d1, d2, last.chances[last.rows[0]], mean)
+
+
+@thin
+def _look_twice(
+    variant: int,
+    side: int,
+    flags: int,
+    kinds: int,
+    stakes: FloatArray,
+    filters: Filters,
+    weights: net.Weights,
+    desk: Desk,
+) -> None:
+    """As `_look_once`, the best replies of each roll looked into by another turn: from
+    `desk.boards[2]` to `desk.means[2]`."""
+    board, mean = desk.boards[2], desk.means[2]
+    last, replies = desk.last, desk.replies
+    now = _flags_of(variant, board, flags)
+    mean[:] = 0.0
+    for d1 in range(1, 7):
+        for d2 in range(1, d1 + 1):
+            found = _judge(variant, board, d1, d2, now, kinds, stakes[side], weights, desk)
+            kept = _narrow(last, found, filters.most_replies, filters.gap_replies)
+            for at in range(kept):
+                _copy_row(last, last.rows[at], replies, at)
+            for at in range(kept):
+                if replies.over[at]:
+                    continue
+                game.flip(variant, replies.boards[at], desk.boards[1])
+                _look_once(variant, 1 - side, flags, kinds, stakes, weights, desk)
+                net.flip_chances(desk.means[1], replies.chances[at])
+                replies.worths[at] = worth(stakes[side], replies.chances[at])
+            _narrow(replies, kept, 1, 0.0)
+            _add(d1, d2, replies.chances[replies.rows[0]], mean)
+
+
+@njit
+def _flags_of(variant: int, board: IntArray, flags: int) -> int:
+    """The flags of a later turn: the readings of the rules stay, a first turn is seen by the head.
+
+    A side cannot pass its first turn: whoever has all checkers there has not moved yet.
+    """
+    if variant == game.LONG and board[_HEAD] == _CHECKERS:
+        return flags | game.FIRST_TURN
+    return flags & ~game.FIRST_TURN
+
+
+@njit
+def _judge(
+    variant: int,
+    board: IntArray,
+    d1: int,
+    d2: int,
+    flags: int,
+    kinds: int,
+    line: FloatArray,
+    weights: net.Weights,
+    desk: Desk,
+) -> int:
+    """Judges the results of a turn by the net alone, to `desk.last`; how many there are."""
+    room, last = desk.room, desk.last
+    found = game.afterstates(variant, board, d1, d2, flags, room.afters)
+    phase, count = choice.set_base(variant, board, weights, room)
+    for row in range(found):
+        points = game.finished(variant, room.afters[row], kinds)
+        last.over[row], last.plies[row], last.rows[row] = points > 0, 0, row
+        if points:
+            choice.won_chances(points, last.chances[row])
+        else:
+            choice.judge_result(variant, room.afters[row], phase, count, weights, room)
+            net.flip_chances(room.chances, last.chances[row])
+        last.worths[row] = worth(line, last.chances[row])
+    choice.clear_base(count, room)
+    return found
+
+
+@njit
+def _narrow(judged: Judged, count: int, most: int, gap: float) -> int:
+    """The best of the first `count` of `rows` to their front, in order; how many are left."""
+    rows, worths = judged.rows, judged.worths
+    kept = 0
+    while kept < min(count, most):
+        best = kept
+        for at in range(kept + 1, count):
+            if worths[rows[at]] > worths[rows[best]]:
+                best = at
+        if kept and worths[rows[best]] < worths[rows[0]] - gap:
+            break
+        rows[kept], rows[best] = rows[best], rows[kept]
+        kept += 1
+    return kept
+
+
+@njit
+def _copy_row(source: Judged, row: int, target: Judged, at: int) -> None:
+    copy_board(source.boards[row], target.boards[at])
+    copy(source.chances[row], target.chances[at], net.OUTPUTS)
+    target.worths[at] = source.worths[row]
+    target.over[at], target.plies[at], target.rows[at] = source.over[row], source.plies[row], at
+
+
+@thin
+def _copy_judged(source: Judged, target: Judged, count: int) -> None:
+    for row in range(count):
+        _copy_row(source, row, target, row)
+
+
+@njit
+def _add(d1: int, d2: int, chances: FloatArray, mean: FloatArray) -> None:
+    """The share of a roll, in either order."""
+    share = np.float32((1.0 if d1 == d2 else 2.0) / 36.0)
+    for output in range(net.OUTPUTS):
+        mean[output] += share * chances[output]

@@ -1,0 +1,129 @@
+"""Choosing a whole turn, by the net at once or looking one or two turns ahead; for either game.
+
+Without a cube: what a game is worth follows from how it ends (`Stakes`). Whatever is over counts
+as what it is, except by parity (long), where the last turn of the other side is not looked at.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from games.ai.kernel import game, net
+from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.search import MAX_PLIES, MAX_REPLIES, Filters, make_desk, search
+from games.engine.legal import Dice
+from games.engine.rules import Rules
+
+__all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes"]
+
+# By game, in points of a game in which a win is one.
+FILTERS = {
+    game.SHORT: Filters(8, 0.16, 4, 0.08, 2, 0.03),
+    game.LONG: Filters(8, 0.16, 4, 0.08, 2, 0.03),
+}
+
+
+class Stakes(NamedTuple):
+    """What each end of the game is worth to the side that plays, without regard to the cube."""
+
+    win: float
+    win_mars: float
+    win_koks: float
+    loss: float
+    loss_mars: float
+    loss_koks: float
+
+    @classmethod
+    def of(cls, rules: Rules, cube: int = 1, utility: Callable[[int], float] = float) -> "Stakes":
+        """By what the rules count; `utility` says what points won, or lost, are worth."""
+        mars = 2 if rules.mars else 1
+        koks = 3 if rules.koks else mars
+        points = (1, mars, koks, -1, -mars, -koks)
+        return cls(*(utility(cube * each) for each in points))
+
+    def lines(self) -> FloatArray:
+        """The lines of `kernel.search`: of this side and of the other."""
+        other = Stakes(*(-each for each in (*self[3:], *self[:3])))
+        return np.array([self._line(), other._line()])
+
+    def _line(self) -> tuple[float, ...]:
+        return (
+            self.win - self.loss,
+            self.win_mars - self.win,
+            self.win_koks - self.win_mars,
+            self.loss_mars - self.loss,
+            self.loss_koks - self.loss_mars,
+            self.loss,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A result of a turn: what it is worth, after how many plies, and the chances of who played."""
+
+    after: IntArray
+    equity: float
+    plies: int
+    chances: tuple[float, ...]
+
+
+class Searcher:
+    """A net that looks ahead, in the kernel's terms: one thread at a time."""
+
+    def __init__(self, variant: int, weights: net.Weights, filters: Filters | None = None) -> None:
+        self._variant, self._weights = variant, weights
+        self._filters = filters or FILTERS[variant]
+        if not 1 <= self._filters.most_replies <= MAX_REPLIES:
+            raise ValueError(self._filters)
+        self._desk = make_desk(weights)
+
+    def choose(
+        self, board: IntArray, dice: Dice, flags: int, kinds: int, plies: int, stakes: Stakes
+    ) -> IntArray:
+        """The board after the best turn, still seen by the mover; the caller's to keep."""
+        _found, best = self._search(board, dice, flags, kinds, plies, False, stakes)
+        after: IntArray = self._desk.asked.boards[best].copy()
+        return after
+
+    def ranked(
+        self, board: IntArray, dice: Dice, flags: int, kinds: int, plies: int, stakes: Stakes
+    ) -> list[Candidate]:
+        """All results, the best first: those looked into the deepest before the others."""
+        found, _best = self._search(board, dice, flags, kinds, plies, True, stakes)
+        asked = self._desk.asked
+        order = np.lexsort((-asked.worths[:found], -asked.plies[:found]))
+        return [
+            Candidate(
+                asked.boards[row].copy(),
+                float(asked.worths[row]),
+                int(asked.plies[row]),
+                tuple(float(chance) for chance in asked.chances[row]),
+            )
+            for row in order
+        ]
+
+    def _search(
+        self,
+        board: IntArray,
+        dice: Dice,
+        flags: int,
+        kinds: int,
+        plies: int,
+        to_compare: bool,
+        stakes: Stakes,
+    ) -> tuple[int, int]:
+        if not 0 <= plies <= MAX_PLIES:
+            raise ValueError(plies)
+        scale = (stakes.win - stakes.loss) / 2
+        limits = self._filters
+        filters = limits._replace(
+            gap_1=limits.gap_1 * scale,
+            gap_2=limits.gap_2 * scale,
+            gap_replies=limits.gap_replies * scale,
+        )
+        return search(
+            self._variant, board, *dice, flags, kinds, plies, to_compare, stakes.lines(), filters,
+            self._weights, self._desk,
+        )  # fmt: skip

@@ -1,0 +1,112 @@
+"""The search once more, slow and plain: each position by the net afresh, first turns by counting.
+
+What follows a position comes from the kernel's turns, which other tests hold to the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from games.ai import nets
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.ai.search import Filters, Stakes
+from games.engine.rules import Rules
+
+ROLLS = list(product(range(1, 7), repeat=2))
+Turns = tuple[int, int]  # finished by the side on roll, by the other one
+Chances = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    after: IntArray
+    equity: float
+    chances: Chances
+    over: bool
+    plies: int = 0
+
+
+def flipped(chances: Chances) -> Chances:
+    win, mars, koks, lose_mars, lose_koks = chances
+    return 1 - win, lose_mars, lose_koks, mars, koks
+
+
+class PlainSearch:
+    """`side` 0 is the one who asks, to whom the stakes are what they say; 1 is the other."""
+
+    def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
+        self.player, self.rules, self.filters = player, rules, filters
+        self.module = game.MODULES[nets.VARIANTS[rules.variant]]
+        self.kinds = self.module.kinds_of(rules)
+        self.stakes = stakes
+
+    def worth(self, chances: Chances, side: int) -> float:
+        if side == 1:
+            return -self.worth(flipped(chances), 0)
+        win, mars, koks, lose_mars, lose_koks = chances
+        kinds = (win - mars, mars - koks, koks)
+        kinds += (1 - win - lose_mars, lose_mars - lose_koks, lose_koks)
+        return sum(chance * value for chance, value in zip(kinds, self.stakes, strict=True))
+
+    def turn(self, board: IntArray, dice: tuple[int, int], turns: Turns, side: int) -> list[Result]:
+        """All results, by the net alone."""
+        out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
+        flags = self.module.turn_flags(self.rules, turns[0] == 0)
+        count = self.module.afterstates(board, *dice, flags, out)
+        return [self.judged(after.copy(), side) for after in out[:count]]
+
+    def judged(self, after: IntArray, side: int) -> Result:
+        points = self.module.finished(after, self.kinds)
+        if points:
+            chances: Chances = (1.0, float(points > 1), float(points > 2), 0.0, 0.0)
+        else:
+            chances = flipped(self.player.chances(self.turned(after)))
+        return Result(after, self.worth(chances, side), chances, points > 0)
+
+    def turned(self, board: IntArray) -> IntArray:
+        other = np.empty_like(board)
+        self.module.flip(board, other)
+        return other
+
+    def best(self, results: list[Result], most: int, gap: float) -> list[Result]:
+        ordered = sorted(results, key=lambda result: -result.equity)
+        return [each for each in ordered[:most] if each.equity >= ordered[0].equity - gap]
+
+    def deeper(self, result: Result, turns: Turns, side: int, plies: int) -> Result:
+        """The result after so many plies; `turns` before the turn that led to it."""
+        if result.over:
+            return replace(result, plies=plies)
+        other = self.turned(result.after)
+        chances = flipped(self.look(other, (turns[1], turns[0] + 1), 1 - side, plies))
+        worth = self.worth(chances, side)
+        return replace(result, equity=worth, chances=chances, plies=plies)
+
+    def look(self, board: IntArray, turns: Turns, side: int, plies: int) -> Chances:
+        """The chances of the side on roll over all 36 rolls."""
+        total = np.zeros(5)
+        for dice in ROLLS:
+            replies = self.turn(board, dice, turns, side)
+            if plies == 2:
+                kept = self.best(replies, self.filters.most_replies, self.filters.gap_replies)
+                replies = [self.deeper(each, turns, side, 1) for each in kept]
+            total += np.array(self.best(replies, 1, 0.0)[0].chances) / 36
+        return tuple(total)
+
+    def ranked(
+        self, board: IntArray, dice: tuple[int, int], turns: Turns, plies: int
+    ) -> list[Result]:
+        results = self.turn(board, dice, turns, 0)
+        kept = results
+        limits = (self.filters[0:2], self.filters[2:4])
+        for ply in range(1, plies + 1):
+            kept = self.best(kept, *limits[ply - 1])
+            kept = [self.deeper(each, turns, 0, ply) for each in kept]
+            looked = {each.after.tobytes(): each for each in kept}
+            results = [looked.get(each.after.tobytes(), each) for each in results]
+        results = [replace(each, plies=plies) if each.over else each for each in results]
+        return sorted(results, key=lambda each: (-each.plies, -each.equity))

@@ -1,0 +1,197 @@
+"""Looking ahead: the compiled search against a plain one, the real rules and an exact end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+import pytest
+
+from games.ai import bearoff, nets
+from games.ai.kernel import game, net
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.ai.search import Filters, Searcher, Stakes
+from games.engine.legal import legal_results
+from games.engine.position import Counts, Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from tests.games.ai import long_boards
+from tests.games.ai.plain_search import ROLLS, PlainSearch
+from tests.games.ai.test_kernel_short import played
+
+FEW = Filters(3, 0.1, 2, 0.05, 2, 0.02)
+
+
+def player(variant: Variant, folder: Path, weights: net.Weights | None = None) -> NetPlayer:
+    """One with a net that has learned nothing, if none is given."""
+    header = nets.header_of(variant, 8, 0, "")
+    weights = weights or net.random_weights(header.phases, header.inputs, 8, seed=3)
+    nets.save(folder / "a.net", header, weights)
+    return NetPlayer(variant, folder / "a.net")
+
+
+def board_from(text: str, variant: Variant) -> IntArray:
+    position = Position.from_text(text, variant)
+    board: IntArray = game.MODULES[nets.VARIANTS[variant]].board_of(position.white, position.black)
+    return board
+
+
+def no_worse_than_lost(points: int) -> float:
+    """Such as the end of a match: what a side wins counts in full, how it loses does not."""
+    return max(float(points), -1.0)
+
+
+# The turn's dice, how many turns either side has finished, and the rules.
+CASES = [
+    ("short", "W:6x1,5x1,off13 B:24x1,3x5,2x4,1x5", (6, 1), (9, 9), {}),
+    ("short", "W:bar1,6x3,3x2,off9 B:24x1,20x1,6x2,2x3,off8", (4, 2), (9, 9), {"koks": False}),
+    ("short", "W:24x1,6x2,5x2,off10 B:22x1,3x2,off12", (3, 1), (9, 9), {"hit": "no_hit_and_run"}),
+    ("long", "W:24x15 B:24x15", (6, 5), (0, 0), {}),
+    ("long", "W:24x14,18x1 B:24x15", (2, 1), (1, 0), {"head": "fixed"}),
+    ("long", "W:3x1,1x2,off12 B:18x1,5x14", (1, 2), (9, 9), {"mars": False}),
+    (
+        "long", "W:18x2,17x2,16x2,15x2,14x2,20x5 B:24x3,23x4,22x4,21x4", (5, 1), (9, 9),
+        {"block": "end_of_turn"},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "dice", "turns", "chosen"), CASES)
+def test_the_search_finds_what_a_plain_one_finds(
+    name: str,
+    text: str,
+    dice: tuple[int, int],
+    turns: tuple[int, int],
+    chosen: dict[str, object],
+    tmp_path: Path,
+) -> None:
+    variant = Variant(name)
+    rules, board = Rules.of(variant, **chosen), board_from(text, variant)
+    net_player, module = player(variant, tmp_path), game.MODULES[nets.VARIANTS[variant]]
+    stakes = Stakes.of(rules, utility=no_worse_than_lost)
+    expected = PlainSearch(net_player, rules, stakes, FEW).ranked(board, dice, turns, 2)
+    searcher = Searcher(nets.VARIANTS[variant], net_player.weights, FEW)
+    flags, kinds = module.turn_flags(rules, turns[0] == 0), module.kinds_of(rules)
+    found = searcher.ranked(board, dice, flags, kinds, 2, stakes)
+    assert len(found) == len(expected)
+    assert [each.plies for each in found] == [each.plies for each in expected]
+    assert [each.equity for each in found] == pytest.approx(
+        [each.equity for each in expected], abs=1e-5
+    )
+    top = [each for each in found if each.plies == 2]
+    for one, other in zip(top, expected, strict=False):
+        assert (one.after == other.after).all()
+        assert one.chances == pytest.approx(other.chances, abs=1e-5)
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_it_plays_legal_turns_the_only_one_too_and_always_the_same(
+    variant: Variant, tmp_path: Path
+) -> None:
+    rules, net_player = Rules.of(variant), player(variant, tmp_path)
+    narrow = Searcher(nets.VARIANTS[variant], net_player.weights, Filters(1, 0.0, 1, 0.0, 1, 0.0))
+    module = game.MODULES[nets.VARIANTS[variant]]
+    kinds, alone = module.kinds_of(rules), 0
+    for board, dice, first in questions(variant):
+        position = Position(*module.counts_of(board))
+        legal = {
+            module.board_of(after.white, after.black).tobytes()
+            for after in legal_results(position, Side.WHITE, dice, rules, first)
+        }
+        alone += len(legal) == 1
+        flags = module.turn_flags(rules, first)
+        for plies in range(3 if len(legal) == 1 else 2):
+            net_player.plies = plies
+            chosen = net_player.choose(board, dice, rules, first)
+            ranked = net_player.ranked(board, dice, rules, first, plies)
+            assert {each.after.tobytes() for each in ranked} == legal
+            assert (chosen == ranked[0].after).all()
+            assert (chosen == net_player.choose(board, dice, rules, first)).all()
+            after = narrow.choose(board, dice, flags, kinds, plies, Stakes.of(rules))
+            assert after.tobytes() in legal
+    assert alone > 3
+
+
+def questions(variant: Variant) -> Iterator[tuple[IntArray, tuple[int, int], bool]]:
+    rng = random.Random(6)
+    if variant is Variant.LONG:
+        return islice(long_boards.played(rng), 150)
+    return ((board, dice, False) for board, dice in islice(played(rng), 150))
+
+
+def counts(home: dict[int, int]) -> Counts:
+    places = [home.get(place, 0) for place in range(26)]
+    places[0] = 15 - sum(places)
+    return tuple(places)
+
+
+MINE, THEIRS = {9: 1, 8: 1, 2: 1}, {5: 2, 4: 1}
+
+
+@cache
+def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Counts]:
+    """Of a side whom nobody is in the way of, by the engine."""
+    position = Position(mine, counts({1: 1}))
+    return [
+        after.white for after in legal_results(position, Side.WHITE, dice, Rules.of(variant), False)
+    ]
+
+
+def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
+    """The chance of the side on roll; who is not home after so many turns has lost."""
+    if not any(mine[7:]) and not any(theirs[7:]):
+        return bearoff.on_roll_wins(mine, theirs)
+    if turns == 0:
+        return 1.0
+
+    def after(dice: tuple[int, int]) -> float:
+        ways = results(mine, dice, variant)
+        return max(1.0 - exact(theirs, way, variant, turns - 1) for way in ways)
+
+    return fmean(after(dice) for dice in ROLLS)
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_two_turns_ahead_it_sees_an_end_of_which_the_net_knows_nothing(
+    variant: Variant, tmp_path: Path
+) -> None:
+    module = game.MODULES[nets.VARIANTS[variant]]
+    ignorant = net.empty(module.PHASES, module.INPUTS, 8)
+    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # who is to roll wins
+    net_player = player(variant, tmp_path, ignorant)
+    rules, theirs = Rules.of(variant), counts(THEIRS)
+    board = module.board_of(counts(MINE), theirs)
+    worth = {
+        module.board_of(way, theirs).tobytes(): 1 - 2 * exact(theirs, way, variant, 2)
+        for way in results(counts(MINE), (2, 1), variant)
+    }
+    at_once = net_player.choose(board, (2, 1), rules, False)
+    wide = Searcher(nets.VARIANTS[variant], ignorant, Filters(99, 2.0, 99, 2.0, 8, 2.0))
+    kinds = module.kinds_of(rules)
+    ranked = wide.ranked(board, (2, 1), 0, kinds, 2, Stakes.of(rules))
+    found = {each.after.tobytes(): each.equity for each in ranked}
+    assert found == pytest.approx(worth, abs=1e-4)
+    best = max(worth.values())
+    assert worth[ranked[0].after.tobytes()] == pytest.approx(best, abs=1e-4)
+    assert worth[at_once.tobytes()] < best - 0.01
+
+
+def test_stakes_count_what_the_rules_count() -> None:
+    assert Stakes.of(Rules.of("short")) == (1, 2, 3, -1, -2, -3)
+    assert Stakes.of(Rules.of("short", koks=False), cube=2) == (2, 4, 4, -2, -4, -4)
+    assert Stakes.of(Rules.of("long", mars=False)) == (1, 1, 1, -1, -1, -1)
+    to_three = Stakes.of(Rules.of("short"), utility=lambda points: min(points, 2) / 2)
+    assert to_three == (0.5, 1.0, 1.0, -0.5, -1.0, -1.5)
+    chances = np.array([0.6, 0.25, 0.05, 0.1, 0.02])
+    mine, other = to_three.lines()
+    kinds = (0.35, 0.2, 0.05, 0.3, 0.08, 0.02)
+    worth = sum(chance * value for chance, value in zip(kinds, to_three, strict=True))
+    assert mine[:5] @ chances + mine[5] == pytest.approx(worth)
+    flipped = np.array([0.4, 0.1, 0.02, 0.25, 0.05])
+    assert other[:5] @ flipped + other[5] == pytest.approx(-worth)
