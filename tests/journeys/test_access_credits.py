@@ -10,9 +10,10 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import Profile, User
+from chat.services import messages as chat
 from games.engine.sides import Side
 from games.models import Match
-from lobby.models import Seek
+from lobby.models import Seek, Strike
 from lobby.services import seeks
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import NARROW, come_as_member, speak
@@ -38,7 +39,12 @@ def club(transactional_db):
             people = [player(login) for login in ("longname12", "boris", "cem55", "deniz")]
             Profile.objects.filter(user__in=people).update(country="TR")
             anna, boris, cem, deniz = people
-            StakeSitting(anna, boris).sit().shake().do("resign_match", side=Side.BLACK)
+            met = StakeSitting(anna, boris).sit().shake()
+            met.do("resign_match", side=Side.BLACK)
+            Strike.objects.create(
+                user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=met.now
+            )
+            chat.mute(anna, cem.pk, met.now)
             link = seeks.announce(anna, announcement(access=Seek.Access.LINK), timezone.now())
             invited = announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3)
             seeks.announce(boris, invited, timezone.now())
@@ -60,6 +66,10 @@ def test_lobby_waiting_room_opponents_and_a_table_that_is_watched(club, open_con
         ("lobby:lobby", []),
         ("lobby:seek", [club.by_link.public_id]),
         ("lobby:running", [club.match.public_id]),
+        ("lobby:announce", []),
+        ("lobby:conduct", []),
+        ("chat:muted", []),
+        ("stats:rating", [club.boris.public_id]),
         ("stats:opponents", []),
         ("stats:opponent", [club.boris.public_id]),
         ("people:player", [club.boris.public_id]),
