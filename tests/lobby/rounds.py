@@ -40,6 +40,7 @@ from wallet.services.transfers import Cause
 
 CREDITS = 1000
 STAKE = 100
+NEVER_MS = 3_600_000
 ENTROPY = b"x" * 16
 Fields = dict[str, Any]
 
@@ -420,10 +421,11 @@ RACES: dict[str, Any] = {
 # --- deadlines (deadlines.py) ---------------------------------------------------------------------
 
 
-def unsought_match(now: datetime) -> tuple[Match, list[int]]:
+def unsought_match(now: datetime, delay_ms: int | None = None) -> tuple[Match, list[int]]:
     """A match between two newcomers that no announcement came before."""
     users = [newcomer("white").pk, newcomer("black").pk]
     rules = announcement().rules
+    rules = replace(rules, delay_ms=delay_ms or rules.delay_ms)
     with writing():
         ids = {id: accounts.of_user(id).pk for id in users}
         held = [
@@ -479,7 +481,7 @@ def judge_match(fields: Fields) -> None:
 def arrange_absence(at: datetime) -> None:
     """White was last heard of so that he is thought gone at the moment; Black is there for long."""
     now = at - presence.SILENCE
-    match, users = unsought_match(now)
+    match, users = unsought_match(now, delay_ms=NEVER_MS)  # a slow machine sees no flag fall here
     fields: Fields = {"match": match.public_id, "users": users, "holders": []}
     seat_both(fields, now)
     Seat.objects.filter(match=match, side=Side.BLACK).update(seen_at=now + timedelta(days=1))
