@@ -1,10 +1,12 @@
 """How fast the compiled opponents are, on one core: turns, inputs, evaluations, whole decisions.
 
-    python -m tests.bench.ai_speed [--variant short] [--net FILE] [--turns 100000] [--seed 1]
+    python -m tests.bench.ai_speed [--variant short] [--net FILE] [--turns 100000]
+        [--decisions 200] [--seed 1] [--cold]
 
-Turns are those of random games from the real start, doublets and bear-offs as they fall. Seconds
-are of processor time, so that other work on the machine counts less; the cold start by the clock:
-a new process, its first answer, with the compiled code kept and (`--cold`) with none.
+Turns are those of random games from the real start, doublets and bear-offs as they fall; decisions
+those of the net's own games. Seconds are of processor time, so that other work on the machine
+counts less; the cold start by the clock: a new process, its first answer, with the compiled code
+kept and (`--cold`) with none.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.arrays import copy_board
 from games.ai.kernel.jit import njit
+from games.ai.search import MAX_PLIES, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 
@@ -85,15 +88,34 @@ def per_second(run: Callable[..., Any], count: int, *arguments: Any) -> float:
     return count / min(spent)
 
 
+def own_turns(searcher: Searcher, variant: int, rules: Rules, count: int, seed: int) -> list[Any]:
+    """(board, dice, flags) of every fifth turn of games that the net plays at once."""
+    module = game.MODULES[variant]
+    kinds, stakes = module.kinds_of(rules), Stakes.of(rules)
+    rng, board, found = np.random.default_rng(seed), np.empty(26, np.int8), []
+    while len(found) < 5 * count:
+        game.start(variant, board)
+        for turn in range(10_000):
+            dice = tuple(rng.integers(1, 7, 2).tolist())
+            flags = module.turn_flags(rules, turn < 2)
+            found.append((board.copy(), dice, flags))
+            after = searcher.choose(board, dice, flags, kinds, 0, stakes)
+            if game.finished(variant, after, kinds):
+                break
+            game.flip(variant, after, board)
+    return found[: 5 * count : 5]
+
+
 def decision_times(
-    variant: int, kinds: int, boards: Any, dice: Any, weights: net.Weights, room: choice.Room
+    searcher: Searcher, turns: list[Any], plies: int, variant: int, rules: Rules
 ) -> list[float]:
-    """Milliseconds of each 0-ply decision, called from Python as the bots do."""
+    """Milliseconds of processor time of each decision, called from Python as the bots do."""
+    kinds, stakes = game.MODULES[variant].kinds_of(rules), Stakes.of(rules)
     times = []
-    for board, (d1, d2) in zip(boards, dice.tolist(), strict=True):
-        begun = time.perf_counter()
-        choice.best_turn(variant, board, d1, d2, 0, kinds, weights, room)
-        times.append(1000 * (time.perf_counter() - begun))
+    for board, dice, flags in turns:
+        begun = time.thread_time()
+        searcher.choose(board, dice, flags, kinds, plies, stakes)
+        times.append(1000 * (time.thread_time() - begun))
     return sorted(times)
 
 
@@ -125,6 +147,7 @@ def main() -> None:
     parser.add_argument("--variant", type=Variant, choices=list(Variant), default=Variant.SHORT)
     parser.add_argument("--net", type=Path)
     parser.add_argument("--turns", type=int, default=100_000)
+    parser.add_argument("--decisions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="also without compiled code (a minute)")
     asked = parser.parse_args()
@@ -143,10 +166,12 @@ def main() -> None:
     print(f"positions encoded a second {speed:12,.0f}")
     speed = per_second(evaluate, asked.turns, variant, boards, weights, room)
     print(f"evaluations a second       {speed:12,.0f}   (inputs included)")
-    few = min(asked.turns, 5000)
-    times = decision_times(variant, kinds, boards[:few], dice[:few], weights, room)
-    median, late = times[few // 2], times[few * 99 // 100]
-    print(f"0-ply decision             {median:9.3f} ms median, {late:.3f} ms at 99 %")
+    searcher, rules = Searcher(variant, weights), Rules.of(asked.variant)
+    turns = own_turns(searcher, variant, rules, asked.decisions, asked.seed)
+    for plies in range(MAX_PLIES + 1):
+        times = decision_times(searcher, turns, plies, variant, rules)
+        median, late = times[len(times) // 2], times[len(times) * 95 // 100]
+        print(f"{plies}-ply decision           {median:11.3f} ms median, {late:.3f} ms at 95 %")
     cold_start(asked.variant, path, None)
     kept = cold_start(asked.variant, path, None)
     print(f"first answer of a process  {kept:9.1f} s with compiled code kept")
