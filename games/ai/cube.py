@@ -4,6 +4,7 @@ The worth of a game is that of `janowski`, in points or, in a match, in chances 
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from games.ai.estimate import Estimate
 from games.ai.janowski import CubeGame, Owner, Utility
@@ -16,6 +17,13 @@ from games.engine.state import MatchState, of
 _HAIR = 1e-9
 
 
+class Efficiency(NamedTuple):
+    """How alive the cube is (0 to 1): `ready` if the side on turn may turn it, else `waiting`."""
+
+    ready: float
+    waiting: float
+
+
 @dataclass(slots=True)
 class CubeModel:
     """The worth of one game to `side`, whose chances are `estimate`."""
@@ -23,7 +31,7 @@ class CubeModel:
     state: MatchState
     side: Side
     estimate: Estimate
-    efficiency: float
+    efficiency: Efficiency
     utility: Utility = field(init=False)
     _game: CubeGame = field(init=False)
 
@@ -31,27 +39,30 @@ class CubeModel:
         self.utility = utility_of(self.state, self.side)
         self._game = CubeGame(
             self.estimate,
-            self.efficiency,
             self.utility,
-            self._may_turn,
-            self._counts,
+            lambda ours, value: self.may_turn(self.side if ours else self.side.other, value),
+            self.counts,
             self._is_urgent,
         )
 
     def worth(self, value: int, owner: Side | None) -> float:
         """What the game is worth to the side with the cube at `value` in those hands."""
+        ready, waiting = self.efficiency
         if owner is None:
-            return self._game.worth(value, Owner.BOTH)
-        return self._game.worth(value, Owner.US if owner is self.side else Owner.THEM)
+            return self._game.worth(value, Owner.BOTH, ready)
+        hands = Owner.US if owner is self.side else Owner.THEM
+        return self._game.worth(value, hands, ready if owner is self.state.turn else waiting)
 
-    def _counts(self, value: int) -> int:
+    def counts(self, value: int) -> int:
+        """The most points, at cube 1, that a win counts with the cube at `value`."""
         rules, cube = self.state.rules, self.state.cube
         if not rules.mars or (rules.jacoby and not cube.is_turned and value <= cube.value):
             return 1
         return 3 if rules.koks else 2
 
-    def _may_turn(self, ours: bool, value: int) -> bool:
-        state, side = self.state, self.side if ours else self.side.other
+    def may_turn(self, side: Side, value: int) -> bool:
+        """Whether the side could turn a cube of the value, if it had it and the turn."""
+        state = self.state
         if not state.rules.cube or state.crawford or value * 2 > MAX_VALUE:
             return False
         return not self._wins_match(side, value)
@@ -72,17 +83,21 @@ class CubeModel:
 class Options:
     """What each way to go on is worth to the side on turn, which may double or has done so.
 
-    `beaver` = after a beaver, answered in the better way; None where the rules know none.
-    `stake` is what one cube's value is worth, in the same unit.
+    `stake` is what the cube's value is worth, in the same unit.
     """
 
     hold: float
     taken: float
     dropped: float
-    beaver: float | None
+    beaver_allowed: bool
     beaver_taken: float
     beaver_dropped: float
     stake: float
+
+    @property
+    def beaver(self) -> float | None:
+        """After a beaver and its best answer; None where the rules know none."""
+        return max(self.beaver_taken, self.beaver_dropped) if self.beaver_allowed else None
 
     @property
     def doubled(self) -> float:
@@ -95,15 +110,13 @@ def options(model: CubeModel) -> Options:
     """Those of the model's side, which has to be the one on turn."""
     cube, side = model.state.cube, model.side
     value, utility = cube.value, model.utility
-    beaver_taken, beaver_dropped = model.worth(4 * value, side.other), utility(-2 * value)
-    beaver_allowed = beaver_refusal(cube, model.state.rules) is None
     return Options(
         hold=model.worth(value, cube.owner),
         taken=model.worth(2 * value, side.other),
         dropped=utility(value),
-        beaver=max(beaver_taken, beaver_dropped) if beaver_allowed else None,
-        beaver_taken=beaver_taken,
-        beaver_dropped=beaver_dropped,
+        beaver_allowed=beaver_refusal(cube, model.state.rules) is None,
+        beaver_taken=model.worth(4 * value, side.other),
+        beaver_dropped=utility(-2 * value),
         stake=(utility(value) - utility(-value)) / 2,
     )
 

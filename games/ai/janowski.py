@@ -2,7 +2,8 @@
 
 With a dead cube that is a straight line. With a live one the game ends where the other side would
 just drop, and the line runs between those two points. The truth is taken to lie between the
-lines, at `efficiency`. Points are worth what `utility` says, so that the same holds at any score.
+lines, at an efficiency between 0 and 1. Points are worth what `utility` says, so that the same
+holds at any score.
 """
 
 from collections.abc import Callable
@@ -34,41 +35,33 @@ class CubeGame:
     """
 
     estimate: Estimate
-    efficiency: float
     utility: Utility
     may_turn: Callable[[bool, int], bool]
     counts: Callable[[int], int]
     is_urgent: Callable[[bool, int], bool]
     _lines: dict[tuple[int, Owner], "_Lines"] = field(init=False, default_factory=dict)
 
-    def worth(self, value: int, owner: Owner) -> float:
+    def worth(self, value: int, owner: Owner, efficiency: float) -> float:
         """With the cube at `value` in those hands, at the chance to win that is estimated."""
-        return self._at(self.estimate.win, value, owner)
+        chance, lines = self.estimate.win, self._of(value, owner)
+        dead = lines.dead(chance)
+        return dead + (1.0 if lines.is_urgent else efficiency) * (lines.live(chance) - dead)
 
     def cash_point(self, *, ours: bool, value: int) -> float:
-        """Our chance at which they just drop our double of `value`, or we just drop theirs."""
+        """Our chance at which they just drop our double of `value`, or we just drop theirs.
+
+        As if the cube were fully alive: Janowski puts in the efficiency only at the end.
+        """
         taker = Owner.THEM if ours else Owner.US
         dropped = self.utility(value if ours else -value)
         lines = self._of(2 * value, taker)
-        corners = [(at, self._at(at, 2 * value, taker)) for at in (0.0, lines.low, lines.high, 1.0)]
+        corners = [(at, lines.live(at)) for at in (0.0, lines.low, lines.high, 1.0)]
         if corners[0][1] >= dropped:
             return 0.0
         for (left, below), (right, above) in pairwise(corners):
             if above >= dropped > below:
                 return left + (right - left) * (dropped - below) / (above - below)
         return 1.0
-
-    def _at(self, chance: float, value: int, owner: Owner) -> float:
-        lines = self._of(value, owner)
-        dead = lines.lost + (lines.won - lines.lost) * chance
-        if chance >= lines.high:
-            live = max(lines.top, dead)
-        elif chance <= lines.low:
-            live = min(lines.bottom, dead)
-        else:
-            share = (chance - lines.low) / (lines.high - lines.low)
-            live = lines.bottom + (lines.top - lines.bottom) * share
-        return dead + lines.efficiency * (live - dead)
 
     def _of(self, value: int, owner: Owner) -> "_Lines":
         found = self._lines.get((value, owner))
@@ -86,7 +79,7 @@ class CubeGame:
         if they_may:
             low, bottom = self.cash_point(ours=False, value=value), self.utility(-value)
         urgent = we_may != they_may and self.is_urgent(we_may, value)
-        return _Lines(lost, won, low, bottom, high, top, 1.0 if urgent else self.efficiency)
+        return _Lines(lost, won, low, bottom, high, top, urgent)
 
     def _ends(self, value: int) -> tuple[float, float]:
         """The worth of a certain loss and of a certain win, as often mars or koks as expected."""
@@ -115,4 +108,14 @@ class _Lines:
     bottom: float
     high: float
     top: float
-    efficiency: float
+    is_urgent: bool
+
+    def dead(self, chance: float) -> float:
+        return self.lost + (self.won - self.lost) * chance
+
+    def live(self, chance: float) -> float:
+        if chance >= self.high:
+            return max(self.top, self.dead(chance))
+        if chance <= self.low:
+            return min(self.bottom, self.dead(chance))
+        return self.bottom + (self.top - self.bottom) * (chance - self.low) / (self.high - self.low)

@@ -104,7 +104,7 @@ def modelled(mars_share: float) -> WithCube:
         def is_urgent(ours: bool, value: int) -> bool:
             return value >= (other if ours else own)
 
-        game = CubeGame(even, CUBE_EFFICIENCY, utility, may_turn, lambda _value: 2, is_urgent)
-        return game.worth(1, Owner.BOTH)
+        game = CubeGame(even, utility, may_turn, lambda _value: 2, is_urgent)
+        return game.worth(1, Owner.BOTH, CUBE_EFFICIENCY)
 
     return chance

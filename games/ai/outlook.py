@@ -3,6 +3,7 @@
 from types import ModuleType
 
 from games.ai import bearoff, heuristic_long, heuristic_short
+from games.ai.cube import Efficiency
 from games.ai.estimate import Estimate
 from games.engine.legal import legal_results
 from games.engine.position import Position
@@ -11,10 +12,10 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.state import MatchState
 
-EFFICIENCY = 0.66
-RACE_EFFICIENCY = 0.55
+CONTACT = Efficiency(0.66, 0.66)
+RACE = Efficiency(0.55, 0.55)
 # The last rolls leave no time to turn the cube again.
-LAST_ROLLS_EFFICIENCY = 0.15
+LAST_ROLLS = Efficiency(0.15, 0.15)
 
 
 def player_of(rules: Rules) -> ModuleType:
@@ -39,10 +40,10 @@ def outlook(state: MatchState, side: Side) -> Estimate:
     return best if side is mover else best.seen_by_other()
 
 
-def efficiency(state: MatchState) -> float:
+def efficiency(state: MatchState) -> Efficiency:
     """How alive the cube is: much while the sides meet, hardly in the last rolls."""
     white, black = state.position.white, state.position.black
     if bearoff.is_known(white) or bearoff.is_known(black):
-        return LAST_ROLLS_EFFICIENCY
+        return LAST_ROLLS
     race = player_of(state.rules).is_race(white, black)
-    return RACE_EFFICIENCY if race else EFFICIENCY
+    return RACE if race else CONTACT

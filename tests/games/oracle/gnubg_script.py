@@ -67,7 +67,27 @@ def import_mat(request: Request) -> Answer:
     return {**found, "id": identifier, "exported": again}
 
 
-ANSWERS = {"moves": moves, "identify": identify, "show": show, "import": import_mat}
+def double(request: Request) -> Answer:
+    """What no double, double and take, double and drop are worth to the side on roll.
+
+    In units of the cube's value; with them the five chances.
+    """
+    board = (tuple(request["enemy"]), tuple(request["mover"]))
+    cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)
+    cube["jacoby"] = request["jacoby"]
+    plies = request["plies"]
+    found = gnubg.cfevaluate(board, cube, gnubg.evalcontext(1, plies, 1, int(plies > 1), 0.0))
+    chances = gnubg.evaluate(board, cube, gnubg.evalcontext(0, plies, 1, int(plies > 1), 0.0))
+    return {"worth": list(found[1:4]), "chances": list(chances[:5])}
+
+
+ANSWERS = {
+    "moves": moves,
+    "identify": identify,
+    "show": show,
+    "import": import_mat,
+    "double": double,
+}
 
 
 def main() -> None:
@@ -82,6 +102,7 @@ def main() -> None:
         "set player 1 human",
         "set evaluation chequerplay evaluation plies 0",
         "new session",
+        "set beavers 0",
     ):
         gnubg.command(command)
     requests = json.loads(Path(os.environ["GNUBG_ASKED"]).read_text(encoding="utf-8"))

@@ -1,0 +1,82 @@
+"""How well a net doubles and takes: against GNU Backgammon at 2-ply, near the boundaries.
+
+    python -m tests.bench.ai_cube [--each 100] [--seed 1] [--plies 0 1 2] [--net FILE]
+                                  [--kept FILE] [--contact READY WAITING ...]
+
+Builds `--each` positions of each action (see `cube_positions`; minutes) or reads them from
+`--kept`, which it writes when missing. Prints for each depth how often the action of both sides
+agrees and what the disagreements lose, in units of the cube's value. `--contact` tries other
+efficiencies, for tuning: on positions of another seed than those that are reported.
+"""
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import fmean
+
+from games.ai import cube, net_cube
+from games.ai.net_player import NetPlayer
+from games.engine.rules import Variant
+from tests.bench.cube_positions import CLOSE, Action, Judged, build, load, save
+
+GAPS = (0.02, 0.05, 0.1, CLOSE)
+
+
+def action_of(options: cube.Options) -> Action:
+    if not cube.should_double(options):
+        return Action.NO_DOUBLE
+    return Action.TAKE if cube.should_take(options) else Action.DROP
+
+
+def report(title: str, judged: list[Judged], actions: list[Action]) -> None:
+    pairs = list(zip(judged, actions, strict=True))
+    agreed = [one.action is action for one, action in pairs]
+    lost = [one.loss(action) for one, action in pairs if action is not one.action]
+    print(f"{title}: agrees in {fmean(agreed):.1%}, the rest lose {fmean(lost or [0]):.3f} each")
+    for action in Action:
+        answers = Counter(given for one, given in pairs if one.action is action)
+        said = ", ".join(f"{other.value} {answers[other]}" for other in Action)
+        print(f"    of {answers.total()} {action.value}: {said}")
+    shares = []
+    for low, high in zip((0.0, *GAPS), GAPS, strict=False):
+        part = [a for (one, _), a in zip(pairs, agreed, strict=True) if low <= one.gap < high]
+        shares.append(f"{low}-{high}: {fmean(part or [0]):.0%} of {len(part)}")
+    print(f"    by what the second best loses: {'; '.join(shares)}")
+
+
+def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
+    begun = time.process_time()
+    options = [net_cube.options(one.case.state(), player, plies) for one in judged]
+    spent = 1000 * (time.process_time() - begun) / len(judged)
+    title = f"{plies}-ply, efficiency {tuple(net_cube.CONTACT)}, {spent:.1f} ms a decision"
+    report(title, judged, [action_of(found) for found in options])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plies", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--net", type=Path)
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--contact", type=float, nargs=2, action="append", metavar="EFFICIENCY")
+    asked = parser.parse_args()
+    pairs = asked.contact or [net_cube.CONTACT]
+    player = NetPlayer(Variant.SHORT, asked.net)
+    if asked.kept and asked.kept.exists():
+        judged = load(asked.kept)
+    else:
+        judged = build(asked.seed, asked.each, player)
+        if asked.kept:
+            save(asked.kept, judged)
+    net_cube.options(judged[0].case.state(), player, 1)  # compiles
+    print(f"{len(judged)} decisions, net after {player.header.games:,} games")
+    for plies in asked.plies:
+        for ready, waiting in pairs:
+            net_cube.CONTACT = cube.Efficiency(ready, waiting)
+            measure(judged, player, plies)
+
+
+if __name__ == "__main__":
+    main()

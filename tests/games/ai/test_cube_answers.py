@@ -1,0 +1,191 @@
+"""The cube against answers that are known: formulas, published tables, positions that can be
+counted out."""
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games.ai import cube, match_equity, net_cube, nets
+from games.ai.cube import CubeModel, Efficiency
+from games.ai.estimate import Estimate
+from games.ai.kernel import net
+from games.ai.net_player import NetPlayer
+from games.engine.cube import Cube
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+W, B = Side.WHITE, Side.BLACK
+MONEY = Rules.of("short", length=None)
+
+
+def state(rules: Rules = MONEY, **fields: object) -> MatchState:
+    start = Position.start(Variant.SHORT)
+    basic = MatchState(rules, start, Phase.TO_ROLL, game=3, turn=W, first=W, turns=(9, 9))
+    return replace(basic, **fields)
+
+
+def match(length: int, white_to_go: int, black_to_go: int, **fields: object) -> MatchState:
+    score = (length - white_to_go, length - black_to_go)
+    rules = Rules.of("short", length=length, cube=True)
+    return state(rules, score=score, crawford_done=1 in (white_to_go, black_to_go), **fields)
+
+
+def options(at: MatchState, win: float, mars: float = 0.0, alive: float = 0.68) -> cube.Options:
+    """Of White on roll, each side winning that share of its games by mars."""
+    chances = Estimate(win, win * mars, (1 - win) * mars)
+    return cube.options(CubeModel(at, W, chances, Efficiency(alive, alive)))
+
+
+def first_chance(holds: object) -> float:
+    """The least chance of White, in thousandths, at which it holds."""
+    return next(step / 1000 for step in range(1001) if holds(step / 1000))
+
+
+@pytest.mark.parametrize("alive", [0.0, 0.5, 0.68, 1.0])
+@pytest.mark.parametrize("mars", [0.0, 0.2])
+def test_the_take_point_is_janowskis(alive: float, mars: float) -> None:
+    # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully alive.
+    won = lost = 1 + mars
+    known = (lost - 0.5) / (won + lost + alive / 2)
+    drops = first_chance(lambda win: not cube.should_take(options(state(), win, mars, alive)))
+    assert 1 - drops == pytest.approx(known, abs=0.0011)
+
+
+def test_a_live_cube_is_doubled_at_eighty_percent_and_a_dead_one_at_fifty() -> None:
+    assert first_chance(
+        lambda win: cube.should_double(options(state(), win, alive=0.0))
+    ) == pytest.approx(0.5, abs=0.0011)
+    assert first_chance(
+        lambda win: cube.should_double(options(state(), win, alive=0.999))
+    ) == pytest.approx(0.8, abs=0.0021)
+    own = state(cube=Cube(2, W))  # Janowski: redoubled later than doubled
+    assert first_chance(lambda win: cube.should_double(options(own, win))) > first_chance(
+        lambda win: cube.should_double(options(state(), win))
+    )
+
+
+def test_at_two_points_each_a_double_is_the_match_and_a_third_takes() -> None:
+    at = match(5, 2, 2)
+    assert first_chance(
+        lambda win: cube.should_double(options(at, win, mars=0.2))
+    ) == pytest.approx(0.5, abs=0.0021)
+    drops = first_chance(lambda win: not cube.should_take(options(at, win, mars=0.2)))
+    assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
+
+
+def test_after_crawford_the_trailer_doubles_and_the_leader_has_a_free_drop_at_even_scores() -> None:
+    for to_go in range(2, 10):
+        at = match(15, to_go, 1)
+        assert cube.should_double(options(at, 0.45, mars=0.2))
+    # Two to go: the drop leaves one game for the match, so that half is needed to take.
+    assert not cube.should_take(options(match(15, 2, 1), 0.51))
+    assert cube.should_take(options(match(15, 2, 1), 0.49))
+    # Three to go: the drop gives a point away for which a game would have been needed.
+    assert cube.should_take(options(match(15, 3, 1), 0.9))
+
+
+def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
+    utility = match_equity.utility_of(at, side)
+    return (utility(2 * value) - utility(value)) / (utility(value) - utility(-value))
+
+
+def test_what_a_mars_adds_is_as_known_at_scores() -> None:
+    assert mars_value(state(), W) == 0.5
+    assert mars_value(match(5, 1, 1), W) == 0.0
+    crawford = replace(match(5, 2, 1), crawford=True, crawford_done=False)
+    assert mars_value(crawford, W) == 1.0  # wins the match instead of half of it
+    assert mars_value(crawford, B) == 0.0
+    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # the cube at two: all or half
+    table = (0.48803 - 0.32264) / 0.32264
+    four = replace(match(5, 4, 1), crawford=True, crawford_done=False)
+    assert mars_value(four, W) == pytest.approx(table)
+
+
+def test_koks_and_mars_count_as_the_rules_say() -> None:
+    chances = Estimate(1.0, 0.6, 0.0, 0.2)
+    for rules, worth in (
+        (MONEY, 1.8),
+        (Rules.of("short", length=None, koks=False), 1.6),
+        (Rules.of("short", length=None, mars=False, koks=False), 1.0),
+    ):
+        model = CubeModel(state(rules, cube=Cube(1, B)), W, chances, Efficiency(0.0, 0.0))
+        assert model.worth(1, B) == pytest.approx(worth)
+    jacoby = Rules.of("short", length=None, jacoby=True)
+    model = CubeModel(state(jacoby), W, chances, Efficiency(0.0, 0.0))
+    assert (model.worth(1, None), model.worth(2, B)) == pytest.approx((1.0, 3.6))
+
+
+def test_the_model_of_a_match_is_close_to_the_published_table() -> None:
+    ours = match_equity.modelled(0.26)
+    for own in range(1, 16):
+        for other in range(1, 16):
+            for over in (False, True) if 1 in (own, other) else (False,):
+                known = match_equity.published(own, other, over)
+                assert ours(own, other, over) == pytest.approx(known, abs=0.016)
+
+
+@pytest.fixture(scope="module")
+def player(tmp_path_factory: pytest.TempPathFactory) -> NetPlayer:
+    """A net that knows nothing; who wins once both bear off it has from the table."""
+    path: Path = tmp_path_factory.mktemp("net") / "a.net"
+    header = nets.header_of(Variant.SHORT, 4, 0, "")
+    nets.save(path, header, net.random_weights(header.phases, header.inputs, 4, seed=3))
+    return NetPlayer(Variant.SHORT, path)
+
+
+def bearing_off(mine: str, theirs: str, **fields: object) -> MatchState:
+    return state(position=Position.from_text(f"W:{mine} B:{theirs}", Variant.SHORT), **fields)
+
+
+@pytest.mark.parametrize(
+    ("points", "rolls_of_36"), [("6x1,5x1", 6), ("5x1,2x1", 19), ("6x1,1x1", 15), ("4x1,1x1", 29)]
+)
+def test_the_last_roll_is_exact_a_roll_on(player: NetPlayer, points: str, rolls_of_36: int) -> None:
+    chance = rolls_of_36 / 36
+    found = net_cube.options(bearing_off(f"{points},off13", "1x2,off13"), player, plies=1)
+    assert found.hold == pytest.approx(2 * chance - 1, abs=1e-5)
+    assert found.taken == pytest.approx(2 * found.hold, abs=1e-5)
+    assert cube.should_double(found) == (chance > 0.5)
+    assert cube.should_take(found) == (chance <= 0.75)
+
+
+@cache
+def counted_out(mine: int, theirs: int, owner: int) -> float:
+    """Money at cube 1, both with so many rolls to go, a doublet saving one; before doubling.
+
+    `owner`: 1 the side on roll, -1 the other, 0 nobody yet.
+    """
+    held = rolled_out(mine, theirs, owner)
+    if owner < 0:
+        return held
+    return max(held, min(1.0, 2 * rolled_out(mine, theirs, -1)))
+
+
+def rolled_out(mine: int, theirs: int, owner: int) -> float:
+    total = 0.0
+    for gone, chance in ((1, 5 / 6), (2, 1 / 6)):
+        left = mine - gone
+        total += chance * (1.0 if left <= 0 else -counted_out(theirs, left, -owner))
+    return total
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+@pytest.mark.parametrize("owner", [None, W])
+@pytest.mark.parametrize("rolls", [2, 3, 4, 5])
+def test_pairs_on_the_ace_point_are_as_counted_out(
+    player: NetPlayer, rolls: int, owner: Side | None, plies: int
+) -> None:
+    """Known: three rolls a drop, four a redouble and a take, five a double but no redouble."""
+    known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
+    side = f"1x{2 * rolls},off{15 - 2 * rolls}"
+    value = 2 if owner else 1
+    at = bearing_off(side, side, cube=Cube(value, owner))
+    found = net_cube.options(at, player, plies)
+    assert cube.should_double(found) == (min(known[1], 1.0) > known[0])
+    assert cube.should_take(found) == (known[1] <= 1.0)
+    if plies == 2:
+        assert (found.hold / value, found.taken / value) == pytest.approx(known, abs=0.04)
