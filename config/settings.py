@@ -263,7 +263,8 @@ else:
     _database["OPTIONS"] = {
         "pool": {
             "min_size": 2,
-            "max_size": env.int("DATABASE_POOL_SIZE", default=12),
+            # Tests bring eight writers and more beside the threads that the site keeps.
+            "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
             "timeout": 10,
         },
         "options": "-c lock_timeout=5s -c statement_timeout=15s"

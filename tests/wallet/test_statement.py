@@ -268,7 +268,8 @@ def many_entries(account, count):
     """Many movements at once; the services would take minutes."""
     house = Account.objects.get(kind=Account.Kind.HOUSE)
     made = Transfer.objects.bulk_create(
-        Transfer(key=f"many:{n}", cause="welcome", created_at=START) for n in range(count)
+        (Transfer(key=f"many:{n}", cause="welcome", created_at=START) for n in range(count)),
+        batch_size=1000,
     )
     entries = (
         (
@@ -277,7 +278,8 @@ def many_entries(account, count):
         )
         for transfer in made
     )
-    Entry.objects.bulk_create([entry for pair in entries for entry in pair])
+    # In batches: each statement has a time limit, whatever else the machine does.
+    Entry.objects.bulk_create([entry for pair in entries for entry in pair], batch_size=1000)
     Account.objects.filter(pk=account.pk).update(balance_credits=count + 1)
 
 
