@@ -114,8 +114,14 @@ class _Lines:
         return self.lost + (self.won - self.lost) * chance
 
     def live(self, chance: float) -> float:
-        if chance >= self.high:
-            return max(self.top, self.dead(chance))
-        if chance <= self.low:
-            return min(self.bottom, self.dead(chance))
-        return self.bottom + (self.top - self.bottom) * (chance - self.low) / (self.high - self.low)
+        """Beyond the cash points: towards a certain end, with the cash still to be had later."""
+        corners = (
+            (0.0, self.lost),
+            (self.low, self.bottom),
+            (self.high, self.top),
+            (1.0, self.won),
+        )
+        for (left, below), (right, above) in pairwise(corners):
+            if chance <= right and right > left:
+                return below + (above - below) * (chance - left) / (right - left)
+        return self.won

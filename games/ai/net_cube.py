@@ -14,17 +14,20 @@ from games.ai.cube import CubeModel, Efficiency, Options
 from games.ai.estimate import Estimate
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.match_equity import utility_of
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
+from games.ai.search import Stakes
 from games.ai.shots import ROLL_WEIGHTS, ROLLS
 from games.engine.position import Counts
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState
 
-CONTACT = Efficiency(ready=0.74, waiting=0.68)
-RACE = Efficiency(ready=0.80, waiting=0.62)
-LAST_ROLLS = Efficiency(ready=0.90, waiting=0.90)
+# Tuned against GNU Backgammon, the last rolls against pairs on the ace point counted out.
+CONTACT = Efficiency(ready=0.70, waiting=0.68)
+RACE = Efficiency(ready=0.74, waiting=0.63)
+LAST_ROLLS = 5.0
 
 
 def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
@@ -46,22 +49,24 @@ def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
 def efficiency(variant: int, board: IntArray) -> Efficiency:
     """How alive the cube is for the side on roll of this variant's kernel.
 
-    In a race the more, the longer it is; in its last rolls the more, the better its owner stands.
+    In the last rolls of a race the less, the fewer are left, and the more, the better its owner
+    stands.
     """
     if not game.phase(variant, board):
         return CONTACT
     mine, theirs = game.MODULES[variant].counts_of(board)
     rolls = _rolls(mine)
+    if rolls > LAST_ROLLS:
+        return RACE
     behind = 0.55 * (rolls - _rolls(theirs))
-    most = LAST_ROLLS if rolls < 7 else RACE
-    waiting = min(most.waiting, max(0.0, (rolls - 3) / 4 + behind))
-    return Efficiency(min(most.ready, max(0.0, (rolls - 2) / 2 - behind)), waiting)
+    ready, waiting = (rolls - 2) / 2 - behind, (rolls - 3) / 4 + behind
+    return Efficiency(min(0.9, max(0.0, ready)), min(0.9, max(0.0, waiting)))
 
 
 def _rolls(side: Counts) -> float:
     """About how many rolls without doublets a side needs to bear off."""
     pips = sum(point * count for point, count in enumerate(side))
-    return max(pips / 5, sum(side[1:]) / 2)
+    return max(pips / 6, sum(side[1:]) / 2)
 
 
 @dataclass(slots=True)
@@ -112,12 +117,13 @@ class _Node:
 
     def _roll(self) -> list[tuple[float, "_Node"]]:
         module = game.MODULES[VARIANTS[self.state.rules.variant]]
-        kinds, first_turn = module.kinds_of(self.state.rules), is_first_turn(self.state)
-        assert self.state.turn is not None
-        later = replace(self.state, turn=self.state.turn.other)
+        rules, mover, first_turn = self.state.rules, self.state.turn, is_first_turn(self.state)
+        assert mover is not None
+        stakes = Stakes.of(rules, self.state.cube.value, utility_of(self.state, mover))
+        kinds, later = module.kinds_of(rules), replace(self.state, turn=mover.other)
         nodes = []
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            after = self.player.choose(self.board, dice, self.state.rules, first_turn)
+            after = self.player.choose_at(self.board, dice, rules, first_turn, 0, stakes)
             seen = np.empty(26, np.int8)
             module.flip(after, seen)
             points = module.finished(after, kinds)

@@ -30,9 +30,21 @@ class NetPlayer:
 
     def choose(self, board: IntArray, dice: Dice, rules: Rules, first_turn: bool) -> IntArray:
         """The board after the best turn, still seen by the mover; the caller's to keep."""
+        return self.choose_at(board, dice, rules, first_turn, self.plies, Stakes.of(rules))
+
+    def choose_at(
+        self,
+        board: IntArray,
+        dice: Dice,
+        rules: Rules,
+        first_turn: bool,
+        plies: int,
+        stakes: Stakes,
+    ) -> IntArray:
+        """As `choose`, so far ahead and for these stakes."""
         flags = self._module.turn_flags(rules, first_turn)
         kinds = self._module.kinds_of(rules)
-        return self._searcher.choose(board, dice, flags, kinds, self.plies, Stakes.of(rules))
+        return self._searcher.choose(board, dice, flags, kinds, plies, stakes)
 
     def ranked(
         self,
