@@ -46,6 +46,26 @@ def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
     )
 
 
+def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
+    """The chances of a side at any moment of a turn, to judge a resignation by."""
+    mover = state.turn
+    assert mover is not None
+    module = game.MODULES[VARIANTS[state.rules.variant]]
+    board = module.board_of(state.position.of(mover), state.position.of(mover.other))
+    chances = player.chances(board)
+    if state.dice is not None:
+        chances = player.ranked(board, state.dice, state.rules, is_first_turn(state), 0)[0].chances
+    found = _estimate(chances)
+    alive = efficiency(VARIANTS[state.rules.variant], board)
+    return CubeModel(state, side, found if side is mover else found.seen_by_other(), alive)
+
+
+def _estimate(chances: tuple[float, ...]) -> Estimate:
+    """From a net's outputs."""
+    win, mars, koks, mars_against, koks_against = chances
+    return Estimate(win, mars, mars_against, koks, koks_against)
+
+
 def efficiency(variant: int, board: IntArray) -> Efficiency:
     """How alive the cube is for the side on roll of this variant's kernel.
 
@@ -86,8 +106,7 @@ class _Node:
         variant = VARIANTS[self.state.rules.variant]
         found, alive = Estimate(0.0, 0.0, 0.0), CONTACT
         if not self.points:
-            win, mars, koks, mars_against, koks_against = self.player.chances(self.board)
-            found = Estimate(win, mars, mars_against, koks, koks_against)
+            found = _estimate(self.player.chances(self.board))
             alive = efficiency(variant, self.board)
         if self.side is not self.state.turn:
             found = found.seen_by_other()

@@ -13,6 +13,8 @@ from games.engine.variants import OFF
 
 # An offer is accepted when playing on promises no more than this above it, in cube values.
 TOLERANCE = 0.01
+# An offer of a net is made when playing on is within this of it.
+PRICE = 0.002
 
 
 def should_accept(model: CubeModel) -> bool:
@@ -21,8 +23,30 @@ def should_accept(model: CubeModel) -> bool:
     assert state.offer is not None
     value = state.cube.value
     offered = value * counted_factor(state.offer.factor, state.rules, state.cube)
-    stake = (model.utility(value) - model.utility(-value)) / 2
-    return model.utility(offered) >= model.worth(value, state.cube.owner) - TOLERANCE * stake
+    return model.utility(offered) >= (
+        model.worth(value, state.cube.owner) - TOLERANCE * _stake(model)
+    )
+
+
+def fair_offer(model: CubeModel) -> int | None:
+    """The factor at which the side on turn may resign so that playing on changes next to nothing.
+
+    None when it would give something away, or the other side by accepting.
+    """
+    state, value = model.state, model.state.cube.value
+    if state.rules.parity or state.refused or state.dice is not None:
+        return None
+    expected, stake = model.worth(value, state.cube.owner), _stake(model)
+    for factor in may_resign(state, model.side):
+        lost = model.utility(-value * counted_factor(factor, state.rules, state.cube))
+        if abs(lost - expected) <= PRICE * stake:
+            return factor
+    return None
+
+
+def _stake(model: CubeModel) -> float:
+    value = model.state.cube.value
+    return (model.utility(value) - model.utility(-value)) / 2
 
 
 def certain_loss(state: MatchState, side: Side) -> int | None:

@@ -16,9 +16,14 @@ from pathlib import Path
 from statistics import fmean
 
 from games.ai import cube, net_cube
+from games.ai.cube import CubeModel
+from games.ai.estimate import Estimate
+from games.ai.kernel import short
+from games.ai.kernel.game import SHORT
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Variant
-from tests.bench.cube_positions import CLOSE, Action, Judged, build, load, save
+from games.engine.sides import Side
+from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load, save
 
 GAPS = (0.02, 0.05, 0.1, CLOSE)
 
@@ -53,6 +58,14 @@ def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
     report(title, judged, [action_of(found) for found in options])
 
 
+def with_the_judges_chances(one: Judged) -> cube.Options:
+    """What the cube's model alone is good for: it gets the chances that the judge has."""
+    win, mars, koks, mars_against, koks_against = one.chances
+    chances = Estimate(win, mars, mars_against, koks, koks_against)
+    alive = net_cube.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
+    return cube.options(CubeModel(one.case.state(), Side.WHITE, chances, alive))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=100)
@@ -72,6 +85,10 @@ def main() -> None:
             save(asked.kept, judged)
     net_cube.options(judged[0].case.state(), player, 1)  # compiles
     print(f"{len(judged)} decisions, net after {player.header.games:,} games")
+    at_0_ply = [one.action for one in judge([one.case for one in judged], 0)]
+    report("GNU Backgammon 0-ply, for comparison", judged, at_0_ply)
+    actions = [action_of(with_the_judges_chances(one)) for one in judged]
+    report("the model with the judge's chances", judged, actions)
     for plies in asked.plies:
         for ready, waiting in pairs:
             net_cube.CONTACT = cube.Efficiency(ready, waiting)

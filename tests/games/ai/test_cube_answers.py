@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from games.ai import cube, match_equity, net_cube, nets
+from games.ai import cube, match_equity, net_cube, nets, resigning
 from games.ai.cube import CubeModel, Efficiency
 from games.ai.estimate import Estimate
 from games.ai.kernel import net
+from games.ai.levels import LEVELS
 from games.ai.net_player import NetPlayer
+from games.ai.think import decide
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
+from games.engine.state import MatchState, Offer, Phase
 
 W, B = Side.WHITE, Side.BLACK
 MONEY = Rules.of("short", length=None)
@@ -189,3 +191,32 @@ def test_pairs_on_the_ace_point_are_as_counted_out(
     assert cube.should_take(found) == (known[1] <= 1.0)
     if plies == 2:
         assert (found.hold / value, found.taken / value) == pytest.approx(known, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "factor"),
+    [("6x4,5x4,off7", "1x2,off13", 1), ("6x1,1x1,off13", "1x3,off12", None)],
+)
+def test_a_net_gives_up_what_is_lost_and_accepts_what_is_all(
+    player: NetPlayer, mine: str, theirs: str, factor: int | None
+) -> None:
+    at = bearing_off(mine, theirs)
+    assert resigning.fair_offer(net_cube.model_at(at, W, player)) == factor
+    answer = net_cube.model_at(replace(at, offer=Offer(W, 1)), B, player)
+    assert resigning.should_accept(answer)
+
+
+def test_with_the_dice_thrown_a_net_sees_what_they_bring(player: NetPlayer) -> None:
+    at = replace(bearing_off("6x1,1x1,off13", "1x3,off12"), phase=Phase.TO_PLAY, dice=(6, 1))
+    assert net_cube.model_at(at, W, player).estimate.win == pytest.approx(1.0)
+    assert net_cube.model_at(at, B, player).estimate.win == pytest.approx(0.0)
+
+
+def test_a_dead_cube_is_never_offered() -> None:
+    ahead = bearing_off("4x1,1x1,off13", "1x2,off13", cube=Cube(2, W))
+    doubled, strong = {"t": "double"}, LEVELS["strong"]
+    assert decide(ahead, W, strong) == doubled
+    for white_to_go in range(1, 6):
+        scored = match(7, white_to_go, 4)
+        dead = replace(ahead, rules=scored.rules, score=scored.score, crawford_done=True)
+        assert (decide(dead, W, strong) == doubled) == (white_to_go > 2)
