@@ -57,10 +57,10 @@ def neighbors_of(user_id: int, opponent_id: int) -> tuple[User | None, User | No
     if opponent_id not in ids:
         return None, None
     place = ids.index(opponent_id)
-    around = {-1: place - 1 if place else None, 1: place + 1 if place + 1 < len(ids) else None}
-    wanted = {step: ids[index] for step, index in around.items() if index is not None}
-    members = User.objects.in_bulk(wanted.values())
-    return tuple(members.get(wanted.get(step, 0)) for step in (-1, 1))  # type: ignore[return-value]
+    before = ids[place - 1] if place else None
+    after = ids[place + 1] if place + 1 < len(ids) else None
+    members = User.objects.in_bulk([user_id for user_id in (before, after) if user_id])
+    return members.get(before), members.get(after)
 
 
 def matches_between(user_id: int, opponent_id: int) -> QuerySet[Match]:
