@@ -165,9 +165,13 @@ class Watch:
     `expect_error("text")` allows console errors that contain the text, for tests about failures.
     """
 
+    # htmx says so when a page is left while its question is on the way, as by sending a form right
+    # after the last key. A question that fails is told otherwise ("htmx:sendError").
+    LEFT_IN_TIME = ("htmx:sendAbort", "htmx:afterRequest")
+
     def __init__(self):
         self.complaints = []
-        self._expected = []
+        self._expected = list(self.LEFT_IN_TIME)
 
     def expect_error(self, text):
         self._expected.append(text)

@@ -56,8 +56,10 @@ def test_without_locks_and_constraints_more_is_spent_than_there_is(bare_database
 @pytest.mark.parametrize("kind", ["database", "bare_database"])
 def test_with_two_commits_the_balances_leave_the_entries(kind, request):
     report = run_chaos(request.getfixturevalue(kind), OPERATIONS, KILLS, sabotage="commits")
-    assert "the sum over all accounts is not zero" in report["seen"]
+    # Whether the sum over all accounts shows it too depends on where a kill falls: both legs of a
+    # movement may be missing from the balances.
     assert "accounts unlike their entries" in report["seen"]
+    assert report["reconcile"]
 
 
 def test_without_the_key_check_a_repeat_is_refused_instead_of_answered(database):
