@@ -2,7 +2,6 @@
 
 import { Board } from "./board.js";
 import { OFF, makeLayout } from "./geometry.js";
-import { svg } from "./svg.js";
 
 /**
  * A board with nothing to press, seen by White unless told otherwise.
@@ -26,22 +25,6 @@ export function drawDiagram(element, options) {
     board.setCube({ where: owner === null ? "center" : owner === side ? "own" : "enemy", value });
   }
   board.setHints({ culprits: options.highlights ?? [] });
-  drawArrows(board, options.arrows ?? []);
+  board.showArrows(options.arrows ?? []);
   return board;
-}
-
-function drawArrows(board, arrows) {
-  board.layers.hints.append(...arrows.map(({ from, to, kind = "good" }) => {
-    const start = board.spotOf(from, true);
-    const end = board.spotOf(to, true, 1);
-    return arrow(start, end, kind);
-  }));
-}
-
-function arrow(start, end, kind) {
-  const angle = Math.atan2(end.y - start.y, end.x - start.x);
-  const back = (turn, length) => `${end.x - length * Math.cos(angle + turn)} ${end.y - length * Math.sin(angle + turn)}`;
-  return svg("g", { class: `arrow arrow-${kind}` },
-    svg("path", { class: "arrow-line", d: `M${start.x} ${start.y}L${back(0, 2.4)}` }),
-    svg("path", { class: "arrow-head", d: `M${end.x} ${end.y}L${back(0.45, 4.2)}L${back(-0.45, 4.2)}Z` }));
 }

@@ -3,7 +3,7 @@
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
 import { DIE_SIZE, drawChecker, drawCube, drawDie, paint, shapeEdge, showCube, showFace } from "./pieces.js";
-import { culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
+import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
 import { glide, tumble } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
@@ -19,7 +19,7 @@ export class Board {
   constructor(host, { isInteractive = true, label = "" } = {}) {
     this.isInteractive = isInteractive;
     this.layers = {};
-    for (const name of ["base", "off", "places", "trace", "checkers", "hints", "cube", "dice"]) {
+    for (const name of ["base", "off", "places", "trace", "checkers", "hints", "arrows", "cube", "dice"]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
     }
     this.root = svg("svg", {
@@ -46,8 +46,7 @@ export class Board {
     this.places = drawPlaces(layout, this.isInteractive);
     this.layers.places.replaceChildren(...this.places.values());
     if (focused !== null) this.places.get(focused)?.focus();
-    this.layers.hints.replaceChildren();
-    this.layers.trace.replaceChildren();
+    for (const name of ["hints", "arrows", "trace"]) this.layers[name].replaceChildren();
     for (const checker of this.layers.checkers.children) shapeEdge(checker, layout.isWide);
     this.#place(0);
     this.#placeDice();
@@ -236,6 +235,12 @@ export class Board {
 
   clearTrace() {
     this.layers.trace.replaceChildren();
+  }
+
+  /** Where checkers might go, by the viewer's numbers; none takes the arrows away. */
+  showArrows(arrows) {
+    this.layers.arrows.replaceChildren(...arrows.map(({ from, to, kind = "good" }) =>
+      arrowMark(this.spotOf(from, true), this.spotOf(to, true, 1), kind)));
   }
 
   // --- Dice and cube -----------------------------------------------------------------------

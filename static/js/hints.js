@@ -33,3 +33,13 @@ export function traceMark(from, to) {
     svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }),
     svg("circle", { cx: from.x, cy: from.y, r: 1.1 }));
 }
+
+/** An arrow from where a checker stands to where it goes; `kind` is "good" or "bad". */
+export function arrowMark(start, end, kind) {
+  const angle = Math.atan2(end.y - start.y, end.x - start.x);
+  const back = (turn, length) => `${end.x - length * Math.cos(angle + turn)} ${end.y - length * Math.sin(angle + turn)}`;
+  return svg("g", { class: `arrow arrow-${kind}` },
+    svg("path", { class: "arrow-halo", d: `M${start.x} ${start.y}L${end.x} ${end.y}` }),
+    svg("path", { class: "arrow-line", d: `M${start.x} ${start.y}L${back(0, 2.4)}` }),
+    svg("path", { class: "arrow-head", d: `M${end.x} ${end.y}L${back(0.45, 4.2)}L${back(-0.45, 4.2)}Z` }));
+}
