@@ -41,19 +41,19 @@ class Thinker:
         process = self._process
         return process.pid if process is not None and process.returncode is None else None
 
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        """The command for this position, None when there is nothing to do.
+    async def ask(self, question: dict[str, Any], wanted: str = "command") -> dict[str, Any] | None:
+        """What is wanted of the answer: a command, a hint, a judgment; None when there is none.
 
         A child that fails is replaced and its successor asked once more; then `NoAnswer`.
         """
         async with self._one_at_a_time:
             try:
-                return await self._ask_once(question)
+                return await self._ask_once(question, wanted)
             except NoAnswer as error:
                 logger.warning("the bots' process failed (%s): starting another", error)
                 await self._end()
             try:
-                return await self._ask_once(question)
+                return await self._ask_once(question, wanted)
             except NoAnswer:
                 await self._end()
                 raise
@@ -67,7 +67,7 @@ class Thinker:
         async with self._one_at_a_time:
             await self._end()
 
-    async def _ask_once(self, question: dict[str, Any]) -> dict[str, Any] | None:
+    async def _ask_once(self, question: dict[str, Any], wanted: str) -> dict[str, Any] | None:
         question = {**question, "id": str(uuid4())}
         try:
             async with asyncio.timeout(self.timeout_s):
@@ -79,10 +79,10 @@ class Thinker:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        if "command" not in answer:
+        if wanted not in answer:
             raise NoAnswer(f"refused: {answer.get('error')}")
-        command: dict[str, Any] | None = answer["command"]
-        return command
+        told: dict[str, Any] | None = answer[wanted]
+        return told
 
     async def _exchange(self, line: bytes) -> bytes:
         process = await self._alive()
