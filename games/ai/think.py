@@ -4,6 +4,8 @@ In: `{"id", "state": a snapshot, "side": "white"|"black", "level": "beginner"|"c
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ...}}` with the fields of the socket's command, `"command": null` when it is not that
 side's move, or `{"id", "error": code}` for a line that cannot be read.
+
+What has `"ask"` is for the coach and for reviews: study.py says what comes back.
 """
 
 import json
@@ -35,6 +37,8 @@ def answer(line: str) -> dict[str, Any]:
     asked: Any = None
     try:
         asked = json.loads(line)
+        if "ask" in asked:
+            return {"id": asked.get("id"), **_study(asked)}
         state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
         return {"id": asked.get("id"), "command": decide(state, side, level)}
     except EngineError as error:
@@ -42,6 +46,13 @@ def answer(line: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         code = "unreadable"
     return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code}
+
+
+def _study(asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer to `hint` and `judge`; numba comes in with the first."""
+    from games.ai import study
+
+    return study.answer(asked)
 
 
 def decide(state: MatchState, side: Side, level: Level) -> Command | None:

@@ -1,0 +1,185 @@
+"""The plays of a roll compared: the best few and the one that was made, all equally deep."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.ai.nets import VARIANTS
+from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.worths import Chances, Worths, board_of, chances_after, flipped
+from games.engine.legal import legal_plays, match_play
+from games.engine.moves import play_from_text, play_to_text
+from games.engine.position import Position
+from games.engine.predicates import graph_of, is_first_turn
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+# Plays that are no further apart at 1 ply are looked at by 2, where so many are asked for.
+CLOSE_PLAY = 0.08
+# Apart by less they are the same play, or as good as.
+_SAME = 1e-6
+# So many are compared at least, if there are so many.
+LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A play: where it leads to, what it is worth in points, the mover's chances after it."""
+
+    text: str
+    position: Position
+    equity: float
+    chances: Chances
+    is_played: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The best first; `played` None when there is none to compare with."""
+
+    rated: list[Rated]
+    plies: int
+    is_forced: bool
+    stake: float
+
+    @property
+    def played(self) -> Rated | None:
+        return next((each for each in self.rated if each.is_played), None)
+
+    @property
+    def loss(self) -> float:
+        """Of the play made."""
+        return self.rated[0].equity - self.played.equity if self.played else 0.0
+
+    def best(self, count: int) -> list[dict[str, Any]]:
+        """As JSON; the play made is always among them."""
+        chosen = self.rated[:count]
+        if self.played and self.played not in chosen:
+            chosen = [*chosen[:-1], self.played]
+        top = self.rated[0].equity
+        return [
+            {
+                "play": each.text,
+                "equity": each.equity,
+                "loss": top - each.equity,
+                "chances": list(each.chances),
+            }
+            for each in chosen
+        ]
+
+
+def compare(
+    state: MatchState, side: Side, player: NetPlayer, plies: int, played: str | None
+) -> Comparison:
+    """The plays of the dice on the board; `played` is the text of the one that was made.
+
+    Raises `IllegalAction` when that is no legal play.
+    """
+    return _Comparer(state, side, player, played).compare(plies)
+
+
+class _Comparer:
+    def __init__(
+        self, state: MatchState, side: Side, player: NetPlayer, played: str | None
+    ) -> None:
+        assert state.dice is not None
+        self._state, self._side, self._player, self._dice = state, side, player, state.dice
+        self._module = game.MODULES[VARIANTS[state.rules.variant]]
+        self._worths = Worths(state, side)
+        self._board = board_of(state, side)
+        self._first_turn = is_first_turn(state)
+        found = legal_plays(state.position, side, state.dice, state.rules, self._first_turn)
+        self._texts = {position: play_to_text(play) for position, play in found.items()}
+        self._played = None if played is None else self._position_after(played)
+        if self._played:
+            self._texts[self._played] = played or ""
+
+    def compare(self, plies: int) -> Comparison:
+        stake = self._worths.stake
+        if len(self._texts) == 1:
+            return Comparison(self._all(), 0, True, stake)
+        if self._state.last_turn:
+            return Comparison(self._all(), 0, False, stake)
+        plies = max(1, plies)
+        rated = self._rate(1, [])
+        if plies > 1 and self._is_close(rated):
+            rated = self._rate(2, rated)
+            return Comparison(rated, 2, False, stake)
+        return Comparison(rated, 1, False, stake)
+
+    def _is_close(self, rated: list[Rated]) -> bool:
+        rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]
+        return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
+
+    def _all(self) -> list[Rated]:
+        """Every legal play by the net's word at once; exact where it ends the game."""
+        rated = []
+        for position in self._texts:
+            board = self._board_after(position)
+            rated.append(self._rated(board, chances_after(self._state, board, self._player)))
+        return sorted(rated, key=lambda each: -each.equity)
+
+    def _rate(self, plies: int, shallower: list[Rated]) -> list[Rated]:
+        """The best first, all so deep but for those `shallower` ones that the search let lie."""
+        ranked = self._player.ranked(
+            self._board, self._dice, self._state.rules, self._first_turn, plies,
+            self._worths.stakes(),
+        )  # fmt: skip
+        deep = [self._rated(found.after, found.chances) for found in ranked if found.plies == plies]
+        known = {each.position for each in deep}
+        listed = [found.after for found in ranked[len(deep) : LISTED if plies == 1 else len(deep)]]
+        if self._played and self._played not in known:
+            listed.append(self._board_after(self._played))
+        for board in listed:
+            if self._position(board) not in known:
+                deep.append(self._rated(board, self._look(board, plies)))
+                known.add(deep[-1].position)
+        deep.sort(key=lambda each: -each.equity)
+        return deep + _shifted([each for each in shallower if each.position not in known], deep)
+
+    def _look(self, after: IntArray, plies: int) -> Chances:
+        """The mover's chances, every roll of the other side answered as the search would."""
+        state, side = self._state, self._side
+        later = replace(state, turn=side.other, dice=None, phase=Phase.TO_ROLL)
+        stakes = Worths(later, side.other).stakes()
+        seen, first_turn = np.empty(26, np.int8), is_first_turn(later)
+        self._module.flip(after, seen)
+        if self._module.finished(after, self._module.kinds_of(state.rules)):
+            return chances_after(state, after, self._player)
+        total = [0.0] * 5
+        for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+            best = self._player.ranked(seen, dice, state.rules, first_turn, plies - 1, stakes)[0]
+            total = [a + weight / 36 * b for a, b in zip(total, best.chances, strict=True)]
+        return flipped(tuple(total))
+
+    def _rated(self, board: IntArray, chances: Chances) -> Rated:
+        position = self._position(board)
+        equity = self._worths.after(board, chances)
+        return Rated(self._texts[position], position, equity, chances, position == self._played)
+
+    def _position_after(self, text: str) -> Position:
+        return match_play(graph_of(self._state), play_from_text(text))[1]
+
+    def _position(self, board: IntArray) -> Position:
+        mine, theirs = self._module.counts_of(board)
+        return Position(mine, theirs) if self._side is Side.WHITE else Position(theirs, mine)
+
+    def _board_after(self, position: Position) -> IntArray:
+        mine, theirs = position.of(self._side), position.of(self._side.other)
+        board: IntArray = self._module.board_of(mine, theirs)
+        return board
+
+
+def _shifted(shallower: list[Rated], deep: list[Rated]) -> list[Rated]:
+    """Behind those that were looked into deeper, by as much as they were behind the best of them.
+
+    Between depths all plays go up or down together.
+    """
+    if not shallower:
+        return []
+    top = shallower[0].equity
+    return [replace(each, equity=deep[-1].equity - (top - each.equity)) for each in shallower]

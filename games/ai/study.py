@@ -1,0 +1,33 @@
+"""What the child process is asked besides what to play: hints and judgments (judging.py).
+
+In: `{"ask": "hint", "state": a snapshot, "side", "plies"}`, or
+`{"ask": "judge", "state": a snapshot before the action, "action": its dict, "plies"}`.
+Out: `{"hint": ...}` or `{"judgment": ...}`, null where there is nothing to decide.
+"""
+
+from functools import cache
+from typing import Any
+
+from games.ai import judging
+from games.ai.net_player import NetPlayer
+from games.ai.search import MAX_PLIES
+from games.engine.action_codec import action_from_dict
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.snapshot import loads
+
+player_of = cache(NetPlayer)
+
+
+def answer(asked: dict[str, Any]) -> dict[str, Any]:
+    """Raises `EngineError`, or `ValueError` and its like where it cannot be read."""
+    state, plies = loads(asked["state"]), int(asked.get("plies", 1))
+    player = player_of(Variant(state.rules.variant))
+    if not 1 <= plies <= MAX_PLIES:
+        raise ValueError(plies)
+    if asked["ask"] == "hint":
+        return {"hint": judging.hint(state, Side(asked["side"]), player, plies)}
+    if asked["ask"] == "judge":
+        action = action_from_dict(asked["action"])
+        return {"judgment": judging.judge(state, action, player, plies)}
+    raise ValueError(asked["ask"])

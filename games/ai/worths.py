@@ -1,0 +1,167 @@
+"""What positions are worth to one side, in points of a game at the cube on the table.
+
+A match counts as chances to win it; they become points by what winning and losing the cube's value
+would make of them, so that a point means the same at every score. With the cube: after a turn the
+other side doubles or not, as is best for it (`cube.CubeModel`). Without mars, with a dead cube or
+none at all that is the plain mean over how the game may end.
+
+By parity (long) the side that began has not won yet when it is through: the other one has a turn
+more, each roll of which is played out.
+"""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from games.ai import net_cube
+from games.ai.cube import CubeModel
+from games.ai.estimate import Estimate
+from games.ai.janowski import Utility
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.match_equity import utility_of
+from games.ai.net_player import NetPlayer
+from games.ai.nets import VARIANTS
+from games.ai.search import Stakes
+from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.engine.legal import legal_results
+from games.engine.position import Position
+from games.engine.predicates import is_first_turn
+from games.engine.scoring import borne_off
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase, plus
+from games.engine.variants import CHECKERS, OFF
+
+Chances = tuple[float, ...]
+
+WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
+
+
+@dataclass(slots=True)
+class Worths:
+    """Of one side at one moment; the state says score, cube and rules, not where checkers stand."""
+
+    state: MatchState
+    side: Side
+    utility: Utility = field(init=False)
+    stake: float = field(init=False)
+    _middle: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.utility = utility_of(self.state, self.side)
+        value = self.state.cube.value
+        won, lost = self.utility(value), self.utility(-value)
+        self.stake, self._middle = (won - lost) / 2, (won + lost) / 2
+
+    def points(self, worth: float) -> float:
+        """From what `utility` counts in; 0 where nothing is at stake any more."""
+        return (worth - self._middle) / self.stake if self.stake else 0.0
+
+    def stakes(self) -> Stakes:
+        """For the search, which knows no cube: mars under Jacoby count once it is turned."""
+        rules, cube = self.state.rules, self.state.cube
+        if rules.jacoby and not cube.is_turned:
+            rules = replace(rules, mars=False, koks=False)
+        return Stakes.of(rules, cube.value, self.utility)
+
+    def after(self, board: IntArray, chances: Chances) -> float:
+        """When this side has just played to the board, as it sees it, with such chances."""
+        variant, rules = VARIANTS[self.state.rules.variant], self.state.rules
+        module = game.MODULES[variant]
+        points = module.finished(board, module.kinds_of(rules))
+        if rules.parity and (points or self.state.last_turn):
+            return self._at_the_end(board)
+        if points:
+            value = self.state.cube.value
+            most = self._model(CERTAIN, board).counts(value)
+            return self.points(self.utility(value * min(points, most)))
+        return self.points(self._chosen(self._model(estimate_of(chances), board)))
+
+    def draw(self) -> float:
+        """What a drawn game is worth: a point to each."""
+        length, score = self.state.rules.length, self.state.score
+        for side in Side:
+            score = plus(score, side, 1)
+        if length is None or (min(score) >= length):
+            return self.points(self._middle if length is None else 0.5)
+        later = replace(self.state, score=score)
+        return self.points(utility_of(later, self.side)(0))
+
+    def _model(self, found: Estimate, board: IntArray) -> CubeModel:
+        variant = VARIANTS[self.state.rules.variant]
+        seen = np.empty(26, np.int8)
+        game.MODULES[variant].flip(board, seen)
+        later = replace(self.state, turn=self.side.other, dice=None, phase=Phase.TO_ROLL)
+        return CubeModel(later, self.side, found, net_cube.efficiency(variant, seen))
+
+    def _chosen(self, model: CubeModel) -> float:
+        """Before the other side doubles, or not."""
+        value, owner = self.state.cube.value, self.state.cube.owner
+        held = model.worth(value, owner)
+        if owner is self.side or not model.may_turn(self.side.other, value):
+            return held
+        return min(held, max(model.worth(2 * value, self.side), self.utility(-value)))
+
+    def _at_the_end(self, board: IntArray) -> float:
+        """By parity, once a side is through."""
+        mine, theirs = game.MODULES[VARIANTS[self.state.rules.variant]].counts_of(board)
+        position = _position(self.side, mine, theirs)
+        if self.state.last_turn or self.side is not self.state.first:
+            return self._ended(position)
+        later = replace(self.state, turn=self.side.other, position=position)
+        return sum(
+            weight / 36 * min(self._ended(after) for after in _results(later, dice))
+            for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True)
+        )
+
+    def _ended(self, position: Position) -> float:
+        """The last turn is over, or the side that moved second is through before the first."""
+        through = [side for side in Side if position.of(side)[OFF] == CHECKERS]
+        if len(through) == 2:
+            return self.draw()
+        result = borne_off(position, through[0], self.state.rules, self.state.cube)
+        won = result.points if through[0] is self.side else -result.points
+        return self.points(self.utility(won))
+
+
+def estimate_of(chances: Chances) -> Estimate:
+    """From a net's outputs."""
+    win, mars, koks, mars_against, koks_against = chances
+    return Estimate(win, mars, mars_against, koks, koks_against)
+
+
+CERTAIN = estimate_of(WON[0])
+
+
+def flipped(chances: Chances) -> Chances:
+    """The same chances seen by the other side."""
+    win, mars, koks, mars_against, koks_against = chances
+    return (1.0 - win, mars_against, koks_against, mars, koks)
+
+
+def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:
+    """Of who has just played to the board, as he sees it: by the net at once, or as it ended."""
+    module = game.MODULES[VARIANTS[state.rules.variant]]
+    points = module.finished(board, module.kinds_of(state.rules))
+    if points:
+        return WON[points - 1]
+    seen = np.empty(26, np.int8)
+    module.flip(board, seen)
+    return flipped(player.chances(seen))
+
+
+def board_of(state: MatchState, side: Side) -> IntArray:
+    """The kernel's board, seen by the side."""
+    module = game.MODULES[VARIANTS[state.rules.variant]]
+    board: IntArray = module.board_of(state.position.of(side), state.position.of(side.other))
+    return board
+
+
+def _results(state: MatchState, dice: tuple[int, int]) -> set[Position]:
+    side = state.turn
+    assert side is not None
+    return legal_results(state.position, side, dice, state.rules, is_first_turn(state))
+
+
+def _position(side: Side, mine: tuple[int, ...], theirs: tuple[int, ...]) -> Position:
+    return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
