@@ -113,6 +113,7 @@ _TABLE_LABELS = {
     "speed": _("Animation"),
     "entropy": _("My part in the dice"),
     "auto_bear_off": _("Bear off by itself when no choice matters"),
+    "warn_blunders": _("Warn me before a blunder"),
     "numbers": _("Numbers of the points"),
     "pips": _("Pip counts"),
     "avatars": _("Pictures of the players"),

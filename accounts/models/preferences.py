@@ -87,6 +87,7 @@ class Preferences(models.Model):
     speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)
     entropy = models.CharField(max_length=6, choices=Entropy, default=Entropy.RANDOM)
     auto_bear_off = models.BooleanField(default=False)
+    warn_blunders = models.BooleanField(default=False, db_default=False)
     numbers = models.BooleanField(default=True)
     pips = models.BooleanField(default=True)
     avatars = models.BooleanField(default=True, db_default=True)
@@ -109,6 +110,7 @@ class Preferences(models.Model):
         "speed",
         "entropy",
         "auto_bear_off",
+        "warn_blunders",
         "numbers",
         "pips",
         "avatars",

@@ -18,6 +18,7 @@ export const CHOICES = Object.freeze({
 });
 export const SWITCHES = Object.freeze({
   autoBearOff: false,
+  warnBlunders: false,
   numbers: true,
   pips: true,
   avatars: true,
