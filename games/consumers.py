@@ -9,7 +9,7 @@ all of them, and their frames are answered by spectators.py.
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -27,6 +27,7 @@ from games.engine.sides import Side
 from games.headcount import Headcount
 from games.lag import Lag
 from games.open_tables import OPEN_TABLES
+from games.pupils import Pupil
 from games.services import actions, presence, rematches
 from games.services.refusals import Refused
 from games.spectators import Spectator
@@ -74,6 +75,7 @@ class MatchConsumer(SessionBound):
             return
         self.lag, self.headcount, self.heard_at = Lag(), Headcount(), time.monotonic()
         self.speaker = Speaker(self.public_id, place.side, self.user_id, self.tell)
+        self.pupil = Pupil(self.public_id, self.tell, self._submit, self._guarded)
         if place.side is None:
             self.spectator = Spectator(self.public_id, self.send, self.speaker)
             return
@@ -91,6 +93,7 @@ class MatchConsumer(SessionBound):
             self.spectator.leave()
             return
         await self.channel_layer.group_discard(match_group(self.public_id), self.channel_name)
+        await self.pupil.leave()
         if self.holder is not None:
             try:
                 await hop(presence.leave, self.public_id, self._acting(), timezone.now())
@@ -103,15 +106,19 @@ class MatchConsumer(SessionBound):
         except protocol.Unreadable as error:
             await self._refuse_unreadable(error)
             return
+        await self._guarded(getattr(frame, "id", None), self._answer(frame))
+
+    async def _guarded(self, id: UUID | int | None, work: Awaitable[None]) -> None:
+        """Do what a frame wants; what goes wrong is told under the frame's id."""
         try:
-            await self._answer(frame)
+            await work
         except Refused as refusal:
-            await self._error(refusal, getattr(frame, "id", None))
+            await self._error(refusal, id)
         except Exception:
             logger.exception("frame failed", extra=self.log_ids)
-            await self._error(Refused("internal"), getattr(frame, "id", None))
+            await self._error(Refused("internal"), id)
 
-    async def _error(self, refusal: Refused, id: UUID | str | None) -> None:
+    async def _error(self, refusal: Refused, id: UUID | int | str | None) -> None:
         await self.tell({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
 
     async def _refuse_unreadable(self, error: protocol.Unreadable) -> None:
@@ -139,6 +146,8 @@ class MatchConsumer(SessionBound):
             await self.tell_state(frame.since)
         elif isinstance(frame, protocol.Why):
             await self._why(frame)
+        elif isinstance(frame, protocol.Hint):
+            self.pupil.ask(frame, self._acting())
         elif isinstance(frame, protocol.TakeSeat):
             await self._take_seat()
             await self.tell_state(self.seq)
@@ -185,9 +194,16 @@ class MatchConsumer(SessionBound):
             raise
 
     async def _command(self, command: protocol.Command) -> None:
+        now = timezone.now()
+        if not (command.warn and self.pupil.consider(command, self._acting(), now)):
+            await self._submit(command, now)
+
+    async def _submit(self, command: protocol.Command, now: datetime) -> None:
+        if self.is_signed_out:
+            return  # while the coach looked at it
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
         try:
-            done = await hop(submit, self.public_id, self._acting(), command, timezone.now())
+            done = await hop(submit, self.public_id, self._acting(), command, now)
         except Refused as refusal:
             if refusal.code == "passive":  # and the layer lost the news of it
                 await self._give_seat_up()

@@ -31,6 +31,9 @@ COMMANDS = frozenset(
     }
 )  # fmt: skip
 
+# What the coach can look at before it is done.
+JUDGED = frozenset({"roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"})
+
 
 class Unreadable(Exception):
     """`code` is `unreadable`, `unknown_type` or `reload`; `id` the command's, when it had one."""
@@ -43,12 +46,16 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a player wants done: `seq` is the last one he has seen."""
+    """What a player wants done: `seq` is the last one he has seen.
+
+    `warn`: not when it is a blunder; then he wants to be told first.
+    """
 
     t: str
     id: UUID
     seq: int
     fields: dict[str, Any] = field(default_factory=dict)
+    warn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,14 @@ class Why:
     played: str
     source: int
     target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What would the coach do? `seq` is the last action of the position that is meant."""
+
+    id: UUID
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,7 @@ class Report:
 
 
 Speech = Say | Mute | Report
-Frame = Command | Join | Sync | Ping | Why | TakeSeat | LagAnswer | Speech
+Frame = Command | Join | Sync | Ping | Why | Hint | TakeSeat | LagAnswer | Speech
 
 
 def parse(text: str) -> Frame:
@@ -152,10 +167,11 @@ def _command(kind: str, data: dict[str, Any]) -> Command:
     try:
         seq = _number(data.pop("seq"), 0, MAX_SEQ)
         fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(kind, {}).items()}
+        warn = _flag(data.pop("warn", False)) if kind in JUDGED else False
     except (KeyError, Unreadable) as error:
         raise Unreadable("unreadable", str(id)) from error
     del data["id"]
-    return Command(kind, id, seq, fields)
+    return Command(kind, id, seq, fields, warn)
 
 
 def _join(data: dict[str, Any]) -> Join:
@@ -184,6 +200,10 @@ def _why(data: dict[str, Any]) -> Why:
         _number(data.pop("from"), 1, 25),
         None if target is None else _number(target, 0, 24),
     )
+
+
+def _hint(data: dict[str, Any]) -> Hint:
+    return Hint(_uuid(data.pop("id")), _number(data.pop("seq"), 0, MAX_SEQ))
 
 
 def _take_seat(data: dict[str, Any]) -> TakeSeat:
@@ -215,6 +235,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "sync": _sync,
     "ping": _ping,
     "why": _why,
+    "hint": _hint,
     "take_seat": _take_seat,
     "lag": _lag,
     "say": _say,

@@ -32,6 +32,7 @@ FRAMES: dict[str, dict[str, Any]] = {
     "sync": {"since": -1},
     "ping": {"seq": -1},
     "why": {"d": "", "from": 13, "to": 7},
+    "hint": {"seq": 0},
     "take_seat": {},
     "entropy_hash": {"hash": "0" * 64},
     "entropy": {"entropy": "00"},
@@ -72,7 +73,7 @@ def world(transactional_db: None, settings: Any, tmp_path: Any) -> World:
 
 def frame(kind: str) -> dict[str, Any]:
     more = {"id": str(uuid4()), "seq": 0} if kind in COMMANDS else {}
-    if kind == "say":
+    if kind in ("say", "hint"):
         more = {"id": str(uuid4())}
     return {"t": kind, **FRAMES[kind], **more}
 

@@ -33,6 +33,9 @@ GOOD: list[dict[str, Any]] = [
     {"t": "take_seat"},
     {"t": "why", "d": "", "from": 13, "to": None},
     {"t": "why", "d": "24/18", "from": 25, "to": 0},
+    {"t": "hint", "id": ID, "seq": 9},
+    {"t": "play", "id": ID, "seq": 9, "d": "8/7 6/5", "warn": True},
+    {"t": "roll", "id": ID, "seq": 9, "warn": False},
     {"t": "entropy_hash", "id": ID, "seq": 1, "hash": "0a" * 32},
     {"t": "entropy", "id": ID, "seq": 1, "entropy": "0a" * 64},
     {"t": "play", "id": ID, "seq": 9, "d": "bar/20 24/18*"},
@@ -43,7 +46,7 @@ GOOD: list[dict[str, Any]] = [
         for kind in sorted(protocol.COMMANDS - {"entropy_hash", "entropy", "play", "resign"})
     ],
 ]
-OPTIONAL = {"token"}
+OPTIONAL = {"token", "warn"}
 # What a field must not be, whatever its kind.
 ODD_IDS = [ID.replace("-", "_"), ID[1:] + "-", ID.replace("-", "")]
 WRONG: list[Any] = ["", "x", -2, 2**31, 1.5, 9.0, [], {}, True, "0A" * 32, "ж", "1" * 200, *ODD_IDS]

@@ -1,0 +1,84 @@
+"""What one connection asks the coach, while its other frames go on being answered."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games import protocol
+from games.actors import Actor
+from games.protocol import Command
+from games.services import coaching
+from games.services.refusals import Refused
+
+A_MINUTE_S = 60.0
+MOST_A_MINUTE = 30
+
+Tell = Callable[[dict[str, Any]], Awaitable[None]]
+Submit = Callable[[Command, datetime], Awaitable[None]]
+# Does the work that belongs to a frame with this id; what goes wrong is told under it.
+Guard = Callable[[UUID, Awaitable[None]], Awaitable[None]]
+
+
+class Allowance:
+    """So many questions a minute."""
+
+    def __init__(self) -> None:
+        self._asked: deque[float] = deque()
+
+    def take(self, now: float) -> bool:
+        """Whether one more is allowed; `now` in the seconds of time.monotonic()."""
+        while self._asked and now - self._asked[0] >= A_MINUTE_S:
+            self._asked.popleft()
+        if len(self._asked) >= MOST_A_MINUTE:
+            return False
+        self._asked.append(now)
+        return True
+
+
+class Pupil:
+    """One hint at a time, one command at a time that is looked at before it is done."""
+
+    def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:
+        self._public_id = public_id
+        self._tell, self._submit, self._guard = tell, submit, guard
+        self._hints, self._warnings = Allowance(), Allowance()
+        self._hint: asyncio.Task[None] | None = None
+        self._judging: dict[UUID, asyncio.Task[None]] = {}
+
+    def ask(self, frame: protocol.Hint, actor: Actor) -> None:
+        """The answer comes later; raises `Refused("too_fast")`."""
+        is_asking = self._hint is not None and not self._hint.done()
+        if is_asking or not self._hints.take(time.monotonic()):
+            raise Refused("too_fast")
+        self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
+
+    def consider(self, command: Command, actor: Actor, now: datetime) -> bool:
+        """Whether the command is being looked at: it is done, or warned of, a moment later."""
+        if command.id in self._judging:
+            return True  # sent again, because the answer has not come yet
+        if self._judging or not self._warnings.take(time.monotonic()):
+            return False
+        work = self._guard(command.id, self._judge(command, actor, now))
+        task = self._judging[command.id] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._judging.pop(command.id, None))
+        return True
+
+    async def leave(self) -> None:
+        """Nobody hears hints any more; what was to be done is still done."""
+        if self._hint is not None:
+            self._hint.cancel()
+        await asyncio.gather(*self._judging.values(), return_exceptions=True)
+
+    async def _answer(self, frame: protocol.Hint, actor: Actor) -> None:
+        told = await coaching.hint(self._public_id, actor, frame.seq)
+        await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **told})
+
+    async def _judge(self, command: Command, actor: Actor, now: datetime) -> None:
+        blunder = await coaching.blunder(self._public_id, actor, command, now)
+        if blunder is not None:
+            raise blunder
+        await self._submit(command, now)

@@ -1,0 +1,154 @@
+"""The coach of training tables: what is best here, and does what is about to be done lose much?
+
+It looks at the position on the table alone: never at dice that are not thrown yet. A question
+costs the player no turn: what cannot be judged in time goes through.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.executor import hop
+from games import selectors
+from games.actors import Actor, find_seat
+from games.engine import actions as engine
+from games.engine.action_codec import action_to_dict
+from games.engine.apply import canonical
+from games.engine.errors import EngineError
+from games.engine.predicates import may_answer, may_double, may_play, may_take, on_turn
+from games.engine.sides import Side
+from games.engine.state import MatchState
+from games.models import Match
+from games.protocol import Command
+from games.services.coach import COACH
+from games.services.refusals import Refused
+from games.services.thinkers import NoAnswer
+
+PLIES = 1
+# From this loss on a warning is due, in points of a game at the cube on the table.
+BLUNDER = 0.08
+PATIENCE_S = 2.0
+
+
+class Blunder(Refused):
+    """The command was not done: it loses much, and the player wants to be told before."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        super().__init__("blunder")
+        self.told = told
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "blunder": self.told}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player has to decide: the position, as the coach is asked about it."""
+
+    side: Side
+    state: MatchState
+    snapshot: dict[str, Any]
+
+    def question(self, ask: str, **more: Any) -> dict[str, Any]:
+        named = {"ask": ask, "state": self.snapshot, "side": self.side.value, "plies": PLIES}
+        return named | more
+
+
+async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
+    """The best plays or actions for the player who is to decide, with what the others lose.
+
+    Raises `Refused`: `no_coach` where there is none, `no_answer` when it could not say.
+    """
+    decision = await hop(_decision, public_id, actor, seq)
+    try:
+        told = await COACH.ask(decision.question("hint"), "hint")
+    except NoAnswer as error:
+        raise Refused("no_answer") from error
+    if told is None:
+        raise Refused("wrong_phase")
+    return told
+
+
+async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Blunder | None:
+    """The warning that is due before the command is done; None also when none can be had in time.
+
+    Whatever is wrong with the command itself is told by whoever does it.
+    """
+    try:
+        decision = await hop(_decision, public_id, actor, command.seq, now=now)
+        question, wanted = _about(decision, command)
+        judged = await COACH.ask(question, wanted, patience_s=PATIENCE_S)
+    except (Refused, EngineError, NoAnswer):
+        return None
+    told = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
+    return Blunder(told) if told is not None and told["loss"] > BLUNDER else None
+
+
+def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = None) -> Decision:
+    """What the actor has to decide at his training table; raises `Refused` when it is nothing.
+
+    With `now`, his clock must leave him time to hear a warning.
+    """
+    match = selectors.find_match(public_id)
+    seat = find_seat(match.seats.all(), actor) if match is not None else None
+    if match is None or seat is None:
+        raise Refused("not_seated")
+    if match.kind != Match.Kind.TRAINING:
+        raise Refused("no_coach")
+    if seat.holder != actor.holder:
+        raise Refused("passive")
+    if match.is_finished:
+        raise Refused("finished")
+    if match.seq != seq:
+        raise Refused("stale")
+    state, side = match.state, seat.engine_side
+    if on_turn(state) is not side:
+        raise Refused("not_your_turn")
+    if not any(may(state, side) for may in (may_play, may_double, may_take, may_answer)):
+        raise Refused("wrong_phase")
+    if now is not None and _is_short(state, now - match.created_at):
+        raise Refused("out_of_time")
+    return Decision(side, state, match.snapshot)
+
+
+def _is_short(state: MatchState, since_creation: timedelta) -> bool:
+    """Whether the flag could fall while the coach thinks."""
+    heard_at_ms = since_creation // timedelta(milliseconds=1) + int(PATIENCE_S * 1000)
+    return state.clock is not None and state.clock.is_out(heard_at_ms)
+
+
+def _about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:
+    """A play may be none of the best few: it is judged. Of the cube a hint knows every action."""
+    if command.t != "play":
+        return decision.question("hint"), "hint"
+    state = decision.state
+    play = engine.Play(at_ms=state.at_ms, side=decision.side, text=command.fields["d"])
+    action = action_to_dict(canonical(state, play))  # an illegal one gets no further
+    return decision.question("judge", action=action), "judgment"
+
+
+def _of_play(judged: dict[str, Any] | None) -> dict[str, Any] | None:
+    if judged is None or judged["kind"] != "play":
+        return None
+    return {
+        "kind": "play",
+        "done": judged["played"],
+        "best": judged["best"],
+        "loss": judged["loss"],
+        "reason": judged["reason"],
+    }
+
+
+def _of_action(hinted: dict[str, Any] | None, done: str) -> dict[str, Any] | None:
+    if hinted is None or hinted["kind"] != "cube":
+        return None
+    losses = {each["action"]: each["loss"] for each in hinted["actions"]}
+    if done not in losses:
+        return None
+    return {
+        "kind": "cube",
+        "done": done,
+        "best": hinted["actions"][0]["action"],
+        "loss": losses[done],
+        "reason": hinted["reason"],
+    }
