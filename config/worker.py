@@ -1,4 +1,4 @@
-"""The loop that keeps deadlines: of matches, announcements and absences, bots' turns, ratings.
+"""The loop that keeps deadlines: of matches, announcements, absences; and bots, ratings, reviews.
 
 The same for `manage.py worker` (any number of processes) and for `manage.py serve`, where it is a
 task on the server's own event loop. Each kind of work has a loop of its own, so that what is slow
@@ -19,6 +19,7 @@ from games.services import heartbeat
 from games.services.bots import BotDriver
 from games.services.due import settle_due
 from games.services.presence import empty_silent_seats
+from games.services.reviewers import ReviewDriver
 from lobby.services.seeks import settle_due as settle_seeks
 from stats.services.rating import rate_waiting
 
@@ -33,7 +34,7 @@ ERROR_PAUSE_S = 1.0
 Work = Callable[[datetime], Awaitable[object]]
 
 
-def kinds_of_work(driver: BotDriver) -> dict[str, Work]:
+def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
     """What each loop does, by a name for the log. It may return when it is to be done again."""
     return {
         "deadlines of matches": lambda now: hop(settle_due, now),
@@ -41,6 +42,7 @@ def kinds_of_work(driver: BotDriver) -> dict[str, Work]:
         "silent seats": lambda now: hop(empty_silent_seats, now),
         "bots": driver.drive,
         "ratings": lambda now: hop(rate_waiting, now),
+        "reviews": reviewer.drive,
     }
 
 
@@ -51,16 +53,18 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
     pulse = asyncio.create_task(beat(stop, names))
     driver = BotDriver()
+    reviewer = ReviewDriver()
     postman = Postman()
     await driver.start()
     try:
         postman.start()
-        kinds = kinds_of_work(driver)
+        kinds = kinds_of_work(driver, reviewer)
         await asyncio.gather(*(keep_at(name, work, stop) for name, work in kinds.items()))
     finally:
         stop.set()  # also when we are canceled: the pulse would beat on for ever
         postman.stop()
         await driver.stop()
+        await reviewer.stop()
         await pulse
 
 

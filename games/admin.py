@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from accounts.read_only import ReadOnly
-from games.models import Action, Game, Match, RematchOffer, Seat
+from games.models import Action, Game, Match, RematchOffer, Review, Seat
 
 
 def match_link(match: Match | None) -> Any:
@@ -52,3 +52,12 @@ class ActionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("match__public_id",)
     list_select_related = ("match",)
     show_full_result_count = False
+
+
+@admin.register(Review)
+class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("match", "state", "done", "total", "plies", "asked_at", "finished_at")
+    list_filter = ("state", "plies")
+    search_fields = ("match__public_id",)
+    list_select_related = ("match",)
+    exclude = ("asker", "holder")

@@ -5,6 +5,7 @@ from games.models.game import Game
 from games.models.heartbeat import Heartbeat
 from games.models.match import GRACE_START_MS, Match, Seat
 from games.models.rematch import REMATCH_TIME, RematchOffer
+from games.models.review import Review
 
 __all__ = [
     "GRACE_START_MS",
@@ -14,5 +15,6 @@ __all__ = [
     "Heartbeat",
     "Match",
     "RematchOffer",
+    "Review",
     "Seat",
 ]

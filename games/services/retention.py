@@ -6,7 +6,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Max
 
 from accounts.gate import writing
-from games.models import Action, Game, Match, Seat
+from games.models import Action, Game, Match, Review, Seat
 
 BATCH = 200
 
@@ -21,6 +21,7 @@ def forget_guests(before: datetime) -> int:
     while batch := _forgettable(before):
         with writing():
             Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
+            Review.objects.filter(match__in=batch).delete()
             Game.objects.filter(match__in=batch).delete()
             Seat.objects.filter(match__in=batch).delete()
             Match.objects.filter(pk__in=batch).delete()

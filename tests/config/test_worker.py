@@ -42,6 +42,7 @@ def idle(monkeypatch):
     """Work that is not looked at here finds nothing to do; the database is left out."""
     for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
         monkeypatch.setattr(worker, name, lambda now: None)
+    monkeypatch.setattr(worker, "ReviewDriver", Driver)
 
 
 @pytest.fixture

@@ -1,0 +1,78 @@
+"""What the computer found in a finished match: every decision, every roll."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+class Review(models.Model):
+    """One review of a match, from the question to the last judgment.
+
+    `judgments` are by the `seq` of the action they are about; `at` is the last action looked at, so
+    that whoever goes on knows where. `done` of `total` actions that may hold a decision or a roll.
+    `plies` is how far ahead the judge looked, `judge` which net it was (games/services/judges.py).
+
+    `holder` and `leased_until` belong to the worker that is at it; nobody else writes meanwhile,
+    and it writes nothing once another has taken over. `turn_at` is the place in the queue: the last
+    time that somebody worked at it. `asker` says whose it is while it is under way, then no more.
+    """
+
+    class State(models.TextChoices):
+        ASKED = "ASKED", _("Asked for")
+        RUNNING = "RUNNING", _("Running")
+        DONE = "DONE", _("Done")
+        FAILED = "FAILED", _("Failed")
+
+    OPEN = (State.ASKED, State.RUNNING)
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="review")
+    state = models.CharField(max_length=8, choices=State, default=State.ASKED)
+    asker = models.CharField(max_length=48, blank=True, default="")
+    plies = models.PositiveSmallIntegerField()
+    judge = models.JSONField(default=dict)
+    judgments = models.JSONField(default=dict)
+    at = models.PositiveIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    holder = models.UUIDField(null=True, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    turn_at = models.DateTimeField()
+    asked_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("review")
+        verbose_name_plural = _("reviews")
+        ordering = ["-asked_at"]
+        indexes = [
+            models.Index(
+                fields=["turn_at"],
+                name="games_review_queue",
+                condition=Q(state__in=["ASKED", "RUNNING"]),
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["asker"],
+                name="games_review_one_at_a_time",
+                condition=Q(state__in=["ASKED", "RUNNING"]),
+            ),
+            models.CheckConstraint(
+                name="games_review_asker_while_open",
+                condition=Q(state__in=["ASKED", "RUNNING"], finished_at__isnull=True) & ~Q(asker="")
+                | Q(state__in=["DONE", "FAILED"], finished_at__isnull=False, asker=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.state}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in self.OPEN
+
+    @property
+    def is_done(self) -> bool:
+        return self.state == self.State.DONE

@@ -1,0 +1,221 @@
+"""Reviews are asked for once, worked out by whoever lives, and never twice."""
+
+import asyncio
+import os
+import signal
+import sys
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.executor import hop
+from games.actors import Actor
+from games.engine.rules import Rules
+from games.models import Review
+from games.services import reviewers, reviews
+from games.services.refusals import Refused
+from games.services.reviewers import ReviewDriver
+from games.services.thinkers import Thinker
+from tests.games.factories import Sitting
+from tests.games.reviewing import Scripted, finished, kinds_judged, review_of, work_through
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+State = Review.State
+
+
+def asked(sitting: Sitting) -> Review:
+    return reviews.ask(sitting.public_id, sitting.owner, timezone.now())
+
+
+def another_of(sitting: Sitting) -> Sitting:
+    """A second finished match of the same guest."""
+    other = finished(turns=1)
+    other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
+    other.owner = sitting.owner
+    return other
+
+
+def test_every_roll_and_decision_is_judged_and_nothing_else() -> None:
+    sitting = finished()
+    review = asked(sitting)
+    assert (review.state, review.done) == (State.ASKED, 0)
+    work_through(Scripted())
+    review = review_of(sitting)
+    assert (review.state, review.asker, review.holder) == (State.DONE, "", None)
+    assert review.done == review.total
+    log = sitting.match.actions.filter(verb__in=["roll", "play"])
+    assert sorted(kinds_judged(review)) == sorted(log.values_list("verb", flat=True))
+    assert review.judge["net"] == "short"
+    assert len(review.judge["sha256"]) == 64
+
+
+def test_a_review_goes_on_where_a_killed_worker_left_it() -> None:
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted())
+    expected = review_of(sitting).judgments
+    Review.objects.all().delete()
+    asked(sitting)
+    one_slice(Scripted())
+    before = review_of(sitting)
+    assert 0 < before.done < before.total
+    now = timezone.now()
+    dead = reviews.claim(now)
+    assert dead is not None
+    assert dead.at == before.at
+    assert reviews.claim(now + reviews.LEASE / 2) is None
+    assert reviews.claim(now + reviews.LEASE) is not None
+    Review.objects.update(leased_until=None)
+    work_through(Scripted())
+    after = review_of(sitting)
+    assert (after.state, after.done) == (State.DONE, after.total)
+    assert after.judgments == expected
+    # Should the dead one come to life again, nobody listens.
+    late = reviews.Found(at=3, done=2, judgments={"3": {}})
+    assert not reviews.save(dead, late, timezone.now())
+    assert review_of(sitting).judgments == expected
+
+
+def one_slice(thinker: Thinker) -> None:
+    async def work() -> None:
+        driver = ReviewDriver(thinker)
+        try:
+            while await driver.drive(timezone.now()) is None:
+                pass
+        finally:
+            await driver.stop()
+
+    asyncio.run(work())
+
+
+def test_a_worker_told_to_stop_keeps_what_it_found_and_holds_nothing() -> None:
+    sitting = finished()
+    asked(sitting)
+
+    thinker = Scripted(dreams_at="roll 4")
+
+    async def stopped_in_thought() -> None:
+        driver = ReviewDriver(thinker)
+        while thinker.asked < 6:
+            await driver.drive(timezone.now())
+        await driver.stop()
+
+    asyncio.run(stopped_in_thought())
+    review = review_of(sitting)
+    assert (review.state, review.holder, review.leased_until) == (State.RUNNING, None, None)
+    assert review.done >= 5
+    work_through(Scripted())
+    assert review_of(sitting).done == review.total
+
+
+def test_two_workers_never_judge_the_same_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewers, "SLICE", 3)
+    sittings = [finished(turns) for turns in (2, 6, 4)]
+    for sitting in sittings:
+        asked(sitting)
+    work_through(Scripted(), Scripted())
+    for sitting in sittings:
+        review = review_of(sitting)
+        assert (review.state, review.done) == (State.DONE, review.total)
+
+
+def test_everybody_has_his_turn() -> None:
+    long, short = finished(turns=8), finished(turns=1)
+    for sitting in (long, short):
+        asked(sitting)
+    now = timezone.now()
+    turns = []
+    for step in range(4):
+        claim = reviews.claim(now + timedelta(seconds=step))
+        assert claim is not None
+        turns.append(claim.public_id)
+        reviews.save(claim, reviews.Found(claim.at, 0, {}), now)
+    assert turns == [long.public_id, short.public_id] * 2
+
+
+def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted(dies_at="roll 4"))
+    review = review_of(sitting)
+    assert (review.state, review.asker) == (State.FAILED, "")
+    assert 0 < review.done < review.total
+    assert "review failed" in caplog.text
+    assert asked(sitting).state == State.ASKED
+    assert review_of(sitting).done == review.done
+    work_through(Scripted())
+    assert review_of(sitting).done == review.total
+
+
+def test_a_child_killed_once_is_replaced() -> None:
+    sitting = finished()
+    asked(sitting)
+
+    async def killed() -> None:
+        driver = ReviewDriver(Scripted())
+        await driver.thinker.start()
+        os.kill(driver.thinker.pid or 0, signal.SIGKILL)
+        try:
+            while await hop(lambda: review_of(sitting).is_open):
+                await driver.drive(timezone.now())
+        finally:
+            await driver.stop()
+
+    asyncio.run(killed())
+    assert review_of(sitting).state == State.DONE
+
+
+def test_another_judge_begins_anew() -> None:
+    sitting = finished()
+    asked(sitting)
+    one_slice(Scripted())
+    Review.objects.update(judge={"net": "short", "sha256": "older"})
+    work_through(Scripted())
+    review = review_of(sitting)
+    assert (review.done, len(review.judgments)) == (review.total, review.total - 1)
+    assert review.judge["sha256"] != "older"
+
+
+def test_one_at_a_time_for_each_person() -> None:
+    first = finished()
+    second = another_of(first)
+    asked(first)
+    with pytest.raises(Refused, match="busy"):
+        asked(second)
+    assert asked(first).pk == review_of(first).pk
+    work_through(Scripted())
+    assert asked(second).is_open
+
+
+def test_the_constraint_holds_where_two_ask_at_once() -> None:
+    first = finished()
+    second = another_of(first)
+    review = asked(first)
+    review.pk, review.match = None, second.match
+    with pytest.raises(IntegrityError), transaction.atomic():
+        review.save()
+
+
+def test_only_a_player_asks_and_only_after_the_end() -> None:
+    sitting = finished(turns=1)
+    for stranger in (Actor(), Actor(guest=finished(turns=1).guest), Actor(user_id=1)):
+        with pytest.raises(Refused, match="not_seated"):
+            reviews.ask(sitting.public_id, stranger, timezone.now())
+    running = Sitting(Rules.of("short"))
+    with pytest.raises(Refused, match="unfinished"):
+        asked(running)
+    assert not Review.objects.exists()
+
+
+def test_a_match_without_a_single_roll_has_an_empty_review() -> None:
+    sitting = Sitting(Rules.of("long")).sit()
+    sitting.do("resign_match")
+    asked(sitting)
+    work_through(Thinker((sys.executable, "-c", "")))
+    review = review_of(sitting)
+    assert (review.state, review.total, review.judgments) == (State.DONE, 0, {})
