@@ -11,6 +11,10 @@ Cube: by the net's chances at once where the best action is far ahead (`CLEAR`),
 next two rolls; 1 ply is no better than none there (README). The answer says how deep it is.
 
 Luck: the worth of the roll's best play less the mean over all rolls, the net's word at once.
+
+Every judgment says what a point was worth then (`stake`) and what the match is worth to the side
+with what was done, a roll before it is known (`worth`): chances to win the match, or points
+without a match length. `games.sheets` adds up.
 """
 
 from collections.abc import Callable
@@ -67,7 +71,8 @@ def _judge_play(state: MatchState, action: actions.Play, player: NetPlayer, plie
         "chances": list(found.rated[0].chances),
         "reason": None,
         "plies": found.plies,
-        "stake": found.stake,
+        "stake": found.worths.stake,
+        "worth": found.worths.unpoints(found.rated[0].equity - found.loss),
     }
 
 
@@ -80,6 +85,7 @@ def _judge_roll(state: MatchState, action: actions.Roll, player: NetPlayer, plie
         "luck": rolled.luck,
         "chances": list(rolled.chances),
         "stake": rolled.stake,
+        "worth": rolled.worth,
     }
     if may_double(state, action.side):
         judged |= _decided(state, action.side, "roll", player)
@@ -99,14 +105,20 @@ def _judge_opening(
         "luck": rolled.luck,
         "chances": list(rolled.chances),
         "stake": rolled.stake,
+        "worth": rolled.worth,
     }
 
 
 def _judge_answer(
     state: MatchState, action: actions.TimedAction, player: NetPlayer, plies: int
 ) -> Judgment:
-    judged = _decided(state, action.side, action.kind, player)
-    return judged | {"side": action.side.value, "stake": Worths(state, action.side).stake}
+    judged, worths = _decided(state, action.side, action.kind, player), Worths(state, action.side)
+    equity = judged["actions"][0]["equity"] - judged["loss"]
+    return judged | {
+        "side": action.side.value,
+        "stake": worths.stake,
+        "worth": worths.unpoints(equity),
+    }
 
 
 _JUDGES: dict[type[Action], Callable[..., Judgment | None]] = {

@@ -17,11 +17,15 @@ from games.engine.variants import TRAITS
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """Points normalized to the cube; `chances` of who rolls before the roll is known."""
+    """Points normalized to the cube.
+
+    `chances` of who rolls, and what the match is `worth` to him, before the roll is known.
+    """
 
     luck: float
     chances: Chances
     stake: float
+    worth: float
 
 
 def of_roll(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
@@ -29,7 +33,9 @@ def of_roll(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
     side = state.turn
     assert side is not None
     found = before_roll(state, side, player)
-    return Rolled(found.worths[_key(dice)] - found.mean, found.chances, found.stake)
+    worths = Worths(state, side)
+    got = found.worths[_key(dice)]
+    return Rolled(got - found.mean, found.chances, worths.stake, worths.unpoints(found.mean))
 
 
 def of_opening(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
@@ -48,7 +54,9 @@ def of_opening(state: MatchState, dice: Dice, player: NetPlayer) -> Rolled:
     got = mine.worths[_key(dice)] if by_throw else mine.mean
     expected = (mean(mine) - mean(theirs)) / 2
     chances = zip(mine.chances, flipped(theirs.chances), strict=True)
-    return Rolled(got - expected, tuple((a + b) / 2 for a, b in chances), mine.stake)
+    worths = Worths(state, side)
+    both = tuple((a + b) / 2 for a, b in chances)
+    return Rolled(got - expected, both, worths.stake, worths.unpoints(expected))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,6 @@ class BeforeRoll:
     worths: dict[Dice, float]
     mean: float
     chances: Chances
-    stake: float
 
 
 def before_roll(state: MatchState, side: Side, player: NetPlayer) -> BeforeRoll:
@@ -73,7 +80,7 @@ def before_roll(state: MatchState, side: Side, player: NetPlayer) -> BeforeRoll:
         found[dice] = worths.after(after, chances)
         mean += weight / 36 * found[dice]
         total = [sum_ + weight / 36 * each for sum_, each in zip(total, chances, strict=True)]
-    return BeforeRoll(found, mean, tuple(total), worths.stake)
+    return BeforeRoll(found, mean, tuple(total))
 
 
 def _key(dice: Dice) -> Dice:

@@ -44,7 +44,7 @@ class Comparison:
     rated: list[Rated]
     plies: int
     is_forced: bool
-    stake: float
+    worths: Worths
 
     @property
     def played(self) -> Rated | None:
@@ -99,17 +99,17 @@ class _Comparer:
             self._texts[self._played] = played or ""
 
     def compare(self, plies: int) -> Comparison:
-        stake = self._worths.stake
+        worths = self._worths
         if len(self._texts) == 1:
-            return Comparison(self._all(), 0, True, stake)
+            return Comparison(self._all(), 0, True, worths)
         if self._state.last_turn:
-            return Comparison(self._all(), 0, False, stake)
+            return Comparison(self._all(), 0, False, worths)
         plies = max(1, plies)
         rated = self._rate(1, [])
         if plies > 1 and self._is_close(rated):
             rated = self._rate(2, rated)
-            return Comparison(rated, 2, False, stake)
-        return Comparison(rated, 1, False, stake)
+            return Comparison(rated, 2, False, worths)
+        return Comparison(rated, 1, False, worths)
 
     def _is_close(self, rated: list[Rated]) -> bool:
         rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]

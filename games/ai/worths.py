@@ -57,6 +57,10 @@ class Worths:
         """From what `utility` counts in; 0 where nothing is at stake any more."""
         return (worth - self._middle) / self.stake if self.stake else 0.0
 
+    def unpoints(self, points: float) -> float:
+        """The way back from `points`."""
+        return self._middle + self.stake * points
+
     def stakes(self) -> Stakes:
         """For the search, which knows no cube: mars under Jacoby count once it is turned."""
         rules, cube = self.state.rules, self.state.cube
