@@ -5,7 +5,7 @@ from pathlib import Path
 from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
-from games.ai.search import Candidate, Searcher, Stakes
+from games.ai.search import Candidate, Searcher, Stakes, parity_flags
 from games.engine.legal import Dice
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -40,9 +40,10 @@ class NetPlayer:
         first_turn: bool,
         plies: int,
         stakes: Stakes,
+        began: bool | None = None,
     ) -> IntArray:
-        """As `choose`, so far ahead and for these stakes."""
-        flags = self._module.turn_flags(rules, first_turn)
+        """As `choose`, so far ahead and for these stakes; `began` as `parity_flags` has it."""
+        flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         return self._searcher.choose(board, dice, flags, kinds, plies, stakes)
 
@@ -54,9 +55,10 @@ class NetPlayer:
         first_turn: bool,
         plies: int,
         stakes: Stakes | None = None,
+        began: bool | None = None,
     ) -> list[Candidate]:
         """All turns, the best first; without `stakes` the points of one game at cube 1."""
-        flags = self._module.turn_flags(rules, first_turn)
+        flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)
         return self._searcher.ranked(board, dice, flags, kinds, plies, stakes)

@@ -1,7 +1,7 @@
 """Choosing a whole turn, by the net at once or looking one or two turns ahead; for either game.
 
 Without a cube: what a game is worth follows from how it ends (`Stakes`). Whatever is over counts
-as what it is, except by parity (long), where the last turn of the other side is not looked at.
+as what it is; by parity (long) only after the last turn of the other side, if `flags` say so.
 """
 
 from collections.abc import Callable
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.ai.kernel import game, net
+from games.ai.kernel import game, last_turn, net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.search import MAX_PLIES, MAX_REPLIES, Filters, make_desk, search
 from games.engine.legal import Dice
 from games.engine.rules import Rules
 
-__all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes"]
+__all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes", "parity_flags"]
 
 # By game, in points of a game in which a win is one: with twice as many candidates a turn comes
 # out less than a thousandth better.
@@ -24,6 +24,16 @@ FILTERS = {
     game.SHORT: Filters(12, 0.25, 6, 0.12, 2, 0.04),
     game.LONG: Filters(16, 0.4, 5, 0.1, 2, 0.05),
 }
+
+
+def parity_flags(rules: Rules, began: bool | None) -> int:
+    """What parity adds to the flags of a turn; `began` = the side on turn moved first in this game.
+
+    Without it (None) who has borne off has won.
+    """
+    if not rules.parity or began is None:
+        return 0
+    return last_turn.BEGAN if began else last_turn.BEGAN << 1
 
 
 class Stakes(NamedTuple):

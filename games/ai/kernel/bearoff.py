@@ -5,14 +5,11 @@ A roll is played so that the mean number of rolls left is smallest, which is wit
 best. The table is worked out in a second or two and kept beside the compiled code.
 """
 
-from pathlib import Path
-
 import numpy as np
-from numba.core import config
 
 from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.jit import njit
+from games.ai.kernel.jit import kept_folder, njit
 
 CHECKERS = 15
 HOME = 6
@@ -36,7 +33,7 @@ CHOOSE = _binomials()
 
 def table() -> FloatArray:
     """`table()[home_index(home), n]` = the chance of exactly n rolls; from the disk if there."""
-    path = Path(str(config.CACHE_DIR)) / f"bearoff-{_VERSION}.npy"  # type: ignore[attr-defined]
+    path = kept_folder() / f"bearoff-{_VERSION}.npy"
     try:
         kept: FloatArray = np.load(path)
         if kept.shape == (HOMES, MOST_ROLLS):
@@ -81,48 +78,64 @@ def home_index(home: IntArray) -> int:
 def fill(homes: IntArray, made: FloatArray) -> None:
     """Works out the whole table; `homes` the nearest to the end first."""
     means = np.zeros(HOMES)
-    best = np.empty(1, np.int64)
+    steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0
     for at in range(1, len(homes)):
         home, row = homes[at], home_index(homes[at])
         for high in range(1, 7):
             for low in range(1, high + 1):
-                best[0] = -1
+                steps[0] = home
                 if high == low:
-                    _try(home, high, low, 4, means, best)
+                    best = _best(high, low, 4, -1, means, steps, sources)
                 else:
-                    _try(home, high, low, 2, means, best)
-                    _try(home, low, high, 2, means, best)
+                    best = _best(high, low, 2, -1, means, steps, sources)
+                    best = _best(low, high, 2, best, means, steps, sources)
                 share = (1.0 if high == low else 2.0) / 36.0
                 for rolls in range(MOST_ROLLS - 1):
-                    made[row, rolls + 1] += share * made[best[0], rolls]
+                    made[row, rolls + 1] += share * made[best, rolls]
         for rolls in range(MOST_ROLLS):
             means[row] += rolls * made[row, rolls]
 
 
 @njit
-def _try(
-    home: IntArray, die: int, other: int, left: int, means: FloatArray, best: IntArray
-) -> None:
-    """Plays the die, then the other, in every way; the best end so far to `best`."""
-    highest = HOME
-    while highest and home[highest - 1] == 0:
-        highest -= 1
-    if left == 0 or highest == 0:
-        index = home_index(home)
-        if best[0] < 0 or means[index] < means[best[0]]:
-            best[0] = index
-        return
-    for point in range(1, highest + 1):
-        if home[point - 1] == 0 or (point < die and point != highest):
+def _best(
+    die: int,
+    other: int,
+    count: int,
+    best: int,
+    means: FloatArray,
+    steps: IntArray,
+    sources: IntArray,
+) -> int:
+    """Plays the die, then the other, in every way; the best end, `best` included (-1 = none yet).
+
+    `steps[0]` is the home, the rows after it the homes on the way. No recursion: compiled code
+    that calls itself crashes once it is loaded from the cache.
+    """
+    sources[0], depth = 0, 0
+    while depth >= 0:
+        home = steps[depth]
+        highest = HOME
+        while highest and home[highest - 1] == 0:
+            highest -= 1
+        if depth == count or highest == 0:
+            index = home_index(home)
+            if best < 0 or means[index] < means[best]:
+                best = index
+            depth -= 1
             continue
-        home[point - 1] -= 1
-        if point > die:
-            home[point - die - 1] += 1
-        _try(home, other, die, left - 1, means, best)
-        home[point - 1] += 1
-        if point > die:
-            home[point - die - 1] -= 1
+        sources[depth] += 1
+        point, now = sources[depth], die if depth % 2 == 0 else other
+        if point > highest:
+            depth -= 1
+        elif home[point - 1] and (point >= now or point == highest):
+            steps[depth + 1] = home
+            steps[depth + 1, point - 1] -= 1
+            if point > now:
+                steps[depth + 1, point - now - 1] += 1
+            depth += 1
+            sources[depth] = 0
+    return best
 
 
 @njit

@@ -1,35 +1,43 @@
 """How the kernel is compiled, and where what was compiled is kept.
 
-numba notices a change of the file that holds a function, not of the files that it calls into. The
-folder of the cache is therefore named after the content of all compiled sources.
+numba notices a change of the file that holds a function, not of the files that it calls into. What
+a file's functions became is therefore kept in a folder named after the content of that file and of
+all those of `games.ai` that it imports: a change compiles anew what depends on it, nothing else.
+One process at a time compiles into a folder: what two write at once gets mixed up and crashes all
+that load it later.
 """
 
 import hashlib
 import os
+import re
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config
+from numba.core.compiler_lock import global_compiler_lock
+
+if sys.platform != "win32":
+    import fcntl
 
 F = TypeVar("F", bound=Callable[..., Any])
+_held: set[Path] = set()  # folders whose lock this process has
 
-_AI = Path(__file__).resolve().parent.parent
-_SITE = _AI.parent.parent
+_SITE = Path(__file__).resolve().parent.parent.parent.parent
+_IMPORTS = re.compile(r"^from (games\.ai[.\w]*) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 
-def cache_folder() -> Path:
-    """`var/numba/<sources>`, or the same under the system's temporary folder if not writable."""
-    digest = hashlib.sha256()
-    for source in sorted([*_AI.glob("kernel/*.py"), *_AI.glob("train/*.py")]):
-        text = source.read_bytes()
-        if b"\n@njit" in text:
-            digest.update(text)
-    name = digest.hexdigest()[:12]
-    for parent in (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}"):
-        folder = parent / "numba" / name
+@cache
+def kept_folder() -> Path:
+    """`NUMBA_CACHE_DIR`, else `var/numba`, else one under the system's temporary folder."""
+    parents = (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}")
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    for folder in [Path(asked)] if asked else [parent / "numba" for parent in parents]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError:
@@ -39,14 +47,68 @@ def cache_folder() -> Path:
     raise OSError("no writable folder for compiled code: set NUMBA_CACHE_DIR")
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+@cache
+def sources(module: str) -> frozenset[str]:
+    """The modules of `games.ai` whose content decides what the functions of this one become."""
+    found, left = {module}, [module]
+    while left:
+        new = set(_imported(left.pop())) - found
+        found |= new
+        left += new
+    return frozenset(found)
+
+
+@cache
+def _imported(module: str) -> tuple[str, ...]:
+    return tuple(name for name in _names(_text(module)) if _path(name).is_file())
+
+
+def _names(text: str) -> Iterator[str]:
+    """All that the imports of a source may mean: modules, and what is taken out of them."""
+    for module, names in _IMPORTS.findall(text):
+        yield module
+        for name in re.findall(r"\w+", names):
+            yield f"{module}.{name}"
+
+
+def _path(module: str) -> Path:
+    return _SITE / f"{module.replace('.', '/')}.py"
+
+
+@cache
+def _text(module: str) -> str:
+    return _path(module).read_text(encoding="utf-8")
+
+
+@cache
+def folder_of(module: str) -> Path:
+    """Where what was compiled of a module is kept; made when something is."""
+    digest = hashlib.sha256()
+    for name in sorted(sources(module)):
+        digest.update(f"{name}\n{_text(name)}".encode())
+    return kept_folder() / digest.hexdigest()[:12]
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """No other process compiles into the folder, or loads what is not yet whole."""
+    with global_compiler_lock:
+        if folder in _held or sys.platform == "win32":
+            yield
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            _held.add(folder)
+            try:
+                yield
+            finally:
+                _held.remove(folder)
 
 
 def njit(function: F) -> F:
     """Compiled at the first call or loaded from the cache; holds no lock while it runs."""
-    compiled = numba.njit(cache=True, nogil=True, fastmath=True, error_model="numpy")(function)
-    return cast(F, compiled)
+    return _compiled(function)
 
 
 def thin(function: F) -> F:
@@ -55,7 +117,22 @@ def thin(function: F) -> F:
     A caller is compiled together with all that it calls, and this at each layer again: a layer
     less is a good deal less to compile.
     """
-    compiled = numba.njit(
-        cache=True, nogil=True, fastmath=True, error_model="numpy", inline="always"
-    )(function)
-    return cast(F, compiled)
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: F, **options: str) -> F:
+    if config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
+    folder = folder_of(function.__module__)
+    config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    made = numba.njit(cache=True, nogil=True, fastmath=True, error_model="numpy", **options)(
+        function
+    )
+    compile_or_load = made.compile
+
+    def compile_alone(signature: Any) -> Any:
+        with _alone(folder):
+            return compile_or_load(signature)
+
+    made.compile = compile_alone
+    return cast(F, made)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.ai.kernel import choice, game, net
+from games.ai.kernel import choice, game, last_turn, net
 from games.ai.kernel.arrays import copy, copy_board
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
@@ -100,7 +100,7 @@ def search(
 
     What is left alone by the filters is not looked into any deeper, except `to_compare`.
     """
-    found = _judge(variant, board, d1, d2, flags, kinds, stakes[0], weights, desk)
+    found = judge(variant, board, d1, d2, flags, kinds, 0, stakes, weights, desk)
     asked = desk.asked
     _copy_judged(desk.last, asked, found)
     kept, reached = found, 0
@@ -108,7 +108,7 @@ def search(
         most, gap = filters.most_1, filters.gap_1
         if ply == 2:
             most, gap = filters.most_2, filters.gap_2
-        kept = _narrow(asked, kept, most, gap)
+        kept = narrow(asked, kept, most, gap)
         if kept == 1 and not to_compare:
             break
         reached = ply
@@ -151,12 +151,12 @@ def _look_once(
     """The chances of the side on roll in `desk.boards[1]`, each roll played best, to
     `desk.means[1]`."""
     board, mean, last = desk.boards[1], desk.means[1], desk.last
-    now = _flags_of(variant, board, flags)
+    now = flags_of(variant, board, flags)
     mean[:] = 0.0
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
-            found = _judge(variant, board, d1, d2, now, kinds, stakes[side], weights, desk)
-            _narrow(last, found, 1, 0.0)
+            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, desk)
+            narrow(last, found, 1, 0.0)
             _add(d1, d2, last.chances[last.rows[0]], mean)
 
 
@@ -175,12 +175,12 @@ def _look_twice(
     `desk.boards[2]` to `desk.means[2]`."""
     board, mean = desk.boards[2], desk.means[2]
     last, replies = desk.last, desk.replies
-    now = _flags_of(variant, board, flags)
+    now = flags_of(variant, board, flags)
     mean[:] = 0.0
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
-            found = _judge(variant, board, d1, d2, now, kinds, stakes[side], weights, desk)
-            kept = _narrow(last, found, filters.most_replies, filters.gap_replies)
+            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, desk)
+            kept = narrow(last, found, filters.most_replies, filters.gap_replies)
             for at in range(kept):
                 _copy_row(last, last.rows[at], replies, at)
             for at in range(kept):
@@ -190,12 +190,12 @@ def _look_twice(
                 _look_once(variant, 1 - side, flags, kinds, stakes, weights, desk)
                 net.flip_chances(desk.means[1], replies.chances[at])
                 replies.worths[at] = worth(stakes[side], replies.chances[at])
-            _narrow(replies, kept, 1, 0.0)
+            narrow(replies, kept, 1, 0.0)
             _add(d1, d2, replies.chances[replies.rows[0]], mean)
 
 
 @njit
-def _flags_of(variant: int, board: IntArray, flags: int) -> int:
+def flags_of(variant: int, board: IntArray, flags: int) -> int:
     """The flags of a later turn: the readings of the rules stay, a first turn is seen by the head.
 
     A side cannot pass its first turn: whoever has all checkers there has not moved yet.
@@ -206,36 +206,42 @@ def _flags_of(variant: int, board: IntArray, flags: int) -> int:
 
 
 @njit
-def _judge(
+def judge(
     variant: int,
     board: IntArray,
     d1: int,
     d2: int,
     flags: int,
     kinds: int,
-    line: FloatArray,
+    side: int,
+    stakes: FloatArray,
     weights: net.Weights,
     desk: Desk,
 ) -> int:
     """Judges the results of a turn by the net alone, to `desk.last`; how many there are."""
     room, last = desk.room, desk.last
+    ends = variant == game.LONG and last_turn.is_last(board)
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
     phase, count = choice.set_base(variant, board, weights, room)
     for row in range(found):
         points = game.finished(variant, room.afters[row], kinds)
-        last.over[row], last.plies[row], last.rows[row] = points > 0, 0, row
-        if points:
+        last.over[row], last.plies[row], last.rows[row] = ends or points > 0, 0, row
+        if ends:
+            last_turn.end(room.afters[row], kinds, last.chances[row])
+        elif points and flags & last_turn.BEGAN << side:
+            last_turn.await_it(room.afters[row], flags, kinds, last.chances[row])
+        elif points:
             choice.won_chances(points, last.chances[row])
         else:
             choice.judge_result(variant, room.afters[row], phase, count, weights, room)
             net.flip_chances(room.chances, last.chances[row])
-        last.worths[row] = worth(line, last.chances[row])
+        last.worths[row] = worth(stakes[side], last.chances[row])
     choice.clear_base(count, room)
     return found
 
 
 @njit
-def _narrow(judged: Judged, count: int, most: int, gap: float) -> int:
+def narrow(judged: Judged, count: int, most: int, gap: float) -> int:
     """The best of the first `count` of `rows` to their front, in order; how many are left."""
     rows, worths = judged.rows, judged.worths
     kept = 0

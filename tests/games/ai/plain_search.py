@@ -58,15 +58,37 @@ class PlainSearch:
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[0] == 0)
         count = self.module.afterstates(board, *dice, flags, out)
-        return [self.judged(after.copy(), side) for after in out[:count]]
+        return [self.judged(after.copy(), turns, side) for after in out[:count]]
 
-    def judged(self, after: IntArray, side: int) -> Result:
+    def judged(self, after: IntArray, turns: Turns, side: int) -> Result:
         points = self.module.finished(after, self.kinds)
-        if points:
-            chances: Chances = (1.0, float(points > 1), float(points > 2), 0.0, 0.0)
+        if self.rules.parity and after[25] == 15:
+            chances: Chances = flipped(self.last_turn(after))
+            return Result(after, self.worth(chances, side), chances, True)
+        if self.rules.parity and points and turns[0] == turns[1]:
+            chances = self.before_last_turn(after, turns)
+        elif points:
+            chances = (1.0, float(points > 1), float(points > 2), 0.0, 0.0)
         else:
             chances = flipped(self.player.chances(self.turned(after)))
         return Result(after, self.worth(chances, side), chances, points > 0)
+
+    def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
+        """Of the side that began and has borne off; the other plays his last turn best for him."""
+        board, total = self.turned(after), np.zeros(5)
+        out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
+        flags = self.module.turn_flags(self.rules, turns[1] == 0)
+        for dice in ROLLS:
+            count = self.module.afterstates(board, *dice, flags, out)
+            total += min((self.last_turn(each) for each in out[:count]), key=sum) / 36
+        return tuple(total)
+
+    def last_turn(self, after: IntArray) -> np.ndarray:
+        """What the side that began has of it."""
+        if after[0] == 15:
+            return np.array([0.5, 0, 0, 0, 0])
+        points = self.module.finished(self.turned(after), self.kinds)
+        return np.array([1.0, points > 1, points > 2, 0, 0])
 
     def turned(self, board: IntArray) -> IntArray:
         other = np.empty_like(board)

@@ -16,7 +16,7 @@ from games.ai import bearoff, nets
 from games.ai.kernel import game, net
 from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
-from games.ai.search import Filters, Searcher, Stakes
+from games.ai.search import Filters, Searcher, Stakes, parity_flags
 from games.engine.legal import legal_results
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant
@@ -55,6 +55,11 @@ CASES = [
     ("long", "W:24x15 B:24x15", (6, 5), (0, 0), {}),
     ("long", "W:24x14,18x1 B:24x15", (2, 1), (1, 0), {"head": "fixed"}),
     ("long", "W:3x1,1x2,off12 B:18x1,5x14", (1, 2), (9, 9), {"mars": False}),
+    ("long", "W:3x1,1x2,off12 B:4x2,2x1,off12", (1, 2), (9, 9), {"parity": True}),
+    ("long", "W:5x1,2x2,off12 B:3x1,1x2,off12", (3, 2), (8, 9), {"parity": True}),
+    ("long", "W:2x1,1x1,off13 B:7x1,3x4,2x10", (1, 2), (9, 9), {"parity": True, "koks": True}),
+    ("long", "W:8x1,5x2,4x1,off11 B:off15", (4, 4), (8, 9), {"parity": True}),
+    ("long", "W:7x1,5x5,4x9 B:off15", (1, 3), (8, 9), {"parity": True}),
     (
         "long", "W:18x2,17x2,16x2,15x2,14x2,20x5 B:24x3,23x4,22x4,21x4", (5, 1), (9, 9),
         {"block": "end_of_turn"},
@@ -78,6 +83,7 @@ def test_the_search_finds_what_a_plain_one_finds(
     expected = PlainSearch(net_player, rules, stakes, FEW).ranked(board, dice, turns, 2)
     searcher = Searcher(nets.VARIANTS[variant], net_player.weights, FEW)
     flags, kinds = module.turn_flags(rules, turns[0] == 0), module.kinds_of(rules)
+    flags |= parity_flags(rules, turns[0] == turns[1])
     found = searcher.ranked(board, dice, flags, kinds, 2, stakes)
     assert len(found) == len(expected)
     assert [each.plies for each in found] == [each.plies for each in expected]

@@ -1,0 +1,47 @@
+"""What was compiled is kept, found again by what depends on what, and shared by processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.ai.kernel import jit
+from games.ai.kernel.bearoff import HOMES
+
+TABLE = "from games.ai.kernel import bearoff; print(bearoff.table().sum())"
+
+
+def test_a_change_concerns_what_is_built_on_it_and_nothing_else() -> None:
+    search = jit.sources("games.ai.kernel.search")
+    for name in ("search", "choice", "game", "long_moves", "jit"):
+        assert f"games.ai.kernel.{name}" in search
+    assert not any("train" in name or "heuristic" in name for name in search)
+    assert "games.ai.kernel.search" not in jit.sources("games.ai.train.selfplay")
+    assert "games.ai.weights_long" in jit.sources("games.ai.kernel.heuristic_long")
+    names = ("search", "choice", "game", "long_moves", "jit")
+    assert len({jit.folder_of(f"games.ai.kernel.{name}") for name in names}) == len(names)
+
+
+@pytest.mark.slow
+def test_processes_that_start_at_once_on_nothing_compile_one_after_the_other(
+    tmp_path: Path,
+) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def begin() -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", TABLE], env=env, text=True, stdout=subprocess.PIPE
+        )
+
+    for _compiled_before in (False, True):
+        for process in [begin(), begin()]:
+            answer, _errors = process.communicate()
+            assert process.returncode == 0
+            assert float(answer) == pytest.approx(HOMES, rel=1e-5)
+        for table in tmp_path.glob("bearoff*.npy"):
+            table.unlink()
+    assert list(tmp_path.glob("*/*/bearoff*.nbc"))
