@@ -22,7 +22,7 @@ from games.engine.state import MatchState
 from games.models import Action
 from games.services import reviews
 from games.services.reviews import Claim, Found
-from games.services.thinkers import Thinker
+from games.services.thinkers import StillCompiling, Thinker
 
 logger = logging.getLogger(__name__)
 
@@ -30,10 +30,12 @@ logger = logging.getLogger(__name__)
 SLICE = 12
 # Rows of the log read for a slice: some are plumbing.
 WINDOW = 3 * SLICE
-# A child that is cold may have to compile.
+# A machine may be slow, and nobody waits at a board.
 ANSWER_S = 120.0
 # How long a round waits before it lets the loop see whether it is time to stop.
 PATIENCE_S = 0.3
+# A child that compiles is asked again so often.
+COMPILING_S = 1.0
 RENEW_S = reviews.LEASE.total_seconds() / 4
 IDLE = timedelta(minutes=2)
 # Matches whose position is kept between slices, so that a log is not folded anew for each.
@@ -101,12 +103,19 @@ class ReviewDriver:
     async def _judge(self, claim: Claim, found: Found) -> None:
         for seq, question in await self._questions(claim):
             if question is not None:
-                await self._give_way()
-                judgment = await self.thinker.ask(question, "judgment")
+                judgment = await self._ask(question)
                 found.done += 1
                 if judgment is not None:
                     found.judgments[str(seq)] = _rounded(judgment)
             found.at = seq
+
+    async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+        await self._give_way()
+        while True:
+            try:
+                return await self.thinker.ask(question, "judgment")
+            except StillCompiling:  # a minute or so, once on a machine
+                await asyncio.sleep(COMPILING_S)
 
     async def _questions(self, claim: Claim) -> list[Question]:
         """The next actions with what is to be asked about each; None where nothing is."""

@@ -26,6 +26,10 @@ class NoAnswer(Exception):
     """The child died, hung, or did not understand the question."""
 
 
+class StillCompiling(NoAnswer):
+    """The child is well, but what the question needs is not compiled yet: ask again later."""
+
+
 class Thinker:
     """One child, asked one question at a time; started at need, replaced when it fails."""
 
@@ -44,11 +48,14 @@ class Thinker:
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> dict[str, Any] | None:
         """What is wanted of the answer: a command, a hint, a judgment; None when there is none.
 
-        A child that fails is replaced and its successor asked once more; then `NoAnswer`.
+        A child that fails is replaced and its successor asked once more; then `NoAnswer`. Raises
+        `StillCompiling` at once: the child that compiles must live on.
         """
         async with self._one_at_a_time:
             try:
                 return await self._ask_once(question, wanted)
+            except StillCompiling:
+                raise
             except NoAnswer as error:
                 logger.warning("the bots' process failed (%s): starting another", error)
                 await self._end()
@@ -79,6 +86,8 @@ class Thinker:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
+        if answer.get("error") == "compiling":
+            raise StillCompiling
         if wanted not in answer:
             raise NoAnswer(f"refused: {answer.get('error')}")
         told: dict[str, Any] | None = answer[wanted]
