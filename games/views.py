@@ -18,6 +18,7 @@ from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.forms import TrainingForm
 from games.models import Match, Seat
+from games.reason_texts import reason_texts
 from games.services import matches
 
 LAST_CHOICES = "training"  # session key
@@ -95,6 +96,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         }
         | {"after": _after(found), "table_choices": reverse("people:table_choices")}
         | ({"rating": reverse("stats:match", args=[public_id])} if found.stake_credits else {}),
+        "coach": {"reasons": reason_texts()} if found.kind == Match.Kind.TRAINING else None,
         **_account(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}

@@ -20,6 +20,8 @@ export function runTyped(table, command) {
     case "play": return play(table, command.steps);
     case "done": return done(table);
     case "undo": return undo(table);
+    case "hint": return table.coach ? table.coach.ask() : gettext("The coach is there in training only.");
+    case "anyway": return anyway(table);
     case "resign": return resign(table, command.factor);
     case "board": return describeBoard(shownPosition(table), viewer(table.model), table.model.match.variant);
     case "pips": return describePips(pipsOf(shownPosition(table)), viewer(table.model));
@@ -70,7 +72,18 @@ function done(table) {
   return gettext("Sent.");
 }
 
+/** In spite of the coach's warning. */
+function anyway({ coach }) {
+  if (!coach?.isWarning) return gettext("That is not possible now.");
+  coach.insist();
+  return gettext("Sent.");
+}
+
 function undo(table) {
+  if (table.coach?.isWarning) {
+    table.coach.takeBack();
+    return gettext("Taken back: it is your turn still.");
+  }
   if (!table.hand.canUndo) return gettext("There is nothing to take back.");
   table.undo();
   return table.hand.text === "-"

@@ -131,6 +131,15 @@ export class Hand {
     this.#show();
   }
 
+  /** Gives every move of the turn back. */
+  takeBack() {
+    if (!this.canUndo) return;
+    while (this.canUndo) this.turn = undo(this.turn);
+    this.selected = null;
+    this.hasUndone = true;
+    this.#show();
+  }
+
   swap() {
     if (!this.turn) return;
     this.turn = swapDice(this.turn);

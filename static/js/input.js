@@ -6,7 +6,7 @@ import { neighbor, placeAt, rows } from "./geometry.js";
 const DRAG_THRESHOLD = 6; // px
 const DOUBLE_WITHIN = 320; // ms
 const LETTERS = {
-  KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap",
+  KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap", KeyH: "hint",
 };
 const WALKING = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 

@@ -29,6 +29,7 @@ export function drawTable(table) {
   });
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);
+  table.coach?.draw();
   table.sheet.draw({ ...model, may }, view);
   setHidden(part("typed"), model.you.side === null);
   setText(part("commitment"), model.match.commitment ?? "–");

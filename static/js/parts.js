@@ -69,6 +69,13 @@ export async function openCompany(table) {
   return new Company(table);
 }
 
+/** There is a coach in training only. */
+export async function openCoach(table) {
+  if (!table.boot.coach) return null;
+  const { Coach } = await import("./coach.js");
+  return new Coach(table);
+}
+
 /**
  * The box is there from the beginning; what understands it comes with the first look into it.
  * @returns {{say:(text:string) => void}} its place for answers

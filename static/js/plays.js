@@ -165,6 +165,11 @@ export function forcedRest(turn) {
   return rest;
 }
 
+/** Whether the turn can end in more than one position. */
+export function hasChoice({ nodes, finals }) {
+  return new Set([...finals].map((node) => JSON.stringify(nodes[node]))).size > 1;
+}
+
 /** The turn after forced moves, each of which can be undone by itself. */
 export function playAll(turn, moves) {
   return moves.reduce((now, edge) => withStep(now, [edge]), turn);

@@ -10,7 +10,7 @@ import { browserLink } from "./link.js";
 import { foldResult } from "./offers.js";
 import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
-import { checkDice, makeParts, openCompany } from "./parts.js";
+import { checkDice, makeParts, openCoach, openCompany } from "./parts.js";
 import { readGraph } from "./plays.js";
 import { errorText, reasonText } from "./reasons.js";
 import { Settings } from "./settings.js";
@@ -80,7 +80,7 @@ class Table {
 
   async start() {
     this.#layOut();
-    this.company = await openCompany(this);
+    [this.company, this.coach] = await Promise.all([openCompany(this), openCoach(this)]);
     this.link.start();
     setInterval(() => this.#tick(), TICK);
   }
@@ -115,6 +115,7 @@ class Table {
       case "ack": return this.#ack(frame);
       case "error": return this.#error(frame);
       case "why": return this.#explain(frame);
+      case "hint": return this.coach?.receive(frame);
       case "held": return this.#held(frame);
       case "said":
       case "hidden":
@@ -130,6 +131,7 @@ class Table {
     this.model = reduce(this.model, frame);
     this.#lineChanged(this.link.status);
     this.company?.join(frame);
+    this.coach?.join();
     if (isSeating(this.model)) this.entropy.advance(frame.seq);
     if (lacksHistory(this.model)) this.#fetchHistory();
     if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
@@ -168,7 +170,8 @@ class Table {
   }
 
   #error(frame) {
-    if (this.company?.refused(frame)) return;
+    if (this.company?.refused(frame) || this.coach?.refused(frame)) return;
+    if (frame.code === "blunder") return this.#rest();
     this.entropy.refused(frame.id, frame.code, this.model.seq);
     if (frame.command?.startsWith("entropy")) return;
     if (frame.code === "reload") this.#lineChanged("closed", "reload");
@@ -252,7 +255,12 @@ class Table {
     this.stage.finish();
   }
 
+  /** As `send`, but that the coach may look at it first. */
   command(t, fields = {}) {
+    this.send(t, this.coach ? this.coach.armed(t, fields) : fields);
+  }
+
+  send(t, fields = {}) {
     this.isDoubling = false;
     this.flow.stop();
     this.link.command(t, fields);
@@ -260,12 +268,26 @@ class Table {
   }
 
   done() {
+    if (this.coach?.isWarning) return; // it is asked whether this play is meant
     if (this.hand.isComplete && !this.isBusy) this.command("play", { d: this.hand.text });
   }
 
   undo() {
     this.hand.undo();
     this.flow.update();
+  }
+
+  takeBack() {
+    this.hand.takeBack();
+    this.board.places.get(this.input.current).focus({ preventScroll: true });
+    this.flow.update();
+  }
+
+  /** A whole play in place of what the hand has done so far; it is not sent yet. */
+  put(steps) {
+    this.hand.takeBack();
+    this.hand.playTyped(steps);
+    this.#moved();
   }
 
   /** Asks the server which rule is against a move. */
@@ -303,8 +325,9 @@ class Table {
   #click(event) {
     const button = event.target.closest?.("[data-action]");
     if (!button || button.disabled || this.sheet.act(button.dataset.action, button)) return;
-    this.wake();
     const action = button.dataset.action;
+    if (this.coach?.act(action, button)) return;
+    this.wake();
     switch (action) {
       case "done": return this.done();
       case "undo": return this.undo();

@@ -9,7 +9,7 @@ import { setText } from "./dom.js";
 /** Commands and what they take. Translated words work besides the English ones. */
 const COMMANDS = [
   "roll", "double", "take", "drop", "beaver", "resign", "accept", "refuse", "undo", "done",
-  "next", "board", "pips", "dice", "moves", "status", "pause", "resume", "help",
+  "next", "hint", "anyway", "board", "pips", "dice", "moves", "status", "pause", "resume", "help",
 ];
 
 /**
@@ -43,6 +43,8 @@ export function aliases() {
     [pgettext("typed command", "undo"), "undo"],
     [pgettext("typed command", "done"), "done"],
     [pgettext("typed command", "next"), "next"],
+    [pgettext("typed command", "hint"), "hint"],
+    [pgettext("typed command", "anyway"), "anyway"],
     [pgettext("typed command", "board"), "board"],
     [pgettext("typed command", "pips"), "pips"],
     [pgettext("typed command", "dice"), "dice"],
@@ -55,7 +57,7 @@ export function aliases() {
 }
 
 export function helpText() {
-  return gettext("Moves: 13/7 8/7, bar/20, 6/off, then done. Commands: roll, double, take, drop, beaver, resign 1 to 3, accept, refuse, undo, done, next, pause, resume. Questions: board, dice, moves, pips, status, help.");
+  return gettext("Moves: 13/7 8/7, bar/20, 6/off, then done. Commands: roll, double, take, drop, beaver, resign 1 to 3, accept, refuse, undo, done, next, pause, resume. In training: hint, anyway. Questions: board, dice, moves, pips, status, help.");
 }
 
 /** The position in words, from a side's view. */

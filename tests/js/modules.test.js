@@ -59,13 +59,13 @@ test("the table's page tells the browser of every module beforehand", () => {
   const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
   const told = [...page.matchAll(/'js\/([\w-]+\.js)'/g)].map((found) => found[1]);
   const first = reached("table.js", imports);
-  const company = ["company.js", ...reached("company.js", imports)].filter((name) => !first.has(name));
-  assert.deepEqual(told.sort(), [...first, ...company].sort());
+  const later = new Set(["company.js", "coach.js"].flatMap((name) => [name, ...reached(name, imports)]));
+  assert.deepEqual(told.sort(), [...new Set([...first, ...later])].sort());
 });
 
-test("a game against the computer loads no chat, no check of the dice and nothing for typed moves", () => {
+test("the first load of a table has no coach, no chat, no check of the dice and nothing for typed moves", () => {
   const first = reached("table.js", imports);
-  for (const name of ["company.js", "chat.js", "rematch.js", "typed.js", "commands.js", "dicecheck.js"]) {
+  for (const name of ["coach.js", "company.js", "chat.js", "rematch.js", "typed.js", "commands.js", "dicecheck.js"]) {
     assert.ok(!first.has(name), name);
   }
 });

@@ -1,0 +1,63 @@
+"""Why a play or an action of the cube is the best: a sentence for each code of `games.ai`.
+
+Said of the best one, whoever decides: at the table to the player, in a review of both sides. The
+codes and what each one claims: `games/ai/reason_codes.py`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
+    {
+        # Plays.
+        "wins": _("It bears off the last checker and wins."),
+        "hits": _("It hits, and the checker that is hit has to begin its way anew."),
+        "safer": _("It is safer: fewer rolls of the other side can hit."),
+        "makes_point": _("It makes a point close to home that is hard to get past."),
+        "builds_prime": _("It makes the wall of points longer, and what stands behind it waits."),
+        "keeps_anchor": _(
+            "It keeps the point in the other side's home: a safe place to come back to."
+        ),
+        "makes_anchor": _(
+            "It makes a point in the other side's home: a safe place to come back to."
+        ),
+        "escapes": _("It brings checkers past the point where they could be held up."),
+        "blocks": _("It stands in the way: more rolls of the other side cannot be played in full."),
+        "more_ways": _("It stays flexible: more of the next rolls can be played in full."),
+        "frees_head": _("It takes checkers off the head while there is still room for them."),
+        "bears_off": _("It bears off more checkers."),
+        "races": _("It wastes fewer pips: the last checker is off sooner."),
+        "breaks_contact": _("It is ahead in the race, so it is good to be past each other."),
+        "keeps_contact": _("It is behind in the race, so it keeps the chance to get in the way."),
+        "wins_mars": _("It wins a mars more often, and that is most of the difference."),
+        "prevents_mars": _("It loses a mars less often, and that is most of the difference."),
+        "wins_more": _("It simply wins the game more often."),
+        # The cube, and offers to give up.
+        "cash": _("The other side does best to drop, so the cube wins the game now."),
+        "market": _(
+            "After many of the next rolls the cube would be dropped: now it is still taken."
+        ),
+        "last_chance": _("The game ends before the next turn: there is no later chance to double."),
+        "nothing_to_lose": _(
+            "Whoever loses this game loses the match anyway: doubling costs nothing."
+        ),
+        "ahead": _("Far enough ahead to play for twice as much."),
+        "too_good": _("Too good to double: playing on for a mars is worth more than a drop."),
+        "no_market": _("Hardly any next roll would make it a drop, and the cube is better kept."),
+        "not_yet": _("Not far enough ahead: the cube would help the other side more."),
+        "enough_wins": _("There are enough wins left to play on."),
+        "too_few_wins": _("There are too few wins left to pay twice as much."),
+        "too_many_mars": _("There are wins enough, but too many games are lost with mars."),
+        "favorite": _("Whoever was doubled here is the one who is ahead."),
+        "offer_enough": _("Playing on would win no more than what is offered."),
+        "more_to_win": _("Playing on is worth more than what is offered."),
+    }
+)
+
+
+def reason_texts() -> dict[str, str]:
+    """Every sentence in the language of the moment, by its code: for a page."""
+    return {code: str(text) for code, text in REASON_TEXTS.items()}

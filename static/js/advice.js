@@ -1,0 +1,80 @@
+// What the coach says: sentences and figures made of the server's codes and numbers. Pure.
+
+const fill = (text, values) => interpolate(text, values, true);
+
+/** What can be done beside playing, as it stands on a button or in a list. */
+const NAMES = {
+  double: () => pgettext("advice", "Double"),
+  roll: () => pgettext("advice", "Roll"),
+  take: () => pgettext("advice", "Take"),
+  drop: () => pgettext("advice", "Drop"),
+  beaver: () => pgettext("advice", "Beaver"),
+  accept: () => pgettext("advice", "Accept"),
+  refuse: () => pgettext("advice", "Play on"),
+};
+
+const ADVICE = {
+  double: () => gettext("The coach would offer the cube."),
+  roll: () => gettext("The coach would roll and keep the cube as it is."),
+  take: () => gettext("The coach would take the cube."),
+  drop: () => gettext("The coach would drop the cube."),
+  beaver: () => gettext("The coach would beaver."),
+  accept: () => gettext("The coach would accept the resignation."),
+  refuse: () => gettext("The coach would refuse and play on."),
+};
+
+/** @param {string} done a play, or an action of the cube @param {"play"|"cube"} kind */
+export function adviceText(kind, done) {
+  if (kind === "cube") return ADVICE[done]?.() ?? "";
+  return fill(gettext("The coach would play %(play)s."), { play: done });
+}
+
+export function choiceName(kind, done) {
+  return kind === "cube" ? NAMES[done]?.() ?? done : done;
+}
+
+/** @param {string} lang of the page: a comma or a dot */
+export function pointsText(points, lang) {
+  const digits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
+  return new Intl.NumberFormat(lang, digits).format(points);
+}
+
+/** What a choice loses against the best; the best itself, and what is as good, loses nothing. */
+export function lossText(loss, lang) {
+  return loss < 0.0005 ? pgettext("advice", "best") : `−${pointsText(loss, lang)}`;
+}
+
+/** @param {number[]} chances win, with mars, with koks; lose with mars, with koks */
+export function chancesText([win, mars, , lost], lang) {
+  const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  return fill(gettext("You win %(win)s, %(mars)s with mars; %(lost)s is a lost mars."), {
+    win: percent.format(win), mars: percent.format(mars), lost: percent.format(lost),
+  });
+}
+
+export function depthText(plies) {
+  return fill(ngettext("Looked %(plies)s turn ahead.", "Looked %(plies)s turns ahead.", plies), { plies });
+}
+
+export function blunderTitle({ loss }, lang) {
+  return fill(gettext("That costs %(points)s points"), { points: pointsText(loss, lang) });
+}
+
+/** The choices of a hint, best first. @returns {{kind:string,done:string,loss:number}[]} */
+export function choicesOf(hint) {
+  return hint.kind === "cube"
+    ? hint.actions.map(({ action, loss }) => ({ kind: "cube", done: action, loss }))
+    : hint.plays.map(({ play, loss }) => ({ kind: "play", done: play, loss }));
+}
+
+export function chancesOf(hint) {
+  return hint.kind === "cube" ? hint.chances : hint.plays[0].chances;
+}
+
+/** A whole hint in one line, for those who listen and for those who type. */
+export function spokenHint(hint, reason, lang) {
+  const [best, ...others] = choicesOf(hint);
+  const list = others.map((each) => `${choiceName(each.kind, each.done)} (${lossText(each.loss, lang)})`);
+  const also = list.length ? fill(gettext("Other choices: %(list)s."), { list: list.join("; ") }) : "";
+  return [adviceText(best.kind, best.done), reason, also].filter(Boolean).join(" ");
+}

@@ -1,0 +1,219 @@
+// The coach at a training table: a hint when it is asked for, and a warning before a blunder
+// counts. It comes by the same socket as everything else; what it says stands in two panels.
+
+import {
+  adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
+} from "./advice.js";
+import { html, part, setHidden, setText } from "./dom.js";
+import { hasChoice } from "./plays.js";
+import { readPlay } from "./positions.js";
+import { errorText } from "./reasons.js";
+
+const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
+
+export class Coach {
+  #asked = null; // id of the question that is not answered yet
+  #hint = null;
+  #chosen = 0; // which of the hint's choices is drawn on the board
+  #warning = null;
+  #opener = null; // what had the focus before a panel took it
+
+  /** @param {object} table of table.js */
+  constructor(table) {
+    this.table = table;
+    this.lang = table.boot.lang;
+    this.panels = { hint: part("hint"), blunder: part("blunder") };
+    for (const [name, panel] of Object.entries(this.panels)) {
+      panel.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") this.act(name === "hint" ? "hint-close" : "blunder-back");
+      });
+    }
+  }
+
+  // --- Hints ---------------------------------------------------------------------------------
+
+  get canAsk() {
+    const may = this.table.mayNow();
+    return Boolean(may.play || may.double || may.take || may.accept);
+  }
+
+  /** @returns {string} what is said to who typed the question */
+  ask() {
+    if (this.#asked) return gettext("The coach is thinking…");
+    if (!this.canAsk) return gettext("There is nothing for you to decide now.");
+    this.#close();
+    this.#asked = crypto.randomUUID();
+    this.table.link.ask({ t: "hint", id: this.#asked, seq: this.table.model.seq });
+    const text = gettext("The coach is thinking…");
+    this.table.announcer.say(text);
+    this.draw();
+    return text;
+  }
+
+  /** @returns {boolean} whether the refusal was of a question */
+  refused(frame) {
+    if (frame.code === "blunder") {
+      this.#warn(frame.blunder);
+      return false;
+    }
+    if (frame.id === null || frame.id !== this.#asked) return false;
+    const text = errorText(frame);
+    this.table.announcer.say(text);
+    this.table.typed.say(text);
+    this.#asked = null;
+    this.draw();
+    return true;
+  }
+
+  receive(frame) {
+    if (frame.id !== this.#asked) return;
+    this.#asked = null;
+    if (frame.seq === this.table.model.seq) this.#show(frame);
+    this.draw();
+  }
+
+  /** A whole state has come, perhaps over a new line: what was asked before may be lost. */
+  join() {
+    this.#asked = null;
+  }
+
+  #show(hint) {
+    this.#hint = hint;
+    this.#chosen = 0;
+    const reason = this.#reason(hint.reason);
+    const [best] = choicesOf(hint);
+    const panel = this.panels.hint;
+    setText(part("title", panel), adviceText(best.kind, best.done));
+    panel.dataset.kind = hint.kind;
+    panel.dataset.reasoned = String(reason !== "");
+    setText(part("reason", panel), reason);
+    setText(part("chances", panel), chancesText(chancesOf(hint), this.lang));
+    setText(part("depth", panel), depthText(hint.plies));
+    part("choices", panel).replaceChildren(...choicesOf(hint).map((each, index) => html("li", {}, this.#choice(each, index))));
+    setHidden(part("put", panel), hint.kind === "cube");
+    this.#open(panel, spokenHint(hint, reason, this.lang));
+  }
+
+  /** A play can be looked at on the board; there is nothing to draw of a cube. */
+  #choice({ kind, done, loss }, index) {
+    const content = [html("span", {}, choiceName(kind, done)), html("b", {}, lossText(loss, this.lang))];
+    if (kind === "cube") return html("span", { className: "choice figures" }, ...content);
+    const data = { action: "hint-show", index: String(index), testid: `hint-choice-${index}` };
+    return html("button", { type: "button", className: "choice figures", data }, ...content);
+  }
+
+  // --- Warnings ------------------------------------------------------------------------------
+
+  get isWarning() {
+    return this.#warning !== null;
+  }
+
+  /** A command's fields: whoever wants to be warned says so with whatever has a choice. */
+  armed(t, fields) {
+    const { settings, hand, model } = this.table;
+    const isChoice = t === "play" ? hand.isActive && hasChoice(hand.turn.graph) : t !== "roll" || model.may.double;
+    return settings.get("warnBlunders") && JUDGED.has(t) && isChoice ? { ...fields, warn: true } : fields;
+  }
+
+  #warn(blunder) {
+    this.#close();
+    this.#warning = { ...blunder, seq: this.table.model.seq, hand: this.table.hand.text };
+    const panel = this.panels.blunder;
+    const advice = [adviceText(blunder.kind, blunder.best), this.#reason(blunder.reason)].filter(Boolean).join(" ");
+    setText(part("title", panel), blunderTitle(blunder, this.lang));
+    setText(part("advice", panel), advice);
+    setHidden(part("clock-note", panel), !this.table.model.view.clock);
+    const isPlay = blunder.kind === "play";
+    setText(part("anyway", panel), isPlay ? gettext("Play anyway") : gettext("Do it anyway"));
+    const title = blunderTitle(blunder, this.lang);
+    this.#open(panel, `${title}. ${advice} ${gettext("Type undo to take it back, or anyway.")}`, part("back", panel));
+  }
+
+  /** The turn is open again, as it was before its first move. */
+  takeBack() {
+    const isPlay = this.#warning?.kind === "play";
+    this.#close();
+    if (isPlay) this.table.takeBack();
+    this.table.render();
+  }
+
+  insist() {
+    const { kind, done } = this.#warning;
+    this.#close();
+    this.table.send(...(kind === "play" ? ["play", { d: done }] : [done, {}]));
+  }
+
+  // --- Panels --------------------------------------------------------------------------------
+
+  /** A press on one of the coach's buttons. @returns {boolean} handled */
+  act(action, button = null) {
+    switch (action) {
+      case "hint": this.table.wake(); this.ask(); return true;
+      case "hint-close": this.#close(true); break;
+      case "hint-show": this.#chosen = Number(button.dataset.index); break;
+      case "hint-put": this.#put(); break;
+      case "blunder-back": this.takeBack(); break;
+      case "blunder-anyway": this.insist(); break;
+      default: return false;
+    }
+    this.table.render();
+    return true;
+  }
+
+  #put() {
+    const { done } = choicesOf(this.#hint)[this.#chosen];
+    this.#close();
+    this.table.put(readPlay(done) ?? []);
+  }
+
+  /** Part of drawing the page: what is out of date goes, the arrows lie as the board does. */
+  draw() {
+    const { table } = this;
+    if (this.#hint && (this.#hint.seq !== table.model.seq || !table.isLive)) this.#close();
+    if (this.#warning && (this.#isPast() || !table.isLive)) this.#close();
+    const isThinking = this.#asked !== null;
+    for (const button of document.querySelectorAll("[data-action=hint]")) {
+      button.disabled = !isThinking && !this.canAsk;
+      button.setAttribute("aria-disabled", String(isThinking));
+      button.setAttribute("aria-busy", String(isThinking));
+    }
+    for (const button of this.panels.hint.querySelectorAll("[data-action=hint-show]")) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.index) === this.#chosen));
+    }
+    table.board.showArrows(this.#arrows());
+  }
+
+  #isPast() {
+    const { hand, model } = this.table;
+    return this.#warning.seq !== model.seq || this.#warning.hand !== hand.text;
+  }
+
+  #arrows() {
+    const shown = this.#warning ? { kind: this.#warning.kind, done: this.#warning.best }
+      : this.#hint && choicesOf(this.#hint)[this.#chosen];
+    if (shown?.kind !== "play") return [];
+    return (readPlay(shown.done) ?? []).map(({ source, target }) => ({ from: source, to: target }));
+  }
+
+  #reason(code) {
+    return (code && this.table.boot.coach.reasons[code]) || "";
+  }
+
+  /** Who types goes on typing: what the panel says stands under the box for him. */
+  #open(panel, spoken, focused = panel) {
+    this.#opener = document.activeElement;
+    this.table.announcer.clear();
+    setHidden(panel, false);
+    if (this.#opener?.closest("[data-part=typed]")) this.table.typed.say(spoken);
+    else focused.focus({ preventScroll: true });
+  }
+
+  #close(isBack = false) {
+    const opener = this.#opener;
+    this.#hint = null;
+    this.#warning = null;
+    this.#opener = null;
+    for (const panel of Object.values(this.panels)) setHidden(panel, true);
+    if (isBack && opener?.isConnected && !opener.disabled) opener.focus({ preventScroll: true });
+  }
+}

@@ -1,0 +1,11 @@
+"""Each reason that the coach can give has a sentence, and there is no sentence without one."""
+
+from games.ai.reason_codes import Reason
+from games.reason_texts import REASON_TEXTS, reason_texts
+
+
+def test_every_reason_has_its_sentence() -> None:
+    assert set(REASON_TEXTS) == {reason.value for reason in Reason}
+    texts = list(reason_texts().values())
+    assert all(text.endswith(".") for text in texts)
+    assert len(set(texts)) == len(texts)
