@@ -22,7 +22,7 @@ from games.models import Match
 from games.protocol import Command
 from games.services.coach import COACH
 from games.services.refusals import Refused
-from games.services.thinkers import NoAnswer
+from games.services.thinkers import NoAnswer, StillCompiling
 
 PLIES = 1
 # From this loss on a warning is due, in points of a game at the cube on the table.
@@ -57,11 +57,14 @@ class Decision:
 async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     """The best plays or actions for the player who is to decide, with what the others lose.
 
-    Raises `Refused`: `no_coach` where there is none, `no_answer` when it could not say.
+    Raises `Refused`: `no_coach` where there is none, `no_answer` when it could not say, `not_ready`
+    in the first minute after an installation.
     """
     decision = await hop(_decision, public_id, actor, seq)
     try:
         told = await COACH.ask(decision.question("hint"), "hint")
+    except StillCompiling as error:
+        raise Refused("not_ready") from error
     except NoAnswer as error:
         raise Refused("no_answer") from error
     if told is None:

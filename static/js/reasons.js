@@ -58,6 +58,7 @@ const CODES = {
   unavailable: () => gettext("Your opponent cannot play a rematch now."),
   no_coach: () => gettext("The coach is there in training only."),
   no_answer: () => gettext("The coach could not answer. Ask again in a moment."),
+  not_ready: () => gettext("The coach is warming up after a new start of the site. Ask again in a minute."),
   blunder: () => gettext("The coach advises against it, and nothing was done."),
   finished: () => gettext("The match is over."),
   reload: () => gettext("The site has a new version. Please reload the page."),
