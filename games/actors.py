@@ -38,3 +38,8 @@ class Actor:
 def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:
     """The actor's seat among those of a match, if he has one."""
     return next((seat for seat in seats if actor.is_on(seat)), None)
+
+
+def asker_key(actor: Actor) -> str:
+    """Whose turn a review takes: a member's or a guest's."""
+    return f"user {actor.user_id}" if actor.user_id is not None else f"guest {actor.guest}"

@@ -1,5 +1,7 @@
 """A match played back: its log folded again, one view for each action worth a look."""
 
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from games import selectors
@@ -30,21 +32,44 @@ def games_of(match: Match) -> list[Game]:
     return list(match.games.order_by("number"))
 
 
-def steps_of(match: Match, number: int) -> list[dict[str, Any]]:
-    """The steps of one game: `{"seq", "kind", "side", "text", "factor", "dice", "cube",
-    "ends_game", "view"}`.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the page of a match a step stands: the game's number and the step's index."""
 
-    A roll and its play are two steps; `view` is what the page's board draws; `cube` is what the
-    game is worth after the step.
+    game: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Playback:
+    """The steps of one game, and where each step of any game is found, by seq.
+
+    A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view"}`. A roll
+    and its play are two steps; `view` is what the page's board draws; `cube` is what the game is
+    worth after the step.
     """
+
+    number: int
+    steps: list[dict[str, Any]]
+    places: dict[int, Place]
+
+
+def play_back(match: Match, number: int) -> Playback:
+    """The game of that number; the log is folded once."""
     state = new_match(match.match_rules)
-    steps = []
+    steps: list[dict[str, Any]] = []
+    places: dict[int, Place] = {}
+    counts: Counter[int] = Counter()
     for row in selectors.log_of(match):
         action = row.engine_action
         state = apply(state, action)
-        if state.game == number and action.kind in _SHOWN:
+        if action.kind not in _SHOWN:
+            continue
+        places[row.seq] = Place(state.game, counts[state.game])
+        counts[state.game] += 1
+        if state.game == number:
             steps.append(_step(row.seq, action, state))
-    return steps
+    return Playback(number, steps, places)
 
 
 def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:
@@ -73,20 +98,22 @@ def _dice(action: Action) -> list[int] | None:
 def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The steps as a list to be read: a roll and its play are one row.
 
-    `at` is the place of the row's last step in `steps`; `value` what an offered cube would show.
+    `at` is the place of the row's last step in `steps`, `seqs` are those of all its steps; `value`
+    is what an offered cube would show.
     """
     rows: list[dict[str, Any]] = []
     for at, step in enumerate(steps):
         row = {name: step[name] for name in ("kind", "side", "text", "factor", "dice")}
         row |= {"at": at, "is_pass": step["text"] == PASS_TEXT, "value": step["cube"] * 2}
+        row["seqs"] = [step["seq"]]
         if step["kind"] == "play":
-            row["dice"] = _thrown_before(steps, at)
+            row["dice"] = thrown_before(steps, at)
             if rows and rows[-1]["kind"] == "roll":
-                rows.pop()
+                row["seqs"] = [*rows.pop()["seqs"], step["seq"]]
         rows.append(row)
     return rows
 
 
-def _thrown_before(steps: list[dict[str, Any]], at: int) -> list[int] | None:
-    """The dice of the play at `at`: of its roll, or in short of the opening throw."""
+def thrown_before(steps: list[dict[str, Any]], at: int) -> list[int] | None:
+    """The dice last thrown before the step `at`: those of its play, if it is one."""
     return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)

@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.guests import guest_of
 from games import frames
-from games.actors import Actor, find_seat
+from games.actors import Actor, asker_key, find_seat
 from games.engine.action_codec import action_from_dict
 from games.engine.apply import fold
 from games.engine.explain import Refusal, why_not
@@ -19,7 +19,7 @@ from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import public_view
-from games.models import Action, Match, RematchOffer, Seat
+from games.models import Action, Match, RematchOffer, Review, Seat
 
 MAX_MISSED = 50
 
@@ -72,6 +72,12 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
     if actor.guest is not None:
         return matches.filter(seats__guest=actor.guest)
     return matches.none()
+
+
+def review_under_way(actor: Actor) -> Match | None:
+    """The match whose review the person asked for and waits for."""
+    key = asker_key(actor)
+    return Match.objects.filter(review__asker=key, review__state__in=Review.OPEN).first()
 
 
 def has_live_stake(user_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""Pages of games: set-up of a training match, the table, the review, exports, practice."""
+"""Pages of games: set-up of a training match, the table, exports, practice."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import exporting, practice, reviewing, selectors
+from games import exporting, practice, selectors
 from games.actors import Actor
 from games.engine.rules import Variant
 from games.engine.sides import Side
@@ -79,7 +79,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table; of a finished match, the table as it was left."""
-    found, place = _find(request, public_id)
+    found, place = find(request, public_id)
     side = place.side.value if place.side else None
     if request.session.session_key is None:
         request.session.create()  # a visitor watches: the socket wants to know whose it is
@@ -97,7 +97,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         | {"after": _after(found), "table_choices": reverse("people:table_choices")}
         | ({"rating": reverse("stats:match", args=[public_id])} if found.stake_credits else {}),
         "coach": {"reasons": reason_texts()} if found.kind == Match.Kind.TRAINING else None,
-        **_account(request),
+        **account(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}
     return render(request, "games/table.html", context)
@@ -116,42 +116,13 @@ def _after(match: Match) -> str:
     return reverse("games:training") if is_training else reverse("lobby:lobby")
 
 
-def _account(request: HttpRequest) -> dict[str, Any]:
+def account(request: HttpRequest) -> dict[str, Any]:
     """The member whose choices the page obeys; a guest's are in his browser."""
     user = request.user
     if not user.is_authenticated or not user.is_member:
         return {"member": None, "choices": None}
     choices = user.preferences.table_choices()
     return {"member": user.public_id, "choices": choices, "csrf": get_token(request)}
-
-
-@never_cache
-@require_safe
-def review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A match step by step, one game at a time; while it runs, for its players."""
-    found, place = _find(request, public_id)
-    if not _is_open(found, place):
-        return redirect("games:match", public_id)
-    games = reviewing.games_of(found)
-    wanted = request.GET.get("game", "")
-    number = int(wanted) if wanted.isdecimal() and len(wanted) < 5 else 1
-    if games and not 1 <= number <= len(games):
-        raise Http404
-    steps = reviewing.steps_of(found, number)
-    export = exporting.export_of(found)
-    context = {
-        "match": found,
-        "side": place.side,
-        "seats": reviewing.seats_of(found),
-        "games": games,
-        "number": number,
-        "steps": steps,
-        "rows": reviewing.rows_of(steps),
-        "boot": _account(request),
-        "proof": export["dice"],
-        "record": exporting.record_of(export),
-    }
-    return render(request, "games/review.html", context)
 
 
 @cache_control(max_age=3600)
@@ -196,7 +167,8 @@ def _as_file(response: HttpResponse, public_id: str, suffix: str) -> HttpRespons
     return response
 
 
-def _find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]:
+def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]:
+    """The match, and what the visitor is at it; 404 when it is not for him."""
     actor = selectors.actor_of(request.user, request.session)
     place = selectors.find_place(public_id, actor)
     found = selectors.find_match(public_id)
@@ -206,12 +178,12 @@ def _find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]
 
 
 def _find_file(request: HttpRequest, public_id: str) -> Match:
-    found, place = _find(request, public_id)
-    if not _is_open(found, place):
+    found, place = find(request, public_id)
+    if not is_open(found, place):
         raise Http404
     return found
 
 
-def _is_open(match: Match, place: selectors.Place) -> bool:
+def is_open(match: Match, place: selectors.Place) -> bool:
     """Whether the whole log is for the reader: of a match that runs, it is for the players."""
     return match.is_finished or place.side is not None

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.gate import writing
-from games.actors import Actor, find_seat
+from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
 from games.services.judges import judge_of
 from games.services.refusals import Refused
@@ -84,11 +84,6 @@ def _queue(review: Review, actor: Actor, now: datetime) -> Review:
     except IntegrityError:
         raise Refused("busy") from None
     return review
-
-
-def asker_key(actor: Actor) -> str:
-    """Whose turn a review takes: a member's or a guest's."""
-    return f"user {actor.user_id}" if actor.user_id is not None else f"guest {actor.guest}"
 
 
 def claim(now: datetime) -> Claim | None:

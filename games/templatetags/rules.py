@@ -5,12 +5,12 @@ from typing import Any
 from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 
+from games.drawing import places_text
 from games.engine.moves import play_from_text
 from games.engine.position import Counts, Position
 from games.engine.rules import Variant
-from games.engine.variants import BAR, OFF, opposite
+from games.engine.variants import opposite
 from games.rules_examples import EXAMPLES, Example
 
 register = template.Library()
@@ -32,8 +32,8 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
             "name": name,
             "board": board_data(variant, example, position),
             "caption": content,
-            "white": _places_text(position.white),
-            "black": _places_text(_in_white_numbers(variant, position.black)),
+            "white": places_text(position.white),
+            "black": places_text(_in_white_numbers(variant, position.black)),
             "roll": f"{example.dice[0]}-{example.dice[1]}" if example.dice else "",
         },
     )
@@ -61,13 +61,3 @@ def _in_white_numbers(variant: Variant, counts: Counts) -> Counts:
     for place, count in enumerate(counts):
         seen[opposite(variant, place)] = count
     return tuple(seen)
-
-
-def _places_text(counts: Counts) -> str:
-    """`24 (2), 13 (5), bar (1), off (3)`, from high points to low ones."""
-    places = [f"{point} ({counts[point]})" for point in range(24, 0, -1) if counts[point]]
-    if counts[BAR]:
-        places.append(gettext("on the bar %(count)s") % {"count": counts[BAR]})
-    if counts[OFF]:
-        places.append(gettext("borne off %(count)s") % {"count": counts[OFF]})
-    return ", ".join(places)

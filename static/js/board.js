@@ -225,22 +225,30 @@ export class Board {
   /** A thin line from where a move began to where it ended; it fades by itself. */
   trace(moves, color) {
     const isOwn = color === this.side;
-    const place = (own) => (isOwn ? own : own === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, own));
     this.layers.trace.replaceChildren(...moves.map(({ source, target }) => {
-      const from = this.spotOf(place(source), isOwn, 1);
-      const to = this.spotOf(place(target), isOwn);
+      const from = this.spotOf(this.#placeFor(source, isOwn), isOwn, 1);
+      const to = this.spotOf(this.#placeFor(target, isOwn), isOwn);
       return traceMark(from, to);
     }));
+  }
+
+  /** The viewer's number of a place that the own side or the enemy calls `number`. */
+  #placeFor(number, isOwn) {
+    if (isOwn) return number;
+    return number === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, number);
   }
 
   clearTrace() {
     this.layers.trace.replaceChildren();
   }
 
-  /** Where checkers might go, by the viewer's numbers; none takes the arrows away. */
-  showArrows(arrows) {
-    this.layers.arrows.replaceChildren(...arrows.map(({ from, to, kind = "good" }) =>
-      arrowMark(this.spotOf(from, true), this.spotOf(to, true, 1), kind)));
+  /** Where checkers of `color` might go, by that side's numbers; none takes the arrows away. */
+  showArrows(arrows, color = this.side) {
+    const isOwn = color === this.side;
+    this.layers.arrows.replaceChildren(...arrows.map(({ from, to, kind = "good" }) => {
+      const start = this.spotOf(this.#placeFor(from, isOwn), isOwn);
+      return arrowMark(start, this.spotOf(this.#placeFor(to, isOwn), isOwn, 1), kind);
+    }));
   }
 
   // --- Dice and cube -----------------------------------------------------------------------

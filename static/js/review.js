@@ -1,77 +1,115 @@
 // A match played back on the board: first, back, forward, last, a slider, the arrow keys, a press
-// on a line of the list. Without script the list stands alone.
+// on a line of the list; where the match was reviewed, from error to error, with the better play
+// drawn. Without script the page shows one step at a time by its address.
 
 import { Board } from "./board.js";
+import { ChartCursor } from "./chart.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
 import { makeLayout } from "./geometry.js";
 import { showLooks } from "./looks.js";
 import { otherSide, readPlay } from "./positions.js";
 import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
+import { mark } from "./svg.js";
 import { runDiceCheck } from "./verdict.js";
 import { sideName } from "./words.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 class Review {
-  constructor(root, steps, account) {
+  /**
+   * @param {{steps:object[],arrows:object,errors:[number,number][]}} told arrows by step: `good` and
+   *   `bad` moves; errors of the whole match as game and step
+   */
+  constructor(root, { steps, arrows, errors }, account) {
     this.root = root;
     this.steps = steps;
+    this.arrows = arrows;
+    this.errors = errors;
     this.side = root.dataset.side || "white";
-    this.variant = root.dataset.variant;
+    this.game = Number(root.dataset.game);
     this.settings = new Settings(deviceStore(), account);
     showLooks(this.settings);
     this.host = part("review-board", root);
     this.slider = part("review-slider", root);
     this.caption = part("review-caption", root);
+    this.better = part("better", root);
     this.rows = [...document.querySelectorAll("[data-step]")];
+    this.findings = [...document.querySelectorAll("[data-found]")];
     this.board = new Board(this.host, { isInteractive: false, label: gettext("Backgammon board") });
-    this.at = 0;
+    this.chart = new ChartCursor(part("chart"), (at) => this.go(at));
     this.slider.max = String(steps.length - 1);
+    for (const late of [this.slider, part("review-pips", root), this.better?.closest("label")]) {
+      if (late) late.hidden = false;
+    }
+    this.at = this.#wanted();
     this.#listen();
     this.#layOut();
-    this.go(this.#wanted(), 0);
+    this.go(this.at, 0);
   }
 
   /** The step named in the address, so that a moment of a match can be shown to others. */
   #wanted() {
-    const named = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? 0);
+    const named = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? this.root.dataset.at);
     return Math.min(named, this.steps.length - 1);
   }
 
   #listen() {
-    this.root.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-go]");
-      if (button) this.move(button.dataset.go);
-    });
+    document.addEventListener("click", (event) => this.#press(event));
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    this.better?.addEventListener("change", () => this.go(this.at));
     document.addEventListener("keydown", (event) => this.#key(event));
     for (const row of this.rows) row.addEventListener("click", () => this.go(Number(row.dataset.step)));
     new ResizeObserver(() => this.#layOut()).observe(this.host);
+  }
+
+  #press(event) {
+    const link = event.target.closest?.("[data-go], [data-place]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const place = link.dataset.go ? this.#placeOf(link.dataset.go) : link.dataset.place.split("-").map(Number);
+    if (place && place[0] !== this.game) return; // another game is another page
+    event.preventDefault();
+    if (!place) return;
+    this.go(place[1]);
+    if (!link.closest(".review, .moves")) this.root.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @returns {[number, number]|null} game and step that a button leads to */
+  #placeOf(where) {
+    const last = this.steps.length - 1;
+    const isBefore = ([game, at]) => game < this.game || (game === this.game && at < this.at);
+    const isAfter = ([game, at]) => game > this.game || (game === this.game && at > this.at);
+    switch (where) {
+      case "first": return [this.game, 0];
+      case "back": return [this.game, Math.max(0, this.at - 1)];
+      case "forward": return [this.game, Math.min(last, this.at + 1)];
+      case "last": return [this.game, last];
+      case "error-before": return this.errors.findLast(isBefore) ?? null;
+      default: return this.errors.find(isAfter) ?? null;
+    }
   }
 
   #key(event) {
     const isElsewhere = event.target.closest("input, select, textarea, summary, .menu-sheet");
     if (isElsewhere || event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
     event.preventDefault();
-    this.move(KEYS[event.key]);
-  }
-
-  /** @param {"first"|"back"|"forward"|"last"} where */
-  move(where) {
-    const last = this.steps.length - 1;
-    const next = { first: 0, back: this.at - 1, forward: this.at + 1, last }[where];
-    this.go(Math.min(last, Math.max(0, next)));
+    this.go(this.#placeOf(KEYS[event.key])[1]);
   }
 
   go(at, ms = this.settings.speed(wantsLessMotion()).other) {
     this.at = at;
     const step = this.steps[at];
-    this.board.setPosition(positionOf(step.view), this.side, ms);
+    const { view } = this.#isErrorShown() ? this.steps[at - 1] : step;
+    this.board.setPosition(positionOf(view), this.side, ms);
     this.#dice(step);
-    this.#cube(step.view, ms);
-    this.#trace(step);
+    this.#cube(view, ms);
+    this.#draw(step);
     this.#show(step);
+  }
+
+  /** Whether the board shows what should have been played, and so the position before it. */
+  #isErrorShown() {
+    return Boolean(this.at > 0 && this.better?.checked && this.arrows[this.at]?.good.length);
   }
 
   #dice(step) {
@@ -87,8 +125,9 @@ class Review {
     }
     const side = step.kind === "roll" || step.kind === "play" ? step.side : null;
     if (!side) return this.board.setDice({});
+    const isUsed = step.kind === "play" && !this.#isErrorShown();
     const faces = (dice[0] === dice[1] ? [...dice, ...dice] : [...dice].sort((a, b) => b - a))
-      .map((value) => ({ value, color: side, isUsed: step.kind === "play" }));
+      .map((value) => ({ value, color: side, isUsed }));
     return this.board.setDice({ [sideOf(side)]: faces });
   }
 
@@ -102,9 +141,17 @@ class Review {
     }, ms);
   }
 
-  #trace(step) {
-    const moves = step.kind === "play" ? readPlay(step.text) ?? [] : [];
-    this.board.trace(moves, step.side ?? this.side);
+  /** The way of the play that was made, or the arrows of the better one and of it. */
+  #draw(step) {
+    const isShown = this.#isErrorShown();
+    const { good, bad } = isShown ? this.arrows[this.at] : { good: [], bad: [] };
+    const side = step.side ?? this.side;
+    const arrow = (kind) => ([from, to]) => ({ from, to, kind });
+    this.board.showArrows([...bad.map(arrow("bad")), ...good.map(arrow("good"))], side);
+    const moves = step.kind === "play" && !isShown ? readPlay(step.text) ?? [] : [];
+    this.board.trace(moves, side);
+    const legend = part("legend", this.root);
+    if (legend) legend.hidden = !isShown;
   }
 
   #show(step) {
@@ -112,21 +159,33 @@ class Review {
     const text = this.#text(step);
     this.slider.setAttribute("aria-valuetext", text);
     setText(this.caption, text);
-    for (const name of ["first", "back"]) this.#enable(name, this.at > 0);
-    for (const name of ["forward", "last"]) this.#enable(name, this.at < this.steps.length - 1);
-    const shown = this.rows.find((row) => Number(row.dataset.step) >= this.at);
-    for (const row of this.rows) {
-      if (row === shown) row.setAttribute("aria-current", "step");
-      else row.removeAttribute("aria-current");
-    }
-    const list = shown?.closest(".table-scroll");
-    if (list) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
+    for (const button of this.root.querySelectorAll("[data-go]")) this.#aim(button);
+    this.#showRow();
+    this.#showFinding();
+    this.chart.show(this.at);
     setText(part("review-pips-own", this.root), step.view.pips[this.side]);
     setText(part("review-pips-enemy", this.root), step.view.pips[otherSide(this.side)]);
   }
 
-  #enable(name, isEnabled) {
-    this.root.querySelector(`[data-go="${name}"]`).disabled = !isEnabled;
+  #aim(button) {
+    const place = this.#placeOf(button.dataset.go);
+    const leadsOn = Boolean(place) && (place[0] !== this.game || place[1] !== this.at);
+    mark(button, "aria-disabled", !leadsOn);
+    mark(button, "href", leadsOn ? `?game=${place[0]}&step=${place[1]}` : null);
+    mark(button, "role", leadsOn ? null : "link");
+  }
+
+  #showRow() {
+    const shown = this.rows.find((row) => Number(row.dataset.step) >= this.at);
+    for (const row of this.rows) mark(row, "aria-current", row === shown ? "step" : null);
+    const list = shown?.closest(".table-scroll");
+    if (list) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
+  }
+
+  #showFinding() {
+    for (const finding of this.findings) finding.hidden = Number(finding.dataset.found) !== this.at;
+    const nothing = part("found-nothing");
+    if (nothing) nothing.hidden = this.findings.some((finding) => !finding.hidden);
   }
 
   #text(step) {
@@ -136,19 +195,18 @@ class Review {
       }, true);
     }
     const row = this.rows.find((candidate) => Number(candidate.dataset.step) === this.at);
-    const cells = [...(row?.cells ?? [])].slice(1).map((cell) => cell.textContent.trim());
+    const cells = [...(row?.cells ?? [])].slice(1, 4).map((cell) => cell.textContent.trim());
     return cells.filter(Boolean).join(" · ");
   }
 
   #layOut() {
     const { width } = this.host.getBoundingClientRect();
     if (!width) return;
-    const layout = makeLayout({
-      variant: this.variant, isWide: width >= 560, isMirrored: this.settings.isMirrored(this.variant),
-    });
+    const { variant } = this.root.dataset;
+    const layout = makeLayout({ variant, isWide: width >= 560, isMirrored: this.settings.isMirrored(variant) });
     this.host.style.aspectRatio = `${layout.width} / ${layout.height}`;
     this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
-    if (this.board.position) this.#trace(this.steps[this.at]);
+    if (this.board.position) this.#draw(this.steps[this.at]);
   }
 }
 
@@ -165,7 +223,7 @@ offerCheck(part("proof"));
 const steps = bootData("review-steps");
 const root = steps?.length ? part("review") : null;
 if (root) {
-  root.hidden = false;
   const boot = bootData("review-boot");
-  new Review(root, steps, boot.choices ? boot : null);
+  const told = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
+  new Review(root, told, boot.choices ? boot : null);
 }

@@ -99,6 +99,8 @@ ROWS: dict[str, Row] = {
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
     "games:review": OWN_MATCH,
+    "games:review_state": OWN_MATCH,
+    "games:ask_review": Row(NOT_BY_THIS, "404 404 to 404", args=of_match),  # led back: it runs
     "games:export_json": OWN_MATCH,
     "games:export_mat": OWN_MATCH,
     "games:export_text": Row(NOBODY, args=of_match),  # long matches only

@@ -1,0 +1,104 @@
+"""The graph of a game's winning chances: what a template puts into SVG, and the same in words.
+
+All numbers of the picture are text already: a template would write them in the language's way.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games import sheets
+from games.engine.sides import Side
+
+WIDTH, HEIGHT = 600, 150
+LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The chance of one side after a step; `grade` where the step was an error."""
+
+    at: int
+    share: float
+    grade: str
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Seen by `side`; the steps of the game lie evenly from left to right."""
+
+    side: Side
+    chances: list[Chance]
+    last: int
+
+    @property
+    def size(self) -> str:
+        return f"0 0 {WIDTH} {HEIGHT}"
+
+    @property
+    def line(self) -> str:
+        return "M" + "L".join(self._spot(each) for each in self.chances)
+
+    @property
+    def area(self) -> str:
+        """Between the line and the middle, where both win as often."""
+        first, last = self.chances[0], self.chances[-1]
+        return f"{self.line}L{self.x(last.at)} {_y(0.5)}L{self.x(first.at)} {_y(0.5)}Z"
+
+    @property
+    def errors(self) -> list[dict[str, str]]:
+        return [
+            {"x": self.x(each.at), "y": _y(each.share), "grade": each.grade}
+            for each in self.chances
+            if each.grade
+        ]
+
+    @property
+    def levels(self) -> list[str]:
+        return [_y(share) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+
+    @property
+    def box(self) -> dict[str, int]:
+        """Where the steps lie, for the script that shows which one is on the board."""
+        return {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
+
+    @property
+    def end(self) -> Chance:
+        return self.chances[-1]
+
+    @property
+    def least(self) -> Chance:
+        return min(self.chances, key=lambda each: each.share)
+
+    @property
+    def most(self) -> Chance:
+        return max(self.chances, key=lambda each: each.share)
+
+    def x(self, at: int) -> str:
+        return f"{LEFT + (WIDTH - LEFT - RIGHT) * at / max(1, self.last):.1f}"
+
+    def _spot(self, each: Chance) -> str:
+        return f"{self.x(each.at)} {_y(each.share)}"
+
+
+def chart_of(
+    points: list[sheets.Point], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
+) -> Chart | None:
+    """Of one game: `steps` are its steps by seq, `grades` its errors by step.
+
+    None while there is no line to draw.
+    """
+    chances = []
+    for point in points:
+        if point.at in steps:
+            share = point.win if side is Side.WHITE else 1 - point.win
+            at = steps[point.at]
+            chances.append(Chance(at, min(1.0, max(0.0, share)), grades.get(at, "")))
+    return Chart(side, chances, max(steps.values())) if len(chances) > 1 else None
+
+
+def _y(share: float) -> str:
+    return f"{TOP + (HEIGHT - TOP - BOTTOM) * (1 - share):.1f}"

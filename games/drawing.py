@@ -1,0 +1,195 @@
+"""A board drawn by the server, for pages without script: what a template puts into SVG.
+
+All numbers are text already: a template would write them in the way of the page's language.
+
+The measures are those of the wide board of static/js/geometry.js and pieces.js, whose classes the
+styles know; a page's script draws over it.
+"""
+
+import math
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games.engine.position import Counts
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, OFF, opposite
+
+PITCH, CHECKER, DIE, DICE_GAP, EDGE_STEP = 10.4, 10.0, 10.0, 2.2, 3.5
+SIDE, TOP, HALF, BAR_WIDTH, DIVIDER, TRAY = 3.0, 5.6, 58.0, 11.0, 2.2, 11.0
+FIELD_WIDTH = 12 * PITCH + BAR_WIDTH
+WIDTH, HEIGHT = 2 * SIDE + FIELD_WIDTH + DIVIDER + TRAY, 2 * TOP + 2 * HALF
+BAR_X, TRAY_X = SIDE + 6 * PITCH, SIDE + FIELD_WIDTH + DIVIDER
+MIDDLE = TOP + HALF
+POINT_LENGTH = min(HALF - 9, 57)
+FREE_STACK = 5
+
+PIPS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+Spot = tuple[float, float]
+
+
+class Drawing:
+    """One position as `near` sees it, with `near`'s numbers and home at the lower right."""
+
+    def __init__(self, view: dict[str, Any], variant: Variant, near: Side) -> None:
+        self.variant, self.near = variant, near
+        self._view = view
+        self.width, self.height = _n(WIDTH), _n(HEIGHT)
+        self.dice: list[dict[str, Any]] = []
+        self.arrows: list[dict[str, Any]] = []
+
+    @property
+    def points(self) -> list[dict[str, Any]]:
+        """Triangles and the numbers before them."""
+        return [
+            {
+                "path": _triangle(point),
+                "tone": "a" if point % 2 else "b",
+                "number": point,
+                "x": _n(_column_x(point) + PITCH / 2),
+                "y": _n(TOP - 1.55 if point > 12 else HEIGHT - 1.25),
+            }
+            for point in range(1, 25)
+        ]
+
+    @property
+    def checkers(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "paint": _paint(side),
+                "at": _at(spot),
+                "is_off": own == OFF,
+                "count": count if is_last and count > FREE_STACK and own != OFF else 0,
+            }
+            for side in Side
+            for own, count in enumerate(self._view[side.value])
+            for is_last, spot in self._stack(side, own, count)
+        ]
+
+    @property
+    def cube(self) -> dict[str, Any] | None:
+        told = self._view["cube"]
+        if not told["on"] or self._view["crawford"]:
+            return None
+        value, owner = told["value"], told["owner"]
+        if told["offered"]:
+            x = _dice_x(self._view["to_act"] == self.near.value)
+            return {"at": _at((x, MIDDLE)), "value": 2 * value, "scale": "1.6"}
+        y = MIDDLE
+        if owner is not None:
+            y = HEIGHT - TOP - 7 if owner == self.near.value else TOP + 7
+        return {"at": _at((BAR_X + BAR_WIDTH / 2, y)), "value": value, "scale": "1"}
+
+    @property
+    def label(self) -> str:
+        """The position in words, every side in its own numbers."""
+        return gettext("White: %(white)s. Black: %(black)s.") % {
+            side.value: places_text(self._view[side.value]) for side in Side
+        }
+
+    def throw(self, dice: list[int], side: Side, is_used: bool) -> None:
+        """Lay dice before a side."""
+        faces = dice * 2 if dice[0] == dice[1] else sorted(dice, reverse=True)
+        self._lay([(face, side) for face in faces], side, is_used)
+
+    def throw_opening(self, white: int, black: int) -> None:
+        for side, face in ((Side.WHITE, white), (Side.BLACK, black)):
+            self._lay([(face, side)], side, False)
+
+    def point_out(self, moves: list[list[int]], side: Side, kind: str) -> None:
+        """Arrows for moves in the side's own numbers; `kind` is good or bad."""
+        for source, target in moves:
+            start, end = self._top(side, source), self._top(side, target, is_landing=True)
+            angle = math.atan2(end[1] - start[1], end[0] - start[0])
+            self.arrows.append(
+                {
+                    "kind": kind,
+                    "halo": f"M{_at(start)}L{_at(end)}",
+                    "line": f"M{_at(start)}L{_at(_back(end, angle, 2.4))}",
+                    "head": f"M{_at(end)}L{_at(_back(end, angle + 0.45, 4.2))}"
+                    f"L{_at(_back(end, angle - 0.45, 4.2))}Z",
+                }
+            )
+
+    def _lay(self, faces: list[tuple[int, Side]], where: Side, is_used: bool) -> None:
+        first = _dice_x(where is self.near) - (len(faces) - 1) * (DIE + DICE_GAP) / 2
+        self.dice += [
+            {
+                "at": _at((first + index * (DIE + DICE_GAP), MIDDLE)),
+                "paint": _paint(side),
+                "is_used": is_used,
+                "pips": [(_n(x * 2.75), _n(y * 2.75)) for x, y in PIPS[face]],
+            }
+            for index, (face, side) in enumerate(faces)
+        ]
+
+    def _stack(self, side: Side, own: int, count: int) -> list[tuple[bool, Spot]]:
+        return [(index == count - 1, self._spot(side, own, index, count)) for index in range(count)]
+
+    def _top(self, side: Side, own: int, is_landing: bool = False) -> Spot:
+        count = self._view[side.value][own] + is_landing
+        return self._spot(side, own, max(0, count - 1), max(1, count))
+
+    def _spot(self, side: Side, own: int, index: int, count: int) -> Spot:
+        is_near = side is self.near
+        if own == OFF:
+            along = 1 + EDGE_STEP / 2 + index * EDGE_STEP
+            return TRAY_X + TRAY / 2, HEIGHT - TOP - along if is_near else TOP + along
+        if own == BAR:
+            room = HALF - 26 - CHECKER
+            away = 13 + index * (min(CHECKER, room / (count - 1)) if count > 1 else CHECKER)
+            return BAR_X + BAR_WIDTH / 2, MIDDLE - away if is_near else MIDDLE + away
+        point = own if is_near else opposite(self.variant, own)
+        step = CHECKER if count <= FREE_STACK else CHECKER * (FREE_STACK - 1) / (count - 1)
+        away = CHECKER / 2 + 0.4 + index * step
+        return _column_x(point) + PITCH / 2, TOP + away if point > 12 else HEIGHT - TOP - away
+
+
+def places_text(counts: Counts) -> str:
+    """`24 (2), 13 (5), bar (1), off (3)`, from high points to low ones."""
+    places = [f"{point} ({counts[point]})" for point in range(24, 0, -1) if counts[point]]
+    if counts[BAR]:
+        places.append(gettext("on the bar %(count)s") % {"count": counts[BAR]})
+    if counts[OFF]:
+        places.append(gettext("borne off %(count)s") % {"count": counts[OFF]})
+    return ", ".join(places)
+
+
+def _column_x(point: int) -> float:
+    column = point - 13 if point > 12 else 12 - point
+    return SIDE + column * PITCH + (BAR_WIDTH if column > 5 else 0)
+
+
+def _triangle(point: int) -> str:
+    base, into = (TOP, 1) if point > 12 else (HEIGHT - TOP, -1)
+    x, tip = _column_x(point), base + into * POINT_LENGTH
+    middle = x + PITCH / 2
+    return f"M{_at((x + 0.5, base))}L{_at((middle, tip))}L{_at((x + PITCH - 0.5, base))}Z"
+
+
+def _dice_x(is_near: bool) -> float:
+    return SIDE + 9 * PITCH + BAR_WIDTH if is_near else SIDE + 3 * PITCH
+
+
+def _back(end: Spot, angle: float, length: float) -> Spot:
+    return end[0] - length * math.cos(angle), end[1] - length * math.sin(angle)
+
+
+def _paint(side: Side) -> str:
+    return "light" if side is Side.WHITE else "dark"
+
+
+def _at(spot: Spot) -> str:
+    return f"{_n(spot[0])} {_n(spot[1])}"
+
+
+def _n(number: float) -> str:
+    return f"{number:.2f}"

@@ -1,0 +1,168 @@
+"""The pages of a review: a match step by step, and what the computer found in it."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from games import exporting, findings, reviewing, selectors, sheets
+from games.charts import Chart, chart_of
+from games.drawing import Drawing
+from games.engine.rules import Variant
+from games.engine.sides import Side
+from games.findings import Finding, Findings
+from games.models import Match, Review
+from games.reviewing import Playback
+from games.services import reviews
+from games.services.refusals import Refused
+from games.views import account, find, is_open
+
+
+@never_cache
+@require_safe
+def review(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A match step by step, one game at a time; while it runs, for its players."""
+    found, place = find(request, public_id)
+    if not is_open(found, place):
+        return redirect("games:match", public_id)
+    games = reviewing.games_of(found)
+    number = _number(request.GET.get("game", ""), 1)
+    if games and not 1 <= number <= len(games):
+        raise Http404
+    playback = reviewing.play_back(found, number)
+    export = exporting.export_of(found)
+    context = {
+        **_state_of(request, found, place.side),
+        **_steps_of(request, found, place.side, playback),
+        "seats": reviewing.seats_of(found),
+        "games": games,
+        "number": number,
+        "boot": account(request),
+        "proof": export["dice"],
+        "record": exporting.record_of(export),
+    }
+    return render(request, "games/review.html", context)
+
+
+@never_cache
+@require_safe
+def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
+    """How far the review has come: the part of the page that asks anew by itself."""
+    found, place = find(request, public_id)
+    if not is_open(found, place):
+        raise Http404
+    context = _state_of(request, found, place.side)
+    return render(request, "games/_review_state.html", context)
+
+
+@require_POST
+def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The button. Why it was refused, the page itself says: it has the button no more."""
+    found, _place = find(request, public_id)
+    actor = selectors.actor_of(request.user, request.session)
+    try:
+        reviews.ask(found.public_id, actor, timezone.now())
+    except Refused as refused:
+        if refused.code == "not_seated":
+            raise Http404 from None
+    return redirect("games:review", public_id)
+
+
+def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
+    """What `_review_state.html` shows; `busy` is the match of the person's other review."""
+    review = Review.objects.filter(match=match).first()
+    may_ask = match.is_finished and side is not None
+    busy = None
+    if may_ask and (review is None or not (review.is_open or review.is_done)):
+        busy = selectors.review_under_way(selectors.actor_of(request.user, request.session))
+    return {"match": match, "side": side, "review": review, "may_ask": may_ask, "busy": busy}
+
+
+def _steps_of(
+    request: HttpRequest, match: Match, side: Side | None, playback: Playback
+) -> dict[str, Any]:
+    """The steps of the game, what was found at them, and the one that is shown."""
+    review = Review.objects.filter(match=match, state=Review.State.DONE).first()
+    found = findings.findings_of(match, review, playback) if review else None
+    steps, near = playback.steps, side or Side.WHITE
+    at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))
+    shown = found.steps.get(at) if found else None
+    chart = _chart(found, playback, near) if found else None
+    rows = [
+        row | (found.row(row) if found else {"errors": [], "luck": None})
+        for row in reviewing.rows_of(steps)
+    ]
+    return {
+        "steps": steps,
+        "rows": rows,
+        "shown_row": next((row for row in rows if row["at"] >= at), None),
+        "at": at,
+        "drawing": _draw(match, playback, at, near, shown) if steps else None,
+        "found": found,
+        "jumps": _jumps(found, playback, at),
+        "arrows": {at: each.arrows for at, each in found.steps.items()} if found else {},
+        "errors": [[each.place.game, each.place.at] for each in found.errors] if found else [],
+        "chart": chart,
+        "columns": _columns(match, found, near) if found else [],
+        "cursor": chart.x(at) if chart else "",
+        "grades": {"doubtful": sheets.DOUBTFUL, "mistake": sheets.BAD, "blunder": sheets.VERY_BAD},
+    }
+
+
+def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding | None) -> Drawing:
+    """The board after the step; at an error before it, with the better play and the one made."""
+    step, variant = playback.steps[at], Variant(match.variant)
+    is_error = shown is not None and bool(shown.arrows["good"])
+    view = playback.steps[at - 1]["view"] if is_error and at else step["view"]
+    drawing = Drawing(view, variant, near)
+    dice = reviewing.thrown_before(playback.steps, at + 1)
+    if step["kind"] == "opening" and dice:
+        drawing.throw_opening(*dice)
+    elif step["kind"] in ("roll", "play") and dice:
+        drawing.throw(dice, Side(step["side"]), step["kind"] == "play" and not is_error)
+    if is_error and shown is not None:
+        for kind, moves in shown.arrows.items():
+            drawing.point_out(moves, Side(step["side"]), kind)
+    return drawing
+
+
+def _jumps(found: Findings | None, playback: Playback, at: int) -> dict[str, Any]:
+    """Where the nearest error before and after the step is, in whichever game."""
+    here = (playback.number, at)
+    places = [(each.place.game, each.place.at) for each in found.errors] if found else []
+    return {
+        "back": max(0, at - 1),
+        "forward": min(at + 1, max(0, len(playback.steps) - 1)),
+        "last": max(0, len(playback.steps) - 1),
+        "error_before": max((place for place in places if place < here), default=None),
+        "error_after": min((place for place in places if place > here), default=None),
+    }
+
+
+def _chart(found: Findings, playback: Playback, near: Side) -> Chart | None:
+    steps = {step["seq"]: at for at, step in enumerate(playback.steps)}
+    grades = {at: each.grade for at, each in found.steps.items()}
+    return chart_of(found.totals.points, steps, grades, near)
+
+
+def _columns(match: Match, found: Findings, near: Side) -> list[dict[str, Any]]:
+    """The sheets of both sides, the reader's first, with what each would have got without luck."""
+    white = found.totals.adjusted
+    black = None
+    if white is not None:
+        black = 1 - white if match.rules["length"] else -white
+    return [
+        {
+            "side": side.value,
+            "sheet": found.totals.of(side.value),
+            "adjusted": white if side is Side.WHITE else black,
+        }
+        for side in (near, near.other)
+    ]
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 5 else default

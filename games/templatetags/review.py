@@ -1,0 +1,118 @@
+"""How a review writes what was found: points, shares, grades, names of actions, reasons."""
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.engine.rules import Variant
+from games.models import Review
+from games.reason_texts import REASON_TEXTS
+
+register = template.Library()
+
+MINUS = "−"
+
+
+@register.filter
+def signed(value: float, digits: int = 2) -> str:
+    """`+0.41`, `−0.07`."""
+    text = number_format(abs(value), digits)
+    if text == number_format(0, digits):
+        return text
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+@register.filter
+def lost(value: float) -> str:
+    """A loss of points: `−0.163`; a dash where nothing was lost."""
+    return signed(-value, 3) if value >= 0.0005 else "–"
+
+
+@register.filter
+def points(value: float) -> str:
+    return number_format(value, 2)
+
+
+@register.filter
+def percent(share: float) -> str:
+    number = number_format(100 * share, 1).replace("-", MINUS)
+    return _("%(number)s%%") % {"number": number}
+
+
+@register.filter
+def grade_sign(grade: str) -> str:
+    """As chess writes them."""
+    return {"doubtful": "?!", "mistake": "?", "blunder": "??"}[grade]
+
+
+@register.filter
+def grade_name(grade: str) -> str:
+    names = {
+        "doubtful": pgettext("a decision", "Doubtful"),
+        "mistake": pgettext("a decision", "Mistake"),
+        "blunder": pgettext("a decision", "Blunder"),
+    }
+    return names[grade]
+
+
+@register.filter
+def action_name(action: str) -> str:
+    """What a side does with the cube, or with an offer to resign."""
+    names = {
+        "double": _("Double"),
+        "roll": _("Roll without doubling"),
+        "take": _("Take the cube"),
+        "drop": _("Drop the cube"),
+        "beaver": _("Redouble at once (beaver)"),
+        "accept": _("Accept the resignation"),
+        "refuse": _("Refuse and play on"),
+    }
+    return names[action]
+
+
+@register.filter
+def reason_text(code: str | None) -> str:
+    return str(REASON_TEXTS[code]) if code in REASON_TEXTS else ""
+
+
+@register.filter
+def depth_text(plies: int) -> str:
+    """How far ahead a decision was looked at."""
+    texts = {
+        0: _("Judged at once, without looking ahead."),
+        1: _("Judged by looking one turn ahead."),
+        2: _("Judged by looking two turns ahead."),
+    }
+    return texts[plies]
+
+
+@register.filter
+def judge_text(review: Review) -> str:
+    """Who judged, and how far he looked."""
+    judge = review.judge
+    known = {
+        "games": number_format(judge.get("games", 0), 0, force_grouping=True),
+        "mark": judge.get("sha256", "")[:8],
+    }
+    who = {
+        Variant.SHORT: _(
+            "Judge: our own net for short backgammon, which has learned from %(games)s games"
+            " against itself (fingerprint %(mark)s)."
+        ),
+        Variant.LONG: _(
+            "Judge: our own net for long nardy, which has learned from %(games)s games"
+            " against itself (fingerprint %(mark)s)."
+        ),
+    }[Variant(review.match.variant)]
+    depth = {
+        1: _(
+            "Plays are judged by looking one turn ahead,"
+            " the cube by looking two turns ahead where it is close, luck at once."
+        ),
+        2: _(
+            "Plays and the cube are judged by looking two turns ahead where it is close,"
+            " other plays by looking one turn ahead, luck at once."
+        ),
+    }[min(2, max(1, review.plies))]
+    return f"{who % known} {depth}"
