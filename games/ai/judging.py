@@ -20,9 +20,10 @@ without a match length. `games.sheets` adds up.
 from collections.abc import Callable
 from typing import Any
 
-from games.ai import luck, net_cube, plays
+from games.ai import cube_reasons, luck, net_cube, plays
 from games.ai.cube import Options
 from games.ai.net_player import NetPlayer
+from games.ai.reason_codes import Reason
 from games.ai.worths import Worths, board_of, flipped
 from games.engine import actions
 from games.engine.actions import Action
@@ -47,7 +48,12 @@ def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgme
         return None
     if state.offer is None and state.phase is Phase.TO_PLAY:
         found = plays.compare(state, side, player, plies, None)
-        return {"kind": "play", "plies": found.plies, "plays": found.best(5), "reason": None}
+        return {
+            "kind": "play",
+            "plies": found.plies,
+            "plays": found.best(5),
+            "reason": found.reason(),
+        }
     return _cube_hint(state, side, player)
 
 
@@ -69,7 +75,7 @@ def _judge_play(state: MatchState, action: actions.Play, player: NetPlayer, plie
         "forced": found.is_forced,
         "plays": found.best(5),
         "chances": list(found.rated[0].chances),
-        "reason": None,
+        "reason": found.reason(),
         "plies": found.plies,
         "stake": found.worths.stake,
         "worth": found.worths.unpoints(found.rated[0].equity - found.loss),
@@ -136,7 +142,7 @@ _JUDGES: dict[type[Action], Callable[..., Judgment | None]] = {
 
 def _decided(state: MatchState, side: Side, done: str, player: NetPlayer) -> Judgment:
     """The part of a judgment that is about the cube, or about an offer to give up."""
-    ranked, plies = _ranked(state, side, player)
+    ranked, plies, reason = _ranked(state, side, player, done)
     loss = next(each["loss"] for each in ranked if each["action"] == done)
     return {
         "kind": "cube",
@@ -146,6 +152,7 @@ def _decided(state: MatchState, side: Side, done: str, player: NetPlayer) -> Jud
         "close": ranked[1]["loss"] < CLOSE,
         "actions": ranked,
         "chances": list(chances_before(state, side, player)),
+        "reason": reason,
         "plies": plies,
     }
 
@@ -154,34 +161,39 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
     asks = state.offer is not None or state.phase is not Phase.TO_ROLL
     if not asks and not may_double(state, side):
         return None
-    ranked, plies = _ranked(state, side, player)
+    ranked, plies, reason = _ranked(state, side, player, None)
     chances = list(chances_before(state, side, player))
-    return {"kind": "cube", "plies": plies, "actions": ranked, "reason": None, "chances": chances}
+    return {"kind": "cube", "plies": plies, "actions": ranked, "reason": reason, "chances": chances}
 
 
-def _ranked(state: MatchState, side: Side, player: NetPlayer) -> tuple[Ranked, int]:
-    """What the side may do with the cube or an offer, best first, and how deep that was seen."""
+def _ranked(
+    state: MatchState, side: Side, player: NetPlayer, done: str | None
+) -> tuple[Ranked, int, Reason | None]:
+    """What the side may do with the cube or an offer, best first, how deep that was seen, and why
+    the best is best, unless it was `done`."""
     for plies in (0, CUBE_PLIES):
-        worths = _worths_of_actions(state, side, player, plies)
-        best = max(worths.values())
-        found = [
-            {"action": name, "equity": equity, "loss": best - equity}
-            for name, equity in sorted(worths.items(), key=lambda item: -item[1])
-        ]
-        if found[1]["loss"] > CLEAR or state.offer is not None or state.last_turn:
+        found = None if state.offer else net_cube.options(state, player, plies)
+        worths = _of_cube(state, side, found) if found else _of_offer(state, side, player)
+        ranked = _sorted(worths)
+        if state.offer or state.last_turn or ranked[1]["loss"] > CLEAR:
             break
-    return found, plies
+    best = ranked[0]["action"]
+    reason = None if done == best else cube_reasons.why(state, best, found, player)
+    return ranked, plies, reason
 
 
-def _worths_of_actions(
-    state: MatchState, side: Side, player: NetPlayer, plies: int
-) -> dict[str, float]:
-    if state.offer is not None:
-        return _worths_of_offer(state, side, player)
+def _sorted(worths: dict[str, float]) -> Ranked:
+    best = max(worths.values())
+    return [
+        {"action": name, "equity": equity, "loss": best - equity}
+        for name, equity in sorted(worths.items(), key=lambda item: -item[1])
+    ]
+
+
+def _of_cube(state: MatchState, side: Side, found: Options) -> dict[str, float]:
     doubler = state.turn
     assert doubler is not None
     worths = Worths(state, doubler)
-    found: Options = net_cube.options(state, player, plies)
     if state.phase is Phase.TO_ROLL:
         return {"double": worths.points(found.doubled), "roll": worths.points(found.hold)}
     if state.phase is Phase.BEAVERED:
@@ -195,7 +207,7 @@ def _worths_of_actions(
     return answers
 
 
-def _worths_of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
+def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
     assert state.offer is not None
     worths = Worths(state, side)
     model = net_cube.model_at(state, side, player)

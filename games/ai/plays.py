@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from games.ai import reasons
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
+from games.ai.reason_codes import Reason
 from games.ai.shots import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Chances, Worths, board_of, chances_after, flipped
 from games.engine.legal import legal_plays, match_play
@@ -45,6 +47,7 @@ class Comparison:
     plies: int
     is_forced: bool
     worths: Worths
+    before: Position
 
     @property
     def played(self) -> Rated | None:
@@ -54,6 +57,17 @@ class Comparison:
     def loss(self) -> float:
         """Of the play made."""
         return self.rated[0].equity - self.played.equity if self.played else 0.0
+
+    def reason(self) -> Reason | None:
+        """Why the best play is better than the one made, or where none was, than the second."""
+        rival = self.played or (self.rated[1] if len(self.rated) > 1 else None)
+        if rival is None:
+            return None
+        best, rules = self.rated[0], self.worths.state.rules
+        return reasons.why(
+            self.before, best.position, rival.position, self.worths.side, rules,
+            best.chances, rival.chances, best.equity - rival.equity,
+        )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
         """As JSON; the play made is always among them."""
@@ -79,10 +93,10 @@ def compare(
 
     Raises `IllegalAction` when that is no legal play.
     """
-    return _Comparer(state, side, player, played).compare(plies)
+    return Comparer(state, side, player, played).compare(plies)
 
 
-class _Comparer:
+class Comparer:
     def __init__(
         self, state: MatchState, side: Side, player: NetPlayer, played: str | None
     ) -> None:
@@ -99,23 +113,23 @@ class _Comparer:
             self._texts[self._played] = played or ""
 
     def compare(self, plies: int) -> Comparison:
-        worths = self._worths
+        worths, before = self._worths, self._state.position
         if len(self._texts) == 1:
-            return Comparison(self._all(), 0, True, worths)
+            return Comparison(self.at_once(), 0, True, worths, before)
         if self._state.last_turn:
-            return Comparison(self._all(), 0, False, worths)
+            return Comparison(self.at_once(), 0, False, worths, before)
         plies = max(1, plies)
         rated = self._rate(1, [])
         if plies > 1 and self._is_close(rated):
             rated = self._rate(2, rated)
-            return Comparison(rated, 2, False, worths)
-        return Comparison(rated, 1, False, worths)
+            return Comparison(rated, 2, False, worths, before)
+        return Comparison(rated, 1, False, worths, before)
 
     def _is_close(self, rated: list[Rated]) -> bool:
         rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]
         return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
 
-    def _all(self) -> list[Rated]:
+    def at_once(self) -> list[Rated]:
         """Every legal play by the net's word at once; exact where it ends the game."""
         rated = []
         for position in self._texts:

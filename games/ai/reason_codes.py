@@ -20,6 +20,8 @@ class Reason(StrEnum):
     """It makes a point in or next to the own home that the other play does not make."""
     BUILDS_PRIME = "builds_prime"
     """It makes the longer wall of points in a row (four at least) that checkers have to pass."""
+    HOLDS_MORE = "holds_more"
+    """It stands on more points that the other side has to pass (long nardy)."""
     KEEPS_ANCHOR = "keeps_anchor"
     """It keeps a point in the other side's home that the other play gives up."""
     MAKES_ANCHOR = "makes_anchor"

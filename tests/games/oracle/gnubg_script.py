@@ -81,12 +81,25 @@ def double(request: Request) -> Answer:
     return {"worth": list(found[1:4]), "chances": list(chances[:5])}
 
 
+def analyse(request: Request) -> Answer:
+    """Each side's statistics of a .mat file, and each decision with its analysis."""
+    path = Path("analysed.mat")
+    path.write_text(request["text"], encoding="utf-8")
+    for kind in ("chequerplay", "cubedecision"):
+        gnubg.command(f"set analysis {kind} evaluation plies {request['plies']}")
+    gnubg.command("set analysis luckanalysis plies 0")
+    gnubg.command(f'import mat "{path}"')
+    gnubg.command("analyse match")
+    return {"match": gnubg.match(1, 0, 1, 0)}
+
+
 ANSWERS = {
     "moves": moves,
     "identify": identify,
     "show": show,
     "import": import_mat,
     "double": double,
+    "analyse": analyse,
 }
 
 

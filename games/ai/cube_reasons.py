@@ -1,0 +1,123 @@
+"""The one reason for what is best to do with the cube, or with an offer to give the game up.
+
+Each is true by the same chances and worths that the action was judged by; how much market the next
+two rolls lose is counted, each roll played as the net would.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from games.ai import net_cube
+from games.ai.cube import CubeModel, Options
+from games.ai.estimate import Estimate
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.ai.nets import VARIANTS
+from games.ai.reason_codes import Reason
+from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.worths import Worths, board_of, estimate_of
+from games.engine.cube import is_dead
+from games.engine.predicates import is_first_turn
+from games.engine.state import MatchState, Phase, of
+
+# Of the sequences of the next two rolls: so many lost markets are a reason, so few are none.
+MANY, FEW = 0.2, 0.1
+
+
+def why(state: MatchState, best: str, found: Options | None, player: NetPlayer) -> Reason:
+    """Why `best` is best; `found` as it was judged, None for an offer to give up."""
+    if found is None:
+        return Reason.OFFER_ENOUGH if best == "accept" else Reason.MORE_TO_WIN
+    if best == "double":
+        return _why_double(state, found, player)
+    if best == "roll":
+        return _why_not(state, found, player)
+    if best == "beaver":
+        return Reason.FAVORITE
+    return Reason.ENOUGH_WINS if best == "take" else _why_drop(state, player)
+
+
+def _why_double(state: MatchState, found: Options, player: NetPlayer) -> Reason:
+    other = state.turn.other if state.turn else None
+    assert other is not None
+    if is_dead(state.cube, of(state.score, other), state.rules.length):
+        return Reason.NOTHING_TO_LOSE
+    lost, over = market(state, player)
+    if over == 1.0:
+        return Reason.LAST_CHANCE
+    if found.dropped <= found.taken:
+        return Reason.CASH
+    return Reason.MARKET if lost >= MANY else Reason.AHEAD
+
+
+def _why_not(state: MatchState, found: Options, player: NetPlayer) -> Reason:
+    if found.hold > found.dropped:
+        return Reason.TOO_GOOD
+    assert state.turn is not None
+    is_ahead = Worths(state, state.turn).points(found.hold) > 0
+    lost, _over = market(state, player) if is_ahead else (0.0, 0.0)
+    return Reason.NO_MARKET if lost < FEW and is_ahead else Reason.NOT_YET
+
+
+def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
+    """Whether the same chance to win would be a take without mars."""
+    doubler = state.turn
+    assert doubler is not None
+    board = board_of(state, doubler)
+    win = player.chances(board)[0]
+    plain = Estimate(win, 0.0, 0.0)
+    alive = net_cube.efficiency(VARIANTS[state.rules.variant], board)
+    model = CubeModel(state, doubler, plain, alive)
+    value = state.cube.value
+    if state.phase is Phase.BEAVERED:
+        would_take = model.worth(4 * value, doubler.other) >= model.utility(-2 * value)
+    else:
+        would_take = model.worth(2 * value, doubler.other) <= model.utility(value)
+    return Reason.TOO_MANY_MARS if would_take else Reason.TOO_FEW_WINS
+
+
+def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
+    """Of the next two rolls: the share after which a double would be dropped, and that after
+    which the game is over."""
+    doubler = state.turn
+    assert doubler is not None
+    lost = over = 0.0
+    later = replace(state, turn=doubler.other)
+    for share, board, is_over in _rolled(state, board_of(state, doubler), player):
+        if is_over:
+            over += share
+            continue
+        for then, last, ends in _rolled(later, board, player):
+            if ends:
+                over += share * then
+            elif _is_drop(state, last, player):
+                lost += share * then
+    return lost, over
+
+
+def _rolled(
+    state: MatchState, board: IntArray, player: NetPlayer
+) -> list[tuple[float, IntArray, bool]]:
+    """Each roll played: its share, the board as the next side sees it, whether the game is over."""
+    side = state.turn
+    assert side is not None
+    module = game.MODULES[VARIANTS[state.rules.variant]]
+    stakes, kinds = Worths(state, side).stakes(), module.kinds_of(state.rules)
+    found = []
+    for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+        after = player.choose_at(board, dice, state.rules, is_first_turn(state), 0, stakes)
+        seen = np.empty(26, np.int8)
+        module.flip(after, seen)
+        found.append((weight / 36, seen, module.finished(after, kinds) > 0))
+    return found
+
+
+def _is_drop(state: MatchState, board: IntArray, player: NetPlayer) -> bool:
+    """Whether the other side had better drop when the side on turn has this board to roll from."""
+    doubler, value = state.turn, state.cube.value
+    assert doubler is not None
+    alive = net_cube.efficiency(VARIANTS[state.rules.variant], board)
+    model = CubeModel(state, doubler, estimate_of(player.chances(board)), alive)
+    return model.worth(2 * value, doubler.other) > model.utility(value)

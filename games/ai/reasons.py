@@ -1,0 +1,249 @@
+"""The one reason why a play is better than another: what differs most between where they lead to.
+
+Each reason is said only where it is true of the two positions (`reason_codes` has the words); of
+those that are, the one that usually weighs most. The weights are points of a game as players reckon
+them, rough: they only choose among true statements.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from games.ai.kernel import game, long_shape
+from games.ai.kernel.bits import IntArray
+from games.ai.nets import VARIANTS
+from games.ai.reason_codes import Reason
+from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.worths import Chances
+from games.engine.position import Counts, Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
+
+# Plays less apart than this are as good as each other.
+WORTH_SAYING = 0.004
+
+Found = Iterator[tuple[float, Reason]]
+
+_HIT, _SHOT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.012, 0.09, 0.12, 0.09
+_BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD = 0.008, 0.005, 0.03
+_POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
+_ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
+_KEPT_ANCHOR, _LONGER, _LONG_ENOUGH = 0.14, 0.08, 4
+_CONTACT, _RACE = 0.15, 0.05
+# Of 36 rolls: fewer than this make no difference that anybody counts.
+_ROLLS_APART = 3
+_SHARE_OF_MARS = 0.6
+
+
+def why(
+    before: Position, best: Position, other: Position, side: Side, rules: Rules,
+    chances: Chances, other_chances: Chances, gap: float,
+) -> Reason | None:  # fmt: skip
+    """Why the play to `best` is better by `gap` than the one to `other`; None when hardly."""
+    if gap < WORTH_SAYING or best == other:
+        return None
+    old, new, rival = (Look(position, side, rules) for position in (before, best, other))
+    found = [*_of_any(new, rival), *_of_chances(chances, other_chances, rules)]
+    found += _of_race(new, rival, chances, other_chances)
+    if not new.is_race and not rival.is_race:
+        own = _of_short if rules.variant is Variant.SHORT else _of_long
+        found += [*own(old, new, rival), *_of_rolls(new, rival)]
+    return max(found)[1] if found else None
+
+
+@dataclass(frozen=True)
+class Look:
+    """A position as one side looks at it, whose numbering is used throughout."""
+
+    position: Position
+    side: Side
+    rules: Rules
+
+    @cached_property
+    def mine(self) -> Counts:
+        return self.position.of(self.side)
+
+    @cached_property
+    def theirs(self) -> Counts:
+        return self.position.of(self.side.other)
+
+    @cached_property
+    def board(self) -> IntArray:
+        """The kernel's."""
+        module = game.MODULES[VARIANTS[self.rules.variant]]
+        found: IntArray = module.board_of(self.mine, self.theirs)
+        return found
+
+    @cached_property
+    def flipped(self) -> IntArray:
+        seen = np.empty(26, np.int8)
+        game.MODULES[VARIANTS[self.rules.variant]].flip(self.board, seen)
+        return seen
+
+    @cached_property
+    def is_race(self) -> bool:
+        return bool(game.phase(VARIANTS[self.rules.variant], self.board))
+
+    @property
+    def lead(self) -> int:
+        """By how many pips the side is ahead."""
+        return self.position.pips(self.side.other) - self.position.pips(self.side)
+
+    @cached_property
+    def points(self) -> set[int]:
+        """Held by two checkers or more."""
+        return {point for point in range(1, BAR) if self.mine[point] > 1}
+
+    @cached_property
+    def shots(self) -> int:
+        """How many of the other side's 36 rolls can hit; short only."""
+        waiting = self.flipped[0]
+        return sum(
+            weight
+            for weight, results in self._rolled(self.flipped)
+            if (results[:, 0] > waiting).any()
+        )
+
+    @cached_property
+    def wall(self) -> int:
+        """The longest row of points that an enemy still has to pass."""
+        if self.rules.variant is Variant.LONG:
+            return _wall_of_long(self.board)[0]
+        longest = length = 0
+        for point in range(1, BAR):
+            length = length + 1 if self.mine[point] > 1 else 0
+            behind = self.theirs[BAR] + sum(
+                self.theirs[25 - q] for q in range(1, point - length + 1)
+            )
+            if behind:
+                longest = max(longest, length)
+        return longest
+
+    @cached_property
+    def ahead_of_enemies(self) -> int:
+        """Long: on how many points it stands that an enemy has to pass."""
+        rear = max(point for point in range(BAR) if self.theirs[point])
+        return sum(self.mine[point] > 0 and LONG.opposite[point] < rear for point in range(1, BAR))
+
+    @cached_property
+    def back(self) -> int:
+        """Checkers that can be held up: in the enemy's home, or behind four points in a row."""
+        if self.rules.variant is Variant.LONG:
+            return _wall_of_long(self.flipped)[1]
+        return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
+
+    def playable(self, *, ours: bool) -> int:
+        """How many of 36 rolls the side, or the other one, could play in full from here."""
+        board = self.board if ours else self.flipped
+        before = _pips(board)
+        return sum(
+            weight
+            for (d1, d2), (weight, results) in zip(ROLLS, self._rolled(board), strict=True)
+            if before - _pips(results[0]) == (d1 + d2) * (2 if d1 == d2 else 1)
+        )
+
+    def _rolled(self, board: IntArray) -> Iterator[tuple[int, IntArray]]:
+        """All results of each roll, with how many of the 36 it stands for."""
+        variant = VARIANTS[self.rules.variant]
+        flags = game.MODULES[variant].turn_flags(self.rules, False)
+        room = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
+        for (d1, d2), weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+            yield weight, room[: game.MODULES[variant].afterstates(board, d1, d2, flags, room)]
+
+
+def _pips(board: IntArray) -> int:
+    """Of the side that sees the kernel's board; in long place 25 adds the same at any time."""
+    return sum(place * max(0, int(board[place])) for place in range(1, 26))
+
+
+def _wall_of_long(board: IntArray) -> tuple[int, int]:
+    """The longest row of three to six points, and who has four in a row still to pass."""
+    behind = np.zeros(4, np.int64)
+    long_shape.walls(board, behind)
+    longest = max((length for length in range(3, 7) if behind[length - 3]), default=0)
+    return longest, int(behind[1])
+
+
+def _of_any(new: Look, rival: Look) -> Found:
+    if _is_won(new) and not _is_won(rival):
+        yield 1.0, Reason.WINS
+    borne_off = new.mine[OFF] - rival.mine[OFF]
+    if borne_off > 0:
+        yield _BORNE_OFF * borne_off, Reason.BEARS_OFF
+    if new.is_race and not rival.is_race and new.lead > 0:
+        yield _CONTACT, Reason.BREAKS_CONTACT
+    if rival.is_race and not new.is_race and rival.lead < 0:
+        yield _CONTACT, Reason.KEEPS_CONTACT
+
+
+def _is_won(look: Look) -> bool:
+    return look.mine[OFF] == sum(look.mine)
+
+
+def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
+    """What the wins, and the mars both ways, make of the difference."""
+    won = 2 * (new[0] - rival[0])
+    mars = new[1] + new[2] - rival[1] - rival[2]
+    lost = rival[3] + rival[4] - new[3] - new[4]
+    if not rules.mars:
+        mars = lost = 0.0
+    whole = won + mars + lost
+    if mars > 0 and mars >= _SHARE_OF_MARS * whole:
+        yield mars, Reason.WINS_MARS
+    if lost > 0 and lost >= _SHARE_OF_MARS * whole:
+        yield lost, Reason.PREVENTS_MARS
+    if won > 0:
+        yield 0.0, Reason.WINS_MORE
+
+
+def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
+    """Nothing but its own speed decides how often a side wins a race."""
+    if new.is_race and rival.is_race and chances[0] > other[0]:
+        yield _RACE, Reason.RACES
+
+
+def _of_short(old: Look, new: Look, rival: Look) -> Found:
+    hits = new.theirs[BAR] - rival.theirs[BAR]
+    if hits > 0:
+        yield _HIT * hits, Reason.HITS
+    shots = rival.shots - new.shots
+    if shots >= _ROLLS_APART:
+        yield _SHOT * shots, Reason.SAFER
+    made = new.points - rival.points - old.points
+    if made & _POINTS.keys():
+        yield sum(_POINTS.get(point, 0.0) for point in made), Reason.MAKES_POINT
+    if made & _ANCHORS.keys():
+        yield max(_ANCHORS.get(point, 0.0) for point in made), Reason.MAKES_ANCHOR
+    if old.points & new.points & _ANCHORS.keys() and not rival.points & _ANCHORS.keys():
+        yield _KEPT_ANCHOR, Reason.KEEPS_ANCHOR
+    yield from _of_walls(new, rival)
+
+
+def _of_long(old: Look, new: Look, rival: Look) -> Found:
+    freed = rival.mine[HEAD] - new.mine[HEAD]
+    if freed > 0:
+        yield _OFF_THE_HEAD * freed, Reason.FREES_HEAD
+    held = new.ahead_of_enemies - rival.ahead_of_enemies
+    if held > 0:
+        yield _HELD * held, Reason.HOLDS_MORE
+    yield from _of_walls(new, rival)
+
+
+def _of_walls(new: Look, rival: Look) -> Found:
+    if new.wall > rival.wall and new.wall >= _LONG_ENOUGH:
+        yield _LONGER * (new.wall - max(rival.wall, _LONG_ENOUGH - 1)), Reason.BUILDS_PRIME
+    escaped = rival.back - new.back
+    if escaped > 0:
+        yield _ESCAPE * escaped, Reason.ESCAPES
+
+
+def _of_rolls(new: Look, rival: Look) -> Found:
+    blocked = rival.playable(ours=False) - new.playable(ours=False)
+    if blocked >= _ROLLS_APART:
+        yield _BLOCKED_ROLL * blocked, Reason.BLOCKS
+    playable = new.playable(ours=True) - rival.playable(ours=True)
+    if playable >= _ROLLS_APART:
+        yield _PLAYABLE_ROLL * playable, Reason.MORE_WAYS

@@ -1,0 +1,168 @@
+"""Our review of short matches against GNU Backgammon's analysis of the same files.
+
+    python -m tests.bench.ai_review [--matches 20] [--length 5] [--seed 1] [--net FILE]
+                                    [--plies 1|2] [--judge 2] [--kept FILE]
+
+Plays the matches (see `review_matches`), judges every action as the site's review does, lets GNU
+Backgammon analyse their .mat files, and prints for each side the two error rates, how they
+correlate, and their mean difference; then the same of plays, of the cube and of luck alone.
+`--kept` keeps GNU Backgammon's answers, or reads them if they are there.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import correlation, fmean
+from typing import Any
+
+from games import sheets
+from games.ai import judging
+from games.ai.net_player import NetPlayer
+from games.engine.actions import Action
+from games.engine.apply import apply, new_match
+from games.engine.export import to_export
+from games.engine.formats import mat
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.state import MatchState
+from tests.bench.review_matches import STRENGTHS, play
+from tests.games.oracle import gnubg
+
+SEATS = {"white": {"name": "White"}, "black": {"name": "Black"}}
+
+
+def states_of(rules: Rules, log: list[Action]) -> list[MatchState]:
+    """The state before each action, and the last one."""
+    states = [new_match(rules)]
+    for action in log:
+        states.append(apply(states[-1], action))
+    return states
+
+
+def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> sheets.Totals:
+    states = states_of(rules, log)
+    judged = [
+        (at, judging.judge(state, action, player, plies))
+        for at, (state, action) in enumerate(zip(states, log, strict=False))
+    ]
+    outcome = states[-1].outcome
+    assert outcome is not None
+    won = float(outcome.winner is Side.WHITE)
+    return sheets.totals([(at, each) for at, each in judged if each], won, rules.length)
+
+
+def export_of(rules: Rules, log: list[Action], number: int) -> str:
+    return mat.dump(
+        to_export(
+            match_id=f"review{number}",
+            rules=rules,
+            seats=SEATS,
+            created_at="2026-01-01T00:00:00+00:00",
+            actions=log,
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Of one side in one match: what was given away in plays and with the cube, and how often it
+    had to decide."""
+
+    plays: int
+    loss_of_plays: float
+    cubes: int
+    loss_of_cubes: float
+    luck: float
+
+    @property
+    def pr(self) -> float:
+        return 500 * (self.loss_of_plays + self.loss_of_cubes) / (self.plays + self.cubes)
+
+
+def ours(sheet: sheets.Sheet) -> Rates:
+    return Rates(sheet.plays, sheet.loss_of_plays, sheet.cubes, sheet.loss_of_cubes, sheet.luck)
+
+
+def theirs(stats: dict[str, Any]) -> Rates:
+    moves, double = stats["moves"], stats["cube"]
+    # `error-skill` of the cube is a rate already: the sum is that of its parts.
+    lost = sum(double[name] for name in double if name[:4] == "err-" and name[-6:] == "-skill")
+    return Rates(
+        moves["unforced-moves"],
+        moves["error-skill"],
+        double["close-cube"],
+        lost,
+        stats["dice"]["luck"],
+    )
+
+
+def compare(title: str, pairs: Iterable[tuple[float, float]]) -> None:
+    mine, other = zip(*pairs, strict=True)
+    print(
+        f"{title}: correlation {correlation(mine, other):.3f}, ours {fmean(mine):.2f}, "
+        f"theirs {fmean(other):.2f}"
+    )
+
+
+def analysed(texts: list[str], plies: int, kept: Path | None) -> list[dict[str, Any]]:
+    """GNU Backgammon's statistics of each match."""
+    if kept and kept.exists():
+        found: list[dict[str, Any]] = json.loads(kept.read_text())
+        return found
+    requests = [{"op": "analyse", "text": text, "plies": plies} for text in texts]
+    answers = gnubg.ask(requests, timeout_s=3600)
+    for answer in answers:
+        if "error" in answer:
+            raise gnubg.GnubgError(answer["error"])
+    stats = [answer["match"]["stats"] for answer in answers]
+    if kept:
+        kept.write_text(json.dumps(stats))
+    return stats
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--length", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--net", type=Path)
+    parser.add_argument("--plies", type=int, default=1)
+    parser.add_argument("--judge", type=int, default=2)
+    parser.add_argument("--kept", type=Path)
+    asked = parser.parse_args()
+    rules, player = Rules.of("short", length=asked.length), NetPlayer(Variant.SHORT, asked.net)
+    logs = [
+        play(rules, player, STRENGTHS[number % 5], STRENGTHS[number // 4 % 5], asked.seed + number)
+        for number in range(asked.matches)
+    ]
+    begun = time.process_time()
+    found = [review(rules, log, player, asked.plies) for log in logs]
+    spent = (time.process_time() - begun) / len(logs)
+    print(f"net after {player.header.games:,} games, {spent:.1f} s a match")
+    texts = [export_of(rules, log, number) for number, log in enumerate(logs)]
+    pairs: list[tuple[Rates, Rates]] = []
+    print("match side   PR ours theirs   plays   cube   luck ours theirs")
+    stats = analysed(texts, asked.judge, asked.kept)
+    for number, (total, answer) in enumerate(zip(found, stats, strict=True)):
+        for side, name in (("white", "X"), ("black", "O")):
+            mine, other = ours(total.of(side)), theirs(answer[name])
+            pairs.append((mine, other))
+            print(
+                f"{number:5} {side}  {mine.pr:7.2f} {other.pr:6.2f}  {mine.plays:3}/{other.plays:3}"
+                f" {mine.cubes:3}/{other.cubes:3}   {mine.luck:7.2f} {other.luck:6.2f}"
+            )
+    views: dict[str, Callable[[Rates], float]] = {
+        "PR": lambda rates: rates.pr,
+        "loss of a play, thousandths": lambda rates: 1000 * rates.loss_of_plays / rates.plays,
+        "lost with the cube": lambda rates: rates.loss_of_cubes,
+        "luck": lambda rates: rates.luck,
+    }
+    for title, view in views.items():
+        compare(title, ((view(mine), view(other)) for mine, other in pairs))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Short matches to be reviewed, by nets of different strength: the same seed, the same match.
+
+A side plays any of the turns that lose no more than its cap, as its net sees it at once, the better
+ones more often, and turns the cube with a nerve that may fail it.
+"""
+
+import random
+from dataclasses import dataclass
+
+from games.ai import cube, net_cube
+from games.ai.net_player import NetPlayer
+from games.ai.plays import Comparer
+from games.engine import actions
+from games.engine.actions import Action
+from games.engine.apply import apply, new_match
+from games.engine.predicates import may_double, on_turn
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+
+@dataclass(frozen=True)
+class Strength:
+    """`cap` = the most that a play may lose, `nerve` = by how much the cube is misjudged."""
+
+    cap: float
+    nerve: float
+
+
+STRENGTHS = (
+    Strength(0.0, 0.0), Strength(0.03, 0.05), Strength(0.08, 0.1), Strength(0.16, 0.2),
+    Strength(0.35, 0.3),
+)  # fmt: skip
+
+
+def play(
+    rules: Rules, player: NetPlayer, white: Strength, black: Strength, seed: int
+) -> list[Action]:
+    """The log of a whole match."""
+    match = _Match(new_match(rules), player, (white, black), random.Random(seed))
+    while match.state.phase is not Phase.FINISHED:
+        match.step()
+    return match.log
+
+
+class _Match:
+    def __init__(
+        self,
+        state: MatchState,
+        player: NetPlayer,
+        strengths: tuple[Strength, Strength],
+        rng: random.Random,
+    ) -> None:
+        self.state, self.log = state, []
+        self._player, self._rng = player, rng
+        self._strength = dict(zip(Side, strengths, strict=True))
+
+    def step(self) -> None:
+        action = self._next()
+        self.log.append(action)
+        self.state = apply(self.state, action)
+
+    def _next(self) -> Action:
+        state, side = self.state, on_turn(self.state)
+        if state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):
+            return actions.Start(at_ms=0, game=state.game + 1)
+        if state.phase is Phase.OPENING:
+            return actions.Opening(at_ms=0, white=self._die(), black=self._die())
+        assert side is not None
+        if state.phase is Phase.TO_PLAY:
+            return actions.Play(at_ms=0, side=side, text=self._turn(side))
+        if state.phase is Phase.CUBE_OFFERED:
+            found = net_cube.options(state, self._player)
+            take = cube.should_take(found, self._rng.gauss(0, self._strength[side].nerve))
+            return (actions.Take if take else actions.Drop)(at_ms=0, side=side)
+        if may_double(state, side):
+            found = net_cube.options(state, self._player)
+            if cube.should_double(found, self._rng.gauss(0, self._strength[side].nerve)):
+                return actions.Double(at_ms=0, side=side)
+        return actions.Roll(at_ms=0, side=side, d1=self._die(), d2=self._die())
+
+    def _turn(self, side: Side) -> str:
+        cap = self._strength[side].cap
+        rated = Comparer(self.state, side, self._player, None).at_once()
+        fit = [each for each in rated if rated[0].equity - each.equity <= cap]
+        weights = [cap + 0.001 - (rated[0].equity - each.equity) for each in fit]
+        return self._rng.choices(fit, weights)[0].text
+
+    def _die(self) -> int:
+        return self._rng.randint(1, 6)
