@@ -2,54 +2,19 @@
 
     python -m tests.bench.ai_plies 1 0 [--variant short] [--net FILE] [--games 400] [--seed 1]
 
-Cube off, points as the rules count them; the interval holds the mean of the pairs with 95 %.
+Cube off, points as the rules count them, without the luck of the dice as the net weighs it; the
+interval holds the mean of the pairs with 95 %.
 """
 
 import argparse
+import os
+from functools import partial
 from pathlib import Path
-from statistics import fmean, stdev
-
-import numpy as np
 
 from games.ai import nets
-from games.ai.kernel import game, net
-from games.ai.search import MAX_PLIES, Searcher, Stakes
-from games.engine.rules import Rules, Variant
-
-
-def play(
-    searcher: Searcher, variant: int, rules: Rules, plies: tuple[int, int], seed: list[int]
-) -> int:
-    """Points of the side that begins; both take their dice from the same stream."""
-    module = game.MODULES[variant]
-    kinds, stakes = module.kinds_of(rules), Stakes.of(rules)
-    dice, board = np.random.default_rng(seed), np.empty(26, np.int8)
-    game.start(variant, board)
-    turn = 0
-    while True:
-        d1, d2 = dice.integers(1, 7, 2).tolist()
-        while turn == 0 and variant == game.SHORT and d1 == d2:
-            d1, d2 = dice.integers(1, 7, 2).tolist()
-        flags = module.turn_flags(rules, turn < 2)
-        after = searcher.choose(board, (d1, d2), flags, kinds, plies[turn % 2], stakes)
-        points = int(game.finished(variant, after, kinds))
-        if points:
-            return points if turn % 2 == 0 else -points
-        game.flip(variant, after, board)
-        turn += 1
-
-
-def duel(
-    variant: Variant, weights: net.Weights, plies: tuple[int, int], pairs: int, seed: int
-) -> list[float]:
-    """Points a game of the first depth, pair by pair."""
-    number, rules = nets.VARIANTS[variant], Rules.of(variant)
-    searcher, found = Searcher(number, weights), []
-    for pair in range(pairs):
-        begun = play(searcher, number, rules, plies, [seed, pair])
-        answered = play(searcher, number, rules, plies[::-1], [seed, pair])
-        found.append((begun - answered) / 2)
-    return found
+from games.ai.search import FILTERS, MAX_PLIES
+from games.engine.rules import Variant
+from tests.bench.net_duels import QUICK, Setting, duel, net_player, told
 
 
 def main() -> None:
@@ -59,16 +24,16 @@ def main() -> None:
     parser.add_argument("--net", type=Path)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wide", action="store_true", help="as many candidates as at the board")
+    parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
     asked = parser.parse_args()
     path = asked.net or nets.FOLDER / f"{asked.variant.value}.net"
-    _header, weights = nets.load(path, asked.variant)
-    one, other = asked.plies
-    pairs = duel(asked.variant, weights, (one, other), max(2, asked.games // 2), asked.seed)
-    mean, half = fmean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5
-    print(
-        f"{asked.variant}, {one}-ply against {other}-ply: {mean:+.3f} points a game "
-        f"(95 %: {mean - half:+.3f} to {mean + half:+.3f}), {2 * len(pairs)} games"
-    )
+    filters = (FILTERS if asked.wide else QUICK)[nets.VARIANTS[asked.variant]]
+    setting = Setting(asked.variant, nets.load(path, asked.variant)[1], asked.seed)
+    one, other = (partial(net_player, path, asked.variant, plies, filters) for plies in asked.plies)
+    pairs = duel(one, other, setting, max(2, asked.games // 2), asked.procs)
+    depths = f"{asked.plies[0]}-ply against {asked.plies[1]}-ply"
+    print(f"{asked.variant}, {depths}: {told(pairs, setting)}")
 
 
 if __name__ == "__main__":

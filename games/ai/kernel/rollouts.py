@@ -1,0 +1,77 @@
+"""Playing on from a position, both sides by the net at once, and the luck of each roll; compiled.
+
+A roll's luck is what it is worth, played best, less the mean over all rolls: nothing on average,
+whatever the net thinks. What is left of a result without its luck varies ten times less.
+"""
+
+from games.ai.kernel import game, net
+from games.ai.kernel.arrays import copy_board
+from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.jit import njit
+from games.ai.kernel.search import Desk, flags_of, judge, narrow
+
+
+@njit
+def weigh_roll(
+    variant: int,
+    board: IntArray,
+    d1: int,
+    d2: int,
+    flags: int,
+    kinds: int,
+    side: int,
+    stakes: FloatArray,
+    weights: net.Weights,
+    desk: Desk,
+    after: IntArray,
+) -> tuple[float, float, bool]:
+    """(the roll's luck, what it is worth played best, whether that ends the game): to the side on
+    roll, as in `search`. The board after that turn to `after`, still seen by it.
+    """
+    high, low = max(d1, d2), min(d1, d2)
+    worth, over, mean = 0.0, False, 0.0
+    for one in range(1, 7):
+        for other in range(1, one + 1):
+            found = judge(variant, board, one, other, flags, kinds, side, stakes, weights, desk)
+            narrow(desk.last, found, 1, 0.0)
+            best = desk.last.rows[0]
+            mean += desk.last.worths[best] * (1.0 if one == other else 2.0) / 36.0
+            if one == high and other == low:
+                worth, over = desk.last.worths[best], desk.last.over[best] > 0
+                copy_board(desk.last.boards[best], after)
+    return worth - mean, worth, over
+
+
+@njit
+def roll_out(
+    variant: int,
+    moved: IntArray,
+    dice: IntArray,
+    flags: int,
+    kinds: int,
+    stakes: FloatArray,
+    weights: net.Weights,
+    desk: Desk,
+    found: FloatArray,
+) -> None:
+    """What the side that has just moved gets of `moved`, its own view, the other being on roll.
+
+    `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them counts as
+    the net says. To `found` a trial each, without the luck of the rolls.
+    """
+    now, after = desk.boards[1], desk.boards[2]
+    for trial in range(len(dice)):
+        game.flip(variant, moved, now)
+        side, sign, luck, worth = 1, -1.0, 0.0, 0.0
+        for turn in range(dice.shape[1]):
+            lucky, worth, over = weigh_roll(
+                variant, now, dice[trial, turn, 0], dice[trial, turn, 1],
+                flags_of(variant, now, flags), kinds, side, stakes, weights, desk, after,
+            )  # fmt: skip
+            luck += sign * lucky
+            worth *= sign
+            if over:
+                break
+            game.flip(variant, after, now)
+            side, sign = 1 - side, -sign
+        found[trial] = worth - luck

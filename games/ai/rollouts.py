@@ -1,0 +1,63 @@
+"""Rollouts: what a position is worth, by playing on from it many times without the dice's luck.
+
+The net plays both sides at once; one thread a `Roller`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from games.ai.kernel import net, rollouts
+from games.ai.kernel.bits import FloatArray, IntArray
+from games.ai.kernel.search import make_desk
+from games.ai.search import Stakes
+from games.engine.legal import Dice
+
+_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])
+
+
+class Weighed(NamedTuple):
+    """A roll, to the side on roll: its luck, and what it is worth when played best."""
+
+    luck: float
+    worth: float
+
+
+def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
+    """The rolls of each trial; in 36 trials each roll falls once at every turn."""
+    blocks = -(-trials // len(_ROLLS))
+    numbers = np.tile(np.arange(len(_ROLLS)), (blocks, turns, 1))
+    mixed = np.random.default_rng(seed).permuted(numbers, axis=2)
+    dice: IntArray = _ROLLS[mixed.swapaxes(1, 2).reshape(-1, turns)[:trials]]
+    return dice
+
+
+class Roller:
+    """A net that plays on from a position, in the kernel's terms."""
+
+    def __init__(self, variant: int, weights: net.Weights) -> None:
+        self._variant, self._weights = variant, weights
+        self._desk = make_desk(weights)
+        self._after = np.empty(26, np.int8)
+
+    def weigh(self, board: IntArray, dice: Dice, flags: int, kinds: int, stakes: Stakes) -> Weighed:
+        """The roll that the side that sees the board has thrown."""
+        luck, worth, _over = rollouts.weigh_roll(
+            self._variant, board, *dice, flags, kinds, 0, stakes.lines(), self._weights,
+            self._desk, self._after,
+        )  # fmt: skip
+        return Weighed(luck, worth)
+
+    def roll_out(
+        self, after: IntArray, dice: IntArray, flags: int, kinds: int, stakes: Stakes
+    ) -> FloatArray:
+        """What a turn is worth to who played it, a trial each of `dice` (`dice_of`).
+
+        `after` is the board it led to, still seen by him; `flags` those of his turn.
+        """
+        found = np.empty(len(dice))
+        rollouts.roll_out(
+            self._variant, after, dice, flags, kinds, stakes.lines(), self._weights, self._desk,
+            found,
+        )  # fmt: skip
+        return found

@@ -1,0 +1,102 @@
+"""A fixed set of decisions of long nardy, to compare players on: `long_positions.txt`.
+
+    python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]     # makes it anew
+
+From games of a net with itself in which every tenth turn is any of the five best, so that the
+positions vary; of a game a turn here and there. Only where the two best results lie close together
+by the net at once, and not where both sides bear off, which the table knows. A line is the dice
+and the position, White to move.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from games.ai import nets
+from games.ai.kernel import game
+from games.ai.kernel import long as kernel
+from games.ai.kernel.bits import IntArray
+from games.ai.search import Candidate, Searcher, Stakes
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+
+FILE = Path(__file__).with_suffix(".txt")
+RULES = Rules.of("long")
+KINDS = kernel.kinds_of(RULES)
+CLOSE = 0.06
+
+_ANY, _FIRST_BEST, _TAKEN = 0.1, 5, 1 / 25
+
+
+class Question(NamedTuple):
+    """Whose turn it is sees the board."""
+
+    board: IntArray
+    dice: tuple[int, int]
+
+    @property
+    def flags(self) -> int:
+        """Of a side with all checkers on the head it is the first turn: it could not pass one."""
+        return kernel.turn_flags(RULES, first_turn=bool(self.board[24] == 15))
+
+    def to_text(self) -> str:
+        return f"{self.dice[0]}{self.dice[1]} {Position(*kernel.counts_of(self.board)).to_text()}"
+
+    @classmethod
+    def from_text(cls, line: str) -> "Question":
+        dice, _, text = line.partition(" ")
+        position = Position.from_text(text, Variant.LONG)
+        return cls(kernel.board_of(position.white, position.black), (int(dice[0]), int(dice[1])))
+
+
+def read() -> list[Question]:
+    lines = FILE.read_text(encoding="utf-8").splitlines()
+    return [Question.from_text(line) for line in lines]
+
+
+def is_open(question: Question, ranked: list[Candidate]) -> bool:
+    """Whether there is something to decide that only looking ahead can tell."""
+    if len(ranked) < 2 or ranked[0].equity - ranked[1].equity > CLOSE:
+        return False
+    return game.home_indexes(game.LONG, question.board)[0] < 0
+
+
+def drawn(net: Path, seed: int) -> Iterator[Question]:
+    """Decisions without end."""
+    chance = random.Random(seed)
+    searcher, stakes = Searcher(game.LONG, nets.load(net, Variant.LONG)[1]), Stakes.of(RULES)
+    board = np.empty(26, np.int8)
+    kernel.start(board)
+    while True:
+        question = Question(board.copy(), (chance.randint(1, 6), chance.randint(1, 6)))
+        ranked = searcher.ranked(board, question.dice, question.flags, KINDS, 0, stakes)
+        if chance.random() < _TAKEN and is_open(question, ranked):
+            yield question
+        best = ranked[:_FIRST_BEST] if chance.random() < _ANY else ranked[:1]
+        after = chance.choice(best).after
+        if kernel.finished(after, KINDS):
+            kernel.start(board)
+        else:
+            kernel.flip(after, board)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--net", type=Path, default=nets.FOLDER / "long.net")
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    found: dict[str, None] = {}
+    for question in drawn(asked.net, asked.seed):
+        found[question.to_text()] = None
+        if len(found) == asked.count:
+            break
+    FILE.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+"""Games between players, on all cores: the same dice twice, and results without the dice's luck.
+
+The luck of every roll is weighed by a net (`games.ai.rollouts`). It is nothing on average, whoever
+plays and whatever the net thinks, so that as much of it is subtracted as the results follow it
+(most of it between players like the net, little between others): the mean stays and varies less.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+
+import numpy as np
+
+from games.ai import nets
+from games.ai.kernel import game, net
+from games.ai.kernel.bits import IntArray
+from games.ai.rollouts import Roller
+from games.ai.search import MAX_PLIES, Filters, Searcher, Stakes
+from games.engine.rules import Rules, Variant
+
+Dice = tuple[int, int]
+# From a board, dice, the flags of the turn and what chance decides to the board after the turn,
+# still seen by the mover.
+Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
+
+PROGRESS_S = 20.0
+# Looking one turn ahead in thousands of games: half the candidates, nearly the same choices.
+QUICK = {
+    game.SHORT: Filters(6, 0.15, 4, 0.1, 2, 0.04),
+    game.LONG: Filters(8, 0.25, 4, 0.1, 2, 0.05),
+}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played, and the net that weighs the dice (None = they are left as they are)."""
+
+    variant: Variant
+    judge: net.Weights | None
+    seed: int
+
+    @property
+    def rules(self) -> Rules:
+        return Rules.of(self.variant)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Points and luck a game of the first player over both games."""
+
+    points: float
+    luck: float
+
+
+def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None = None) -> Player:
+    """One thread at a time."""
+    _header, weights = nets.load(path, variant)
+    number, rules = nets.VARIANTS[variant], Rules.of(variant)
+    searcher = Searcher(number, weights, filters or QUICK[number])
+    kinds, stakes = game.MODULES[number].kinds_of(rules), Stakes.of(rules)
+
+    def play(board: IntArray, dice: Dice, flags: int, _chance: random.Random) -> IntArray:
+        return searcher.choose(board, dice, flags, kinds, plies, stakes)
+
+    return play
+
+
+def named_net(name: str, variant: Variant) -> tuple[Path, int]:
+    """`FILE` or `FILE@PLIES`; `@PLIES` alone is the net that comes with the site."""
+    file, _, plies = name.partition("@")
+    depth = int(plies or 0)
+    if not 0 <= depth <= MAX_PLIES:
+        raise ValueError(name)
+    return (Path(file) if file else nets.FOLDER / f"{variant.value}.net"), depth
+
+
+class Table:
+    """One thread's board, and the roller that weighs its dice."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._variant = nets.VARIANTS[setting.variant]
+        self._module = game.MODULES[self._variant]
+        self._rules, self._seed = setting.rules, setting.seed
+        self._kinds, self._stakes = self._module.kinds_of(self._rules), Stakes.of(self._rules)
+        self._roller = Roller(self._variant, setting.judge) if setting.judge else None
+
+    def pair(self, first: Player, second: Player, number: int) -> Pair:
+        begun, lucky = self._game((first, second), number)
+        answered, unlucky = self._game((second, first), number)
+        return Pair((begun - answered) / 2, (lucky - unlucky) / 2)
+
+    def _game(self, players: tuple[Player, Player], number: int) -> tuple[int, float]:
+        """(points, luck) of the one who begins."""
+        dice, chance = random.Random(f"{self._seed} {number}"), random.Random(number)
+        board, luck, turn = np.empty(26, np.int8), 0.0, 0
+        game.start(self._variant, board)
+        while True:
+            roll = dice.randint(1, 6), dice.randint(1, 6)
+            while turn == 0 and self._variant == game.SHORT and roll[0] == roll[1]:
+                roll = dice.randint(1, 6), dice.randint(1, 6)
+            flags = self._module.turn_flags(self._rules, turn < 2)
+            sign = 1 if turn % 2 == 0 else -1
+            if turn and self._roller:  # the first roll of short is not like any other
+                weighed = self._roller.weigh(board, roll, flags, self._kinds, self._stakes)
+                luck += sign * weighed.luck
+            after = players[turn % 2](board, roll, flags, chance)
+            points = int(game.finished(self._variant, after, self._kinds))
+            if points:
+                return sign * points, luck
+            game.flip(self._variant, after, board)
+            turn += 1
+
+
+def duel(
+    first: Callable[[], Player],
+    second: Callable[[], Player],
+    setting: Setting,
+    pairs: int,
+    threads: int,
+) -> list[Pair]:
+    """Each thread makes players of its own; the results are the same for any number of them."""
+    found: list[Pair] = []
+
+    def work(numbers: range) -> None:
+        table, one, other = Table(setting), first(), second()
+        for number in numbers:
+            found.append(table.pair(one, other, number))
+
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = {pool.submit(work, range(at, pairs, threads)) for at in range(threads)}
+        watch(jobs, lambda: f"{len(found)} of {pairs} pairs")
+    return found
+
+
+def watch(jobs: set[Future[None]], progress: Callable[[], str]) -> None:
+    """Waits for them, and says now and then how far they are; raises what they raise."""
+    begun = time.monotonic()
+    while jobs:
+        done, jobs = wait(jobs, PROGRESS_S, FIRST_COMPLETED)
+        for job in done:
+            job.result()
+        if jobs and not done:
+            print(f"  {time.monotonic() - begun:5.0f} s  {progress()}", file=sys.stderr, flush=True)
+
+
+def interval(values: list[float]) -> tuple[float, float]:
+    """The mean, and half of its 95 % interval."""
+    return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
+
+
+def fair(pairs: list[Pair]) -> list[float]:
+    """The points of each pair without luck."""
+    points = np.array([pair.points for pair in pairs])
+    luck = np.array([pair.luck for pair in pairs])
+    follows = np.cov(points, luck)[0, 1] / max(luck.var(ddof=1), 1e-9)
+    left: list[float] = (points - follows * luck).tolist()
+    return left
+
+
+def told(pairs: list[Pair], setting: Setting) -> str:
+    """The figures of a duel in words."""
+    mean, half = interval([pair.points for pair in pairs])
+    as_they_fell = f"{mean:+.3f} +- {half:.3f}"
+    if setting.judge is None:
+        return f"{as_they_fell} points a game, {2 * len(pairs)} games"
+    mean, half = interval(fair(pairs))
+    return (
+        f"{mean:+.3f} +- {half:.3f} points a game without luck "
+        f"({as_they_fell} as they fell), {2 * len(pairs)} games"
+    )
