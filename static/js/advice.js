@@ -23,14 +23,21 @@ const ADVICE = {
   refuse: () => gettext("The coach would refuse and play on."),
 };
 
+/** The same move made several times is written once: 8/7(2). */
+function brief(play) {
+  const counts = new Map();
+  for (const item of play.split(" ")) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return [...counts].map(([item, count]) => (count > 1 ? `${item}(${count})` : item)).join(" ");
+}
+
 /** @param {string} done a play, or an action of the cube @param {"play"|"cube"} kind */
 export function adviceText(kind, done) {
   if (kind === "cube") return ADVICE[done]?.() ?? "";
-  return fill(gettext("The coach would play %(play)s."), { play: done });
+  return fill(gettext("The coach would play %(play)s."), { play: brief(done) });
 }
 
 export function choiceName(kind, done) {
-  return kind === "cube" ? NAMES[done]?.() ?? done : done;
+  return kind === "cube" ? NAMES[done]?.() ?? done : brief(done);
 }
 
 /** @param {string} lang of the page: a comma or a dot */
@@ -44,9 +51,13 @@ export function lossText(loss, lang) {
   return loss < 0.0005 ? pgettext("advice", "best") : `−${pointsText(loss, lang)}`;
 }
 
-/** @param {number[]} chances win, with mars, with koks; lose with mars, with koks */
-export function chancesText([win, mars, , lost], lang) {
+/**
+ * @param {number[]} chances win, with mars, with koks; lose with mars, with koks
+ * @param {boolean} hasMars whether mars counts in this match
+ */
+export function chancesText([win, mars, , lost], lang, hasMars = true) {
   const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  if (!hasMars) return fill(gettext("You win %(win)s."), { win: percent.format(win) });
   return fill(gettext("You win %(win)s, %(mars)s with mars; %(lost)s is a lost mars."), {
     win: percent.format(win), mars: percent.format(mars), lost: percent.format(lost),
   });

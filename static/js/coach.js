@@ -87,7 +87,7 @@ export class Coach {
     panel.dataset.kind = hint.kind;
     panel.dataset.reasoned = String(reason !== "");
     setText(part("reason", panel), reason);
-    setText(part("chances", panel), chancesText(chancesOf(hint), this.lang));
+    setText(part("chances", panel), chancesText(chancesOf(hint), this.lang, this.table.model.match.rules.mars));
     setText(part("depth", panel), depthText(hint.plies));
     part("choices", panel).replaceChildren(...choicesOf(hint).map((each, index) => html("li", {}, this.#choice(each, index))));
     setHidden(part("put", panel), hint.kind === "cube");
@@ -98,7 +98,7 @@ export class Coach {
   #choice({ kind, done, loss }, index) {
     const content = [html("span", {}, choiceName(kind, done)), html("b", {}, lossText(loss, this.lang))];
     if (kind === "cube") return html("span", { className: "choice figures" }, ...content);
-    const data = { action: "hint-show", index: String(index), testid: `hint-choice-${index}` };
+    const data = { action: "hint-show", index: String(index), play: done, testid: `hint-choice-${index}` };
     return html("button", { type: "button", className: "choice figures", data }, ...content);
   }
 

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  canGoOn, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
+  canGoOn, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
   moveChecker, playAll, playWritten, positionOf, readGraph, startTurn, swapDice, targets, textOf, undo,
 } from "../../static/js/plays.js";
 
@@ -127,4 +127,9 @@ test("typed moves are made in order, and what is not possible is handed back", (
 test("the position is that of the node reached", () => {
   assert.equal(positionOf(moveChecker(fresh(), 13, 9)).white[9], 1);
   assert.equal(canGoOn(moveChecker(fresh(), 13, 9)), false);
+});
+
+test("there is a choice where a turn can end in more than one position", () => {
+  assert.ok(hasChoice(readGraph(GRAPH)));
+  assert.ok(!hasChoice({ ...readGraph(GRAPH), finals: new Set([4]) }));
 });
