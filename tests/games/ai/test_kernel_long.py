@@ -82,6 +82,16 @@ def test_first_turns_are_those_of_the_engine_whatever_was_thrown_before() -> Non
     assert not differences(openings + answers)
 
 
+def test_the_last_turn_by_parity_is_the_engines() -> None:
+    """The enemy has borne off all: nobody is in the way, and no block is in front of anyone."""
+    alone = []
+    for board, dice, _first in islice(invented(random.Random(4)), 200):
+        board[1:25] = np.maximum(board[1:25], 0)
+        board[25] = 15
+        alone.append((board, dice, False))
+    assert not differences(alone)
+
+
 def test_a_board_that_makes_no_room_for_its_results_is_refused() -> None:
     board = np.empty(26, np.int8)
     kernel.start(board)
