@@ -6,21 +6,38 @@ from itertools import zip_longest
 from typing import Any
 
 from games import frames, selectors
+from games.commenting import comments_of
 from games.engine.export import to_export
 from games.engine.formats import longtext, mat
 from games.engine.rules import Variant
-from games.models import Match
+from games.models import Match, Review
 
 
 def export_of(match: Match) -> dict[str, Any]:
-    """The JSON export; the secret of the dice is in it once the match is over."""
-    return to_export(
+    """The JSON export; the secret of the dice is in it once the match is over.
+
+    Beside what `to_export` says, `review` once there is one: `{"plies", "judge", "finished_at",
+    "judgments"}`, the judgments by the number of the action they are about.
+    """
+    export = to_export(
         match_id=match.public_id,
         rules=match.match_rules,
         seats={seat.side: seat.to_dict() for seat in match.seats.all()},
         created_at=frames.iso(match.created_at),
         actions=[row.engine_action for row in selectors.log_of(match)],
     )
+    review = selectors.review_of(match)
+    return export | ({"review": _review_part(review)} if review else {})
+
+
+def _review_part(review: Review) -> dict[str, Any]:
+    assert review.finished_at is not None
+    return {
+        "plies": review.plies,
+        "judge": review.judge,
+        "finished_at": frames.iso(review.finished_at),
+        "judgments": review.judgments,
+    }
 
 
 def record_of(export: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +54,9 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
     """What a file says otherwise than the site's own export of the match, as readable lines."""
     if isinstance(file, dict) and isinstance(record, dict):
         for key in {**record, **file}:
-            if not (path.startswith("seats.") and key in _OF_TODAY):
+            # A file may be older than the review.
+            is_newer = not path and key == "review" and key not in file
+            if not is_newer and not (path.startswith("seats.") and key in _OF_TODAY):
                 inner = f"{path}.{key}" if path else key
                 yield from differences(file.get(key), record.get(key), inner)
     elif isinstance(file, list) and isinstance(record, list):
@@ -48,6 +67,14 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
 
 
 def text_of(match: Match) -> str:
-    """The match as people read it: `.mat` for short, our own format for long."""
+    """The match as people read it: `.mat` for short, our own format for long.
+
+    What a review found stands at the head as comments, which programs pass over.
+    """
     export = export_of(match)
-    return mat.dump(export) if match.variant == Variant.SHORT else longtext.dump(export)
+    text = mat.dump(export) if match.variant == Variant.SHORT else longtext.dump(export)
+    review = selectors.review_of(match)
+    if review is None:
+        return text
+    tags, rest = text.split("\n\n", 1)
+    return "\n".join([tags, *comments_of(match, review), "", rest])

@@ -85,7 +85,7 @@ def _steps_of(
     request: HttpRequest, match: Match, side: Side | None, playback: Playback
 ) -> dict[str, Any]:
     """The steps of the game, what was found at them, and the one that is shown."""
-    review = Review.objects.filter(match=match, state=Review.State.DONE).first()
+    review = selectors.review_of(match)
     found = findings.findings_of(match, review, playback) if review else None
     steps, near = playback.steps, side or Side.WHITE
     at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))

@@ -74,6 +74,11 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
     return matches.none()
 
 
+def review_of(match: Match) -> Review | None:
+    """The review of the match, once it is done."""
+    return Review.objects.filter(match=match, state=Review.State.DONE).first()
+
+
 def review_under_way(actor: Actor) -> Match | None:
     """The match whose review the person asked for and waits for."""
     key = asker_key(actor)

@@ -17,8 +17,8 @@ MINUS = "−"
 @register.filter
 def signed(value: float, digits: int = 2) -> str:
     """`+0.41`, `−0.07`."""
-    text = number_format(abs(value), digits)
-    if text == number_format(0, digits):
+    text = _decimal(abs(value), digits)
+    if text == _decimal(0, digits):
         return text
     return f"{MINUS if value < 0 else '+'}{text}"
 
@@ -31,12 +31,12 @@ def lost(value: float) -> str:
 
 @register.filter
 def points(value: float) -> str:
-    return number_format(value, 2)
+    return _decimal(value, 2)
 
 
 @register.filter
 def percent(share: float) -> str:
-    number = number_format(100 * share, 1).replace("-", MINUS)
+    number = _decimal(100 * share, 1).replace("-", MINUS)
     return _("%(number)s%%") % {"number": number}
 
 
@@ -116,3 +116,8 @@ def judge_text(review: Review) -> str:
         ),
     }[min(2, max(1, review.plies))]
     return f"{who % known} {depth}"
+
+
+def _decimal(value: float, digits: int) -> str:
+    """In the language's way; Django's own cuts off what it should round."""
+    return number_format(round(value, digits), digits)

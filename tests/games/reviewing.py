@@ -8,8 +8,15 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
+from games.engine.apply import apply, new_match
+from games.engine.legal import legal_plays
+from games.engine.moves import play_to_text
+from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.engine.state import MatchState
 from games.models import Review
+from games.services.judges import judge_of
 from games.services.reviewers import ReviewDriver
 from games.services.thinkers import Thinker
 from tests.games.factories import Sitting
@@ -33,9 +40,9 @@ for line in sys.stdin:
 """
 
 
-def finished(turns: int = 8, variant: str = "short", **rules: Any) -> Sitting:
+def finished(turns: int = 8, variant: str = "short", side: Side = Side.WHITE) -> Sitting:
     """A match of so many turns that its guest then gives up."""
-    sitting = Sitting(Rules.of(variant, length=3, **rules)).sit().shake()
+    sitting = Sitting(Rules.of(variant, length=3), side=side).sit().shake()
     for _ in range(2 * turns):
         sitting.pass_time(100)
         sitting.act_simply()
@@ -77,3 +84,54 @@ def work_through(*thinkers: Thinker) -> None:
 def kinds_judged(review: Review) -> Iterator[str]:
     verbs = dict(review.match.actions.values_list("seq", "verb"))
     return (verbs[int(seq)] for seq in review.judgments)
+
+
+def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
+    """A finished review in which every choice among plays was as bad, said by nobody's net."""
+    match, state = sitting.match, new_match(sitting.match.match_rules)
+    judgments = {}
+    for row in match.actions.order_by("seq"):
+        before, state = state, apply(state, row.engine_action)
+        found = judgment_of(before, row.data, loss)
+        if found is not None:
+            judgments[str(row.seq)] = found
+    now = timezone.now()
+    return Review.objects.create(
+        match=match, state=Review.State.DONE, plies=1, judge=judge_of(match.variant),
+        judgments=judgments, at=match.seq, done=len(judgments), total=len(judgments),
+        asked_at=now, turn_at=now, finished_at=now,
+    )  # fmt: skip
+
+
+def judgment_of(before: MatchState, action: dict[str, Any], loss: float) -> dict[str, Any] | None:
+    chances, worth = [0.6, 0.2, 0.0, 0.1, 0.0], {"stake": 0.5, "worth": 0.6}
+    if action["kind"] == "roll":
+        dice = {"dice": [action["d1"], action["d2"]], "luck": 0.25}
+        return {"kind": "roll", "side": action["side"], "chances": chances} | dice | worth
+    if action["kind"] != "play":
+        return None
+    assert before.dice is not None
+    assert before.turn is not None
+    plays = legal_plays(
+        before.position, before.turn, before.dice, before.rules, is_first_turn(before)
+    )
+    others = [text for text in map(play_to_text, plays.values()) if text != action["text"]]
+    best = min(others, default=action["text"])
+    lost = loss if others else 0.0
+    return {
+        "kind": "play",
+        "side": action["side"],
+        "dice": list(before.dice),
+        "played": action["text"],
+        "best": best,
+        "loss": lost,
+        "forced": not others,
+        "plays": [
+            {"play": best, "equity": 0.2, "loss": 0.0, "chances": chances},
+            {"play": action["text"], "equity": 0.2 - lost, "loss": lost, "chances": chances},
+        ][: 1 + bool(others)],
+        "chances": chances,
+        "reason": "safer" if others else None,
+        "plies": 1,
+        **worth,
+    }

@@ -1,0 +1,201 @@
+"""What a review found, on the page of its match and in its files."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from games.engine.formats import longtext, mat
+from games.engine.sides import Side
+from games.exporting import export_of, text_of
+from games.models import Review
+from games.services import reviews
+from tests.games.browsing import browser_of, data_in
+from tests.games.factories import Sitting
+from tests.games.reviewing import finished, reviewed
+from tests.lobby.factories import StakeSitting, player
+
+pytestmark = pytest.mark.django_db
+
+
+def address(sitting: Sitting, page: str = "review") -> str:
+    return reverse(f"games:{page}", args=[sitting.public_id])
+
+
+def read(sitting: Sitting, query: str = "", browser: Client | None = None) -> str:
+    answer = (browser or browser_of(sitting)).get(address(sitting) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def state_of(sitting: Sitting) -> str:
+    return browser_of(sitting).get(address(sitting, "review_state")).content.decode()
+
+
+def errors_of(review: Review) -> list[str]:
+    return [each["played"] for each in review.judgments.values() if each.get("loss")]
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_the_sheet_says_who_judged_how_deep_and_from_where_on_an_error_is_one(variant: str) -> None:
+    sitting = finished(variant=variant)
+    review = reviewed(sitting)
+    page = read(sitting)
+    assert review.judge["sha256"][:8] in page
+    assert "Plays are judged by looking one turn ahead" in page
+    assert "loss from 0.02 points, a mistake (?) from 0.06, a blunder (??) from 0.12" in page
+    assert "75.0" in page  # 500 times 0.15: every choice cost as much
+    assert page.count("grade-blunder") >= len(errors_of(review))
+
+
+def test_every_error_is_marked_in_the_list_and_leads_to_its_step() -> None:
+    sitting = finished()
+    review = reviewed(sitting)
+    page = read(sitting)
+    errors = data_in(page, "review-errors")
+    assert len(errors) == len(errors_of(review))
+    for game, step in errors:
+        assert f'class="move-error" href="?game={game}&amp;step={step}"' in page
+    steps = data_in(page, "review-steps")
+    assert [steps[step]["text"] for _, step in errors] == errors_of(review)
+
+
+def test_without_script_a_step_shows_the_better_play_on_the_board_and_in_words() -> None:
+    sitting = finished()
+    reviewed(sitting)
+    page = read(sitting)
+    errors = data_in(page, "review-errors")
+    (_, first), (_, second) = errors[:2]
+    at_first = read(sitting, f"?game=1&step={first}")
+    assert "arrow-good" in at_first
+    shown = re.search(r'<section data-found="(\d+)">(.*?)</section>', at_first, re.DOTALL)
+    assert shown is not None
+    assert int(shown[1]) == first
+    assert "It is safer" in shown[2]
+    assert "Judged by looking one turn ahead." in shown[2]
+    after = re.search(r'href="([^"]+)"[^>]*data-go="error-after"', at_first)
+    assert after is not None
+    assert after[1] == f"?game=1&amp;step={second}"
+    assert 'aria-disabled="true" data-go="error-before"' in at_first
+    assert "arrow-good" not in page
+    assert "style=" not in at_first
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> None:
+    sitting = finished(variant=variant)
+    reviewed(sitting)
+    browser = browser_of(sitting)
+    browser.post(reverse("set_language"), {"language": "ru"})
+    page = read(sitting, "?step=3", browser)
+    assert '<html lang="ru"' in page
+    drawn = re.findall(r' (?:d|x|y|cx|cy|transform|viewBox)="([^"]*)"', page)
+    assert len(drawn) > 100
+    assert not [text for text in drawn if "," in text]
+
+
+def test_a_step_that_is_none_shows_the_last_or_the_first() -> None:
+    sitting = finished(turns=1)
+    for wanted, at in (("99", 3), ("x", 0), ("-1", 0)):
+        assert f'data-at="{at}"' in read(sitting, f"?step={wanted}")
+
+
+def test_the_graph_is_the_readers_own() -> None:
+    white, black = finished(), finished(side=Side.BLACK)
+    for sitting, percent in ((white, 60), (black, 40)):
+        reviewed(sitting)
+        review = Review.objects.get(match=sitting.match)
+        for each in review.judgments.values():
+            if each["side"] == "black":
+                each["chances"][0] = 0.4
+                for play in each.get("plays", []):
+                    play["chances"][0] = 0.4
+        review.save()
+        assert f"From {percent} percent" in read(sitting)
+
+
+def test_asking_shows_the_progress_until_the_review_is_there() -> None:
+    sitting = finished()
+    browser = browser_of(sitting)
+    assert "review-ask" in read(sitting)
+    assert browser.post(address(sitting, "ask_review")).url == address(sitting)
+    page = read(sitting)
+    assert "waiting for its turn" in page
+    assert "review-ask" not in page
+    claim = reviews.claim(timezone.now())
+    assert claim is not None
+    reviews.save(claim, reviews.Found(5, 3, {}), timezone.now())
+    assert 'hx-trigger="every 2s"' in state_of(sitting)
+    assert re.search(r"Looked at so far: 3 of \d+ rolls and decisions", state_of(sitting))
+    Review.objects.all().delete()
+    reviewed(sitting)
+    assert "hx-trigger" not in state_of(sitting)
+    assert "The review is ready" in state_of(sitting)
+
+
+def test_what_keeps_somebody_from_asking_is_said() -> None:
+    sitting, other = finished(turns=1), finished(turns=1)
+    other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
+    other.guest = sitting.guest
+    browser_of(sitting).post(address(sitting, "ask_review"))
+    browser_of(sitting).post(address(other, "ask_review"))
+    assert f'href="{address(sitting)}"' in state_of(other)
+    assert "One review at a time" in state_of(other)
+    claim = reviews.claim(timezone.now())
+    assert claim is not None
+    reviews.save(claim, reviews.Found(0, 0, {}), timezone.now(), has_failed=True)
+    assert "Ask again" in state_of(sitting)
+    assert "Review this match" in state_of(other)
+
+
+def test_players_ask_and_everybody_sees_the_review_of_a_public_match() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    for _ in range(6):
+        sitting.act_simply()
+    sitting.do("resign_match")
+    stranger = Client()
+    assert "Its players can" in read(sitting, browser=stranger)
+    assert stranger.post(address(sitting, "ask_review")).status_code == 404
+    assert not Review.objects.exists()
+    reviewed(sitting)
+    assert "review-sheet" in read(sitting, browser=stranger)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_files_hold_the_review(variant: str) -> None:
+    sitting = finished(variant=variant)
+    older = export_of(sitting.match)
+    review = reviewed(sitting)
+    told = export_of(sitting.match)["review"]
+    assert (told["plies"], told["judge"]) == (1, review.judge)
+    assert told["judgments"] == review.judgments
+    assert "review" not in older
+    text = text_of(sitting.match)
+    assert review.judge["sha256"][:8] in text
+    assert text.count("; game 1, ") == len(errors_of(review))
+    read_back = (mat if variant == "short" else longtext).load(text)
+    assert len(read_back["actions"]) > 8
+
+
+def test_a_file_from_before_the_review_still_holds_and_a_changed_review_does_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sitting = finished()
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(export_of(sitting.match)), encoding="utf-8")
+    reviewed(sitting)
+    call_command("verifydice", str(path))
+    assert "is what this site has on record" in capsys.readouterr().out
+    data = export_of(sitting.match)
+    path.write_text(json.dumps(data), encoding="utf-8")
+    call_command("verifydice", str(path))
+    next(iter(data["review"]["judgments"].values()))["side"] = "nobody"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(CommandError, match="not what this site has on record"):
+        call_command("verifydice", str(path))
+    assert "review.judgments" in capsys.readouterr().err
