@@ -18,6 +18,7 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "safer": _("It is safer: fewer rolls of the other side can hit."),
         "makes_point": _("It makes a point close to home that is hard to get past."),
         "builds_prime": _("It makes the wall of points longer, and what stands behind it waits."),
+        "holds_more": _("It stands on more points that the other side has to pass."),
         "keeps_anchor": _(
             "It keeps the point in the other side's home: a safe place to come back to."
         ),

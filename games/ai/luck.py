@@ -71,11 +71,11 @@ class BeforeRoll:
 def before_roll(state: MatchState, side: Side, player: NetPlayer) -> BeforeRoll:
     """The side is about to roll."""
     worths, board = Worths(state, side), board_of(state, side)
-    stakes, first_turn = worths.stakes(), is_first_turn(state)
+    stakes, first_turn, began = worths.stakes(), is_first_turn(state), side is state.first
     found: dict[Dice, float] = {}
     mean, total = 0.0, [0.0] * 5
     for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-        after = player.choose_at(board, dice, state.rules, first_turn, 0, stakes)
+        after = player.choose_at(board, dice, state.rules, first_turn, 0, stakes, began)
         chances = chances_after(state, after, player)
         found[dice] = worths.after(after, chances)
         mean += weight / 36 * found[dice]

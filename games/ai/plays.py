@@ -141,7 +141,7 @@ class Comparer:
         """The best first, all so deep but for those `shallower` ones that the search let lie."""
         ranked = self._player.ranked(
             self._board, self._dice, self._state.rules, self._first_turn, plies,
-            self._worths.stakes(),
+            self._worths.stakes(), self._side is self._state.first,
         )  # fmt: skip
         deep = [self._rated(found.after, found.chances) for found in ranked if found.plies == plies]
         known = {each.position for each in deep}
@@ -166,7 +166,9 @@ class Comparer:
             return chances_after(state, after, self._player)
         total = [0.0] * 5
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            best = self._player.ranked(seen, dice, state.rules, first_turn, plies - 1, stakes)[0]
+            best = self._player.ranked(
+                seen, dice, state.rules, first_turn, plies - 1, stakes, side is not state.first
+            )[0]
             total = [a + weight / 36 * b for a, b in zip(total, best.chances, strict=True)]
         return flipped(tuple(total))
 

@@ -168,7 +168,7 @@ def _wall_of_long(board: IntArray) -> tuple[int, int]:
 
 
 def _of_any(new: Look, rival: Look) -> Found:
-    if _is_won(new) and not _is_won(rival):
+    if _is_won(new) and not _is_won(rival) and not new.rules.parity:
         yield 1.0, Reason.WINS
     borne_off = new.mine[OFF] - rival.mine[OFF]
     if borne_off > 0:
