@@ -1,0 +1,122 @@
+"""The coach at a training table: a hint is shown and played, a blunder warned of and taken back."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Match
+from games.services import coaching
+from games.services.coach import COACH
+from tests.compiled import compile_all
+from tests.games.factories import assert_log_folds
+from tests.journeys.player import KeyboardPlayer, Player, start_training
+from tests.journeys.test_access import LOOKS, assert_open_to_all
+from tests.journeys.visitors import DESK, PHONE, speak
+
+ALL, NONE = -1.0, 99.0  # from which loss on a play is a blunder
+
+
+@pytest.fixture(autouse=True)
+def _coach(site, monkeypatch):
+    """A machine that is slow warns all the same; the child goes when the test does."""
+    compile_all()
+    monkeypatch.setattr(coaching, "PATIENCE_S", 60.0)
+    yield
+    asyncio.run_coroutine_threadsafe(COACH.stop(), site.loop).result(30)
+
+
+def has_choice(look):
+    return look.turn == "own" and look.phase == "to_play" and len(look.movable) > 1
+
+
+def want_warnings(page):
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("warn-blunders").check()
+    page.get_by_test_id("close-more").click()
+
+
+def play_up_to_done(page, player):
+    """Moves, in any way, until the turn can be ended."""
+    look = player.wait()
+    while "done" not in look.open:
+        player.move(look)
+        look = player.wait()
+    return look
+
+
+@pytest.mark.parametrize(
+    ("variant", "language"), [("short", "en"), ("long", "ru"), ("short", "tr")]
+)
+def test_a_hint_is_played_and_a_blunder_taken_back_or_meant(
+    open_context, live, monkeypatch, variant, language
+):
+    context = open_context(viewport=PHONE)
+    speak(context, live, language)
+    page = context.new_page()
+    public_id = start_training(page, variant, length=1)
+    player = Player(page)
+    player.wait()
+    want_warnings(page)
+    usual = coaching.BLUNDER
+    monkeypatch.setattr(coaching, "BLUNDER", NONE)
+    player.play_until(has_choice)
+
+    page.get_by_test_id("hint").click()
+    panel = page.get_by_test_id("hint-panel")
+    expect(panel).to_be_visible()
+    expect(page.locator(".layer-arrows .arrow").first).to_be_attached()
+    assert_open_to_all(page, language)
+    best = page.get_by_test_id("hint-choice-0").get_attribute("data-play")
+    page.get_by_test_id("hint-put").click()
+    expect(panel).to_be_hidden()
+    expect(page.locator(".layer-arrows .arrow")).to_have_count(0)
+    monkeypatch.setattr(coaching, "BLUNDER", usual)
+    player.push("done", player.wait())  # the best play is none
+    match = Match.objects.get(public_id=public_id)
+    assert best in match.actions.filter(verb="play").values_list("data__text", flat=True)
+
+    monkeypatch.setattr(coaching, "BLUNDER", NONE)
+    player.play_until(has_choice)
+    monkeypatch.setattr(coaching, "BLUNDER", ALL)
+    seq = play_up_to_done(page, player).seq
+    page.get_by_test_id("done").click()
+    warning = page.get_by_test_id("blunder-panel")
+    expect(warning).to_be_visible()
+    expect(page.get_by_test_id("blunder-back")).to_be_focused()
+    assert_open_to_all(page, language, LOOKS[:1])
+    page.get_by_test_id("blunder-back").press("Enter")
+    expect(warning).to_be_hidden()
+    assert page.evaluate("Boolean(document.activeElement.dataset.place)")
+    look = player.wait()
+    assert (look.seq, "done" in look.open) == (seq, False)
+
+    look = play_up_to_done(page, player)
+    page.get_by_test_id("done").click()
+    page.get_by_test_id("blunder-anyway").click()
+    player.await_answer(look)
+    assert_log_folds(match)
+
+
+def test_the_coach_by_keys_and_by_typing(open_context):
+    page = open_context(viewport=DESK).new_page()
+    start_training(page, "short", length=1)
+    player = KeyboardPlayer(page)
+    player.play_until(has_choice)
+    player.reach_board()
+    page.keyboard.press("h")
+    panel = page.get_by_test_id("hint-panel")
+    expect(panel).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(page.locator("[data-place]:focus")).to_have_count(1)
+
+    box = page.get_by_test_id("typed-input")
+    box.fill("hint")
+    box.press("Enter")
+    expect(page.get_by_test_id("typed-answer")).to_have_text(
+        re.compile(r"The coach would play .+\.")
+    )
+    expect(box).to_be_focused()
+    expect(page.get_by_test_id("hint-choice-0")).to_be_visible()
