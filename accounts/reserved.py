@@ -28,7 +28,7 @@ _OFFICIAL = _set(
 # Beside one of those.
 _FILLING = _set("club com game games my net online real site star stars team the")
 # Only letter by letter: what bots and holes in programs are called.
-_EXACT = _set("beginner casual computer strong undefined")
+_EXACT = _set("beginner casual club computer expert master strong undefined")
 
 # Wherever they stand: no harmless word of ten letters holds them, but for the _HARMLESS ones.
 _ANYWHERE = _set(

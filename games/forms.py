@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.errors import InvalidRules
 from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
 from games.engine.sides import Side
-from games.levels import LEVELS
+from games.levels import LEVELS, OPPONENTS, Opponent
+from games.paces import Pace
 
 USUAL, ON, OFF = "usual", "on", "off"
 NO_LIMIT = 0
@@ -170,6 +171,13 @@ class TrainingForm(RulesForm):
     level = forms.ChoiceField(
         label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
     )
+    pace = forms.ChoiceField(
+        label=_("Thinking time"),
+        help_text=_("How long the opponent takes. Like a person: longer where the choice is hard."),
+        choices=Pace,
+        widget=forms.RadioSelect,
+        initial=Pace.QUICK.value,
+    )
     side = forms.ChoiceField(
         label=_("Your color"),
         choices=[
@@ -187,6 +195,10 @@ class TrainingForm(RulesForm):
         coerce=int,
         initial=NO_LIMIT,
     )
+
+    def opponents(self) -> list[tuple[Any, Opponent]]:
+        """The radio button of each opponent, and who it is."""
+        return list(zip(self["level"], OPPONENTS, strict=True))
 
     @property
     def chosen_side(self) -> Side:

@@ -1,9 +1,93 @@
-"""The opponents' names, as pages show them; how they play is `games.ai`'s affair."""
+"""The opponents as pages show them: names, levels, faces; how they play is `games.ai`'s affair."""
 
-from django.utils.translation import pgettext_lazy
+from dataclasses import dataclass
+from typing import Any
 
-LEVELS = [
-    ("beginner", pgettext_lazy("level", "Beginner")),
-    ("casual", pgettext_lazy("level", "Casual")),
-    ("strong", pgettext_lazy("level", "Strong")),
-]
+from django.templatetags.static import static
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext, pgettext_lazy
+
+from games.measured import MEASURED, Strength
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """`level`, `name` and `about` are lazy texts; `avatar` is a picture of static/img/avatars."""
+
+    value: str
+    level: Any
+    name: Any
+    avatar: str
+    about: Any
+
+    @property
+    def title(self) -> str:
+        """As lists have it, where nothing else says what sort of player it is."""
+        text = pgettext("a bot's name and level", "%(name)s · %(level)s (bot)")
+        return text % {"name": self.name, "level": self.level}
+
+    @property
+    def face(self) -> str:
+        return static(f"img/avatars/{self.avatar}.svg")
+
+    @property
+    def strengths(self) -> dict[str, Strength]:
+        """What was measured, by game."""
+        return {variant: each.levels[self.value] for variant, each in MEASURED.items()}
+
+
+OPPONENTS = (
+    Opponent(
+        "beginner",
+        pgettext_lazy("level", "Beginner"),
+        pgettext_lazy("bot's name", "Lola"),
+        "cat",
+        _("Sees the good moves, but often plays one that is clearly worse."),
+    ),
+    Opponent(
+        "casual",
+        pgettext_lazy("level", "Casual"),
+        pgettext_lazy("bot's name", "Niko"),
+        "fox",
+        _("Plays for fun: many moves are good, some are not."),
+    ),
+    Opponent(
+        "club",
+        pgettext_lazy("level", "Club"),
+        pgettext_lazy("bot's name", "Mira"),
+        "bear",
+        _("Plays soundly, with small slips here and there."),
+    ),
+    Opponent(
+        "strong",
+        pgettext_lazy("level", "Strong"),
+        pgettext_lazy("bot's name", "Timur"),
+        "horse",
+        _("Always plays what looks best at once, without looking ahead."),
+    ),
+    Opponent(
+        "expert",
+        pgettext_lazy("level", "Expert"),
+        pgettext_lazy("bot's name", "Leyla"),
+        "owl",
+        _("Looks one turn ahead: at all of your rolls and your best answers."),
+    ),
+    Opponent(
+        "master",
+        pgettext_lazy("level", "Master"),
+        pgettext_lazy("bot's name", "Arslan"),
+        "lion",
+        _("Looks two turns ahead: at your answers and at its own after them."),
+    ),
+)
+LEVELS = [(each.value, each.level) for each in OPPONENTS]
+
+
+def title_of(value: str) -> str:
+    """Name and level of a bot, and that it is one; of one that is no more, what it was called."""
+    return next((each.title for each in OPPONENTS if each.value == value), value)
+
+
+def face_of(value: str) -> str:
+    """The address of a bot's picture."""
+    return next((each.face for each in OPPONENTS if each.value == value), OPPONENTS[0].face)

@@ -17,6 +17,7 @@ from games.actors import Actor
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.forms import TrainingForm
+from games.measured import MEASURED
 from games.models import Match, Seat
 from games.reason_texts import reason_texts
 from games.services import matches
@@ -37,6 +38,7 @@ def training(request: HttpRequest) -> HttpResponse:
     actor = selectors.actor_of(request.user, request.session)
     context = {
         "form": form,
+        "measured": MEASURED,
         "running": selectors.running_matches(actor)[:50],
         "finished": selectors.finished_matches(actor)[:5],
     }
@@ -50,6 +52,7 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
         form.chosen_side,
         form.cleaned_data["level"],
         timezone.now(),
+        form.cleaned_data["pace"],
     )
     request.session[LAST_CHOICES] = form.cleaned_data
     return redirect("games:match", match.public_id)

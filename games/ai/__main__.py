@@ -1,6 +1,7 @@
-"""`python -m games.ai think`: the bots' child process; `agent`: a net plays for strangers.
+"""`python -m games.ai think`: the bots' child process; `agent`: a level plays for strangers;
+`compile`: compiles what both need, so that neither has to.
 
-think.py and agent.py say what they speak.
+think.py, agent.py and compiling.py say more.
 """
 
 import sys
@@ -12,8 +13,13 @@ def main(arguments: list[str]) -> int:
 
         play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
         return 0
+    if arguments[:1] == ["compile"]:
+        from games.ai.compiling import main as compile_all
+
+        return compile_all(arguments[1:])
     if arguments != ["think"]:
-        sys.stderr.write("usage: python -m games.ai think | agent --variant short|long\n")
+        usage = "think | agent --variant short|long | compile"
+        sys.stderr.write(f"usage: python -m games.ai {usage}\n")
         return 2
     from games.ai.think import main as think
 

@@ -1,90 +1,111 @@
-"""The strengths: how much a level may lose in one play, and how it handles the cube.
+"""The six strengths: how far a level looks ahead, and how much it may lose in one play.
 
-A weaker level sees the same dice and the same position. It picks among the plays that lose no
-more than its cap, in units of a game at cube 1, the better ones more often. The pick is a hash
-of the position, so that a level is deterministic and a match can be thought over again.
+A weaker level sees the same dice and the same position. It picks among the plays that lose no more
+than its cap, in points of a game at cube 1, the better ones more often. The pick is a hash of the
+position and of the match, so that a level is deterministic and a match can be thought over again.
 """
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from games.ai import outlook
-from games.ai.race import effective_pips
-from games.engine.legal import legal_plays
-from games.engine.moves import Play, play_to_text
-from games.engine.position import Position
-from games.engine.predicates import is_first_turn
-from games.engine.rules import Rules
-from games.engine.sides import Side
-from games.engine.state import MatchState
+from games.ai import nets
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.net_player import NetPlayer
+from games.ai.search import Stakes
+from games.engine.legal import Dice
+from games.engine.rules import Rules, Variant
+
+# Of the cap, once the sides have passed; with all checkers at home nobody plays below his best.
+IN_A_RACE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`cap` = the most that one play may lose; `race_cap` likewise once the sides have passed.
+    """`caps` = the most that one play may lose, by game; none at full strength.
 
-    `nerve` = by how much of the cube's value the level misses the right moment to double.
+    `nerve` = by how much of the cube's value the level misses the right moment to double or to
+    drop; `cube_plies` = the rolls that it looks ahead for that.
     """
 
     name: str
-    cap: float
-    race_cap: float
-    nerve: float
+    plies: int = 0
+    cube_plies: int = 0
+    nerve: float = 0.0
+    caps: Mapping[Variant, float] = field(default_factory=dict)
+
+
+def _caps(short: float, long: float) -> dict[Variant, float]:
+    return {Variant.SHORT: short, Variant.LONG: long}
 
 
 LEVELS = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", cap=0.30, race_cap=0.10, nerve=0.15),
-            Level("casual", cap=0.16, race_cap=0.04, nerve=0.05),
-            Level("strong", cap=0.0, race_cap=0.0, nerve=0.0),
+            Level("beginner", nerve=0.15, caps=_caps(0.36, 0.36)),
+            Level("casual", nerve=0.08, caps=_caps(0.20, 0.20)),
+            Level("club", nerve=0.03, caps=_caps(0.09, 0.09)),
+            Level("strong"),
+            Level("expert", plies=1, cube_plies=2),
+            Level("master", plies=2, cube_plies=2),
         )
     }
 )
 
 
-def choose_play(state: MatchState, side: Side, level: Level) -> Play:
-    """The play of the dice on the board that the level makes; the empty play is a pass."""
-    assert state.dice is not None
-    salt = state.proof.commitment or ""
-    return choose(
-        state.position, side, state.dice, state.rules, level, is_first_turn(state), salt=salt
-    )
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a level plays, and how hard that was: 0 = plain, 1 = another turn is as good."""
+
+    after: IntArray
+    hard: float
+
+
+# Turns that are further apart than this are told apart at a glance.
+_PLAIN = 0.1
 
 
 def choose(
-    position: Position,
-    side: Side,
-    dice: tuple[int, int],
-    rules: Rules,
+    player: NetPlayer,
     level: Level,
+    board: IntArray,
+    dice: Dice,
+    rules: Rules,
     first_turn: bool = False,
+    stakes: Stakes | None = None,
     *,
+    began: bool | None = None,
+    plies: int | None = None,
     salt: str = "",
-) -> Play:
-    """As `choose_play`, from the parts of a state; `salt` makes matches differ."""
-    plays = legal_plays(position, side, dice, rules, first_turn)
-    if len(plays) == 1:
-        return next(iter(plays.values()))
-    ranked = sorted(_ranked(side, rules, after, play) for after, play in plays.items())
-    is_race = outlook.player_of(rules).is_race(position.white, position.black)
-    cap = level.race_cap if is_race else level.cap
-    best = ranked[0][0]
-    weights = [1.0 - (loss - best) / cap for loss, *_ in ranked if loss - best < cap]
-    if len(weights) < 2:
-        return ranked[0][-1]
-    seed = f"{salt} {level.name} {position.to_text()} {side} {dice[0]}{dice[1]}"
-    return ranked[_pick(weights, seed)][-1]
+) -> Choice:
+    """The board after the level's turn, still seen by the mover; `salt` makes matches differ.
+
+    `began` as `search.parity_flags` has it; `plies` in place of the level's own.
+    """
+    stakes = stakes or Stakes.of(rules)
+    plies = level.plies if plies is None else plies
+    ranked = player.ranked(board, dice, rules, first_turn, plies, stakes, began)
+    if len(ranked) == 1:
+        return Choice(ranked[0].after, 0.0)
+    unit = (stakes.win - stakes.loss) / 2 or 1.0
+    losses = [(ranked[0].equity - each.equity) / unit for each in ranked]
+    cap = level.caps.get(rules.variant, 0.0) * _slack(board, rules.variant)
+    weights = [1.0 - loss / cap for loss in losses if loss < cap] if cap else []
+    picked = 0
+    if len(weights) > 1:
+        picked = _pick(weights, f"{salt} {level.name} {board.tolist()} {dice[0]}{dice[1]}")
+    return Choice(ranked[picked].after, max(0.0, 1.0 - losses[1] / _PLAIN))
 
 
-def _ranked(
-    side: Side, rules: Rules, after: Position, play: Play
-) -> tuple[float, float, str, Play]:
-    """The best sorts first; where all is won or lost already, the fewest pips left."""
-    equity = outlook.after_play(after, side, rules).equity()
-    return -equity, effective_pips(after.of(side)), play_to_text(play), play
+def _slack(board: IntArray, variant: Variant) -> float:
+    """The part of its cap that a level may use up on this board."""
+    if not (board[7:25] > 0).any() and (variant is Variant.LONG or not board[25]):
+        return 0.0
+    module = game.MODULES[nets.VARIANTS[variant]]
+    return IN_A_RACE if module.phase(board) else 1.0
 
 
 def _pick(weights: list[float], seed: str) -> int:

@@ -1,46 +1,65 @@
 """The child process of the bots: one JSON line in, one JSON line out, until the end of input.
 
-In: `{"id", "state": a snapshot, "side": "white"|"black", "level": "beginner"|"casual"|"strong"}`.
+In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`,
+with `"salt"`, any text, so that a weak level does not play the same in every match.
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
-"refuse", ...}}` with the fields of the socket's command, `"command": null` when it is not that
-side's move, or `{"id", "error": code}` for a line that cannot be read.
+"refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
+to 1); `"command": null` when it is not that side's move. What has `"ask"` is for the coach and for
+reviews: study.py says what comes back. `{"id", "error": code}` for a line that cannot be read.
 
-What has `"ask"` is for the coach and for reviews: study.py says what comes back.
+Where nothing is compiled yet, bots get their answers from interpreted code (`interpreted`) while
+another process compiles; when that is done, this one begins anew between two lines. Meanwhile
+coach and reviews get the error `compiling`.
 """
 
 import json
+import os
+import sys
+from collections.abc import Iterator
+from select import select
+from subprocess import Popen
 from typing import Any, TextIO
 
-from games.ai import cube, resigning
-from games.ai.levels import LEVELS, Level, choose_play
-from games.ai.outlook import efficiency, outlook
+from games.ai import compiling, interpreted
 from games.engine.errors import EngineError
-from games.engine.moves import play_to_text
-from games.engine.predicates import may_beaver, may_double, on_turn
 from games.engine.sides import Side
 from games.engine.snapshot import loads
-from games.engine.state import MatchState, Phase
 
-Command = dict[str, Any]
+LOOK_S = 1.0  # how often a process without compiled code looks whether there is some
+
+Answer = dict[str, Any]
 
 
 def main(lines: TextIO, out: TextIO) -> None:
     """Answers line by line; nothing that a line holds can end the process."""
+    if compiling.is_done() or os.name == "nt":
+        answer_all(lines, out, is_compiled=True)
+        return
+    interpreted.prepare()
+    with compiling.started_beside() as compiler:
+        answer_all(_until_done(lines, compiler), out, is_compiled=False)
+        is_compiled = compiler.poll() == 0
+    if is_compiled:
+        os.execv(sys.executable, [sys.executable, "-m", "games.ai", "think"])
+
+
+def answer_all(lines: TextIO | Iterator[str], out: TextIO, is_compiled: bool) -> None:
+    from games.ai.exercise import play_once
+
+    play_once(plies=2 if is_compiled else 0)  # so that the first question need not wait
     for line in lines:
         if line.strip():
-            out.write(json.dumps(answer(line)) + "\n")
+            out.write(json.dumps(answer(line, is_compiled)) + "\n")
             out.flush()
 
 
-def answer(line: str) -> dict[str, Any]:
+def answer(line: str, is_compiled: bool) -> Answer:
     """The answer to one line of input."""
     asked: Any = None
     try:
         asked = json.loads(line)
-        if "ask" in asked:
-            return {"id": asked.get("id"), **_study(asked)}
-        state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
-        return {"id": asked.get("id"), "command": decide(state, side, level)}
+        found = _study(asked, is_compiled) if "ask" in asked else _decide(asked, is_compiled)
+        return {"id": asked.get("id"), **found}
     except EngineError as error:
         code = str(getattr(error, "code", "illegal"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
@@ -48,41 +67,28 @@ def answer(line: str) -> dict[str, Any]:
     return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code}
 
 
-def _study(asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer to `hint` and `judge`; numba comes in with the first."""
+def _study(asked: Answer, is_compiled: bool) -> Answer:
     from games.ai import study
 
-    return study.answer(asked)
+    return study.answer(asked) if is_compiled else {"error": "compiling"}
 
 
-def decide(state: MatchState, side: Side, level: Level) -> Command | None:
-    """What the level does as `side`; None when it has nothing to do."""
-    if on_turn(state) is not side:
-        return None
-    if state.offer is not None:
-        return {"t": "accept" if resigning.should_accept(_model(state, side)) else "refuse"}
-    if state.phase is Phase.TO_PLAY:
-        return {"t": "play", "d": play_to_text(choose_play(state, side, level))}
-    if state.phase is Phase.TO_ROLL:
-        return _before_roll(state, side, level)
-    options = cube.options(_model(state, state.turn or side))
-    if state.phase is Phase.BEAVERED:
-        return {"t": "take" if cube.should_take_beaver(options) else "drop"}
-    if may_beaver(state, side) and cube.should_beaver(options):
-        return {"t": "beaver"}
-    return {"t": "take" if cube.should_take(options, level.nerve) else "drop"}
+def _decide(asked: Answer, is_compiled: bool) -> Answer:
+    from games.ai.deciding import decide
+    from games.ai.levels import LEVELS
+
+    state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
+    most_plies = level.plies if is_compiled else 0
+    found = decide(state, side, level, most_plies, str(asked.get("salt", "")))
+    return {"command": found and {**found.command, "hard": found.hard}}
 
 
-def _before_roll(state: MatchState, side: Side, level: Level) -> Command:
-    factor = resigning.certain_loss(state, side)
-    if factor is not None:
-        return {"t": "resign", "factor": factor}
-    if may_double(state, side):
-        options = cube.options(_model(state, side))
-        if cube.should_double(options, level.nerve):
-            return {"t": "double"}
-    return {"t": "roll"}
-
-
-def _model(state: MatchState, side: Side) -> cube.CubeModel:
-    return cube.CubeModel(state, side, outlook(state, side), efficiency(state))
+def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
+    """Nothing is read ahead, so that a successor finds the rest of the input."""
+    raw = lines.buffer.raw  # type: ignore[attr-defined]
+    while compiler.poll() != 0:
+        if select([raw], [], [], LOOK_S)[0]:
+            line = raw.readline()
+            if not line:
+                return
+            yield line.decode(errors="replace")

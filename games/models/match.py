@@ -13,6 +13,7 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.snapshot import loads
 from games.engine.state import MatchCause, MatchState, Phase
+from games.paces import Pace
 
 # What of the delays of a player's line is forgiven from the start.
 GRACE_START_MS = 3000
@@ -29,7 +30,8 @@ class Match(models.Model):
     `stake_credits` is what each side put in, `rake_credits` what the house takes of the winner's
     profit; both were agreed before and never change. `rematch_of` is the match before it between
     the same two, when this one is its rematch; `series_white` and `series_black` count what the
-    players of these sides won in the row of rematches before it.
+    players of these sides won in the row of rematches before it. `bot_pace` is how much time a bot
+    seems to take.
     """
 
     class Kind(models.TextChoices):
@@ -65,6 +67,9 @@ class Match(models.Model):
     series_black = models.PositiveSmallIntegerField(default=0)
     wake_at = models.DateTimeField(null=True, blank=True)
     awaits_bot = models.BooleanField(default=False)
+    bot_pace = models.CharField(
+        max_length=8, choices=Pace, default=Pace.QUICK, db_default=Pace.QUICK
+    )
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

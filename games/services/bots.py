@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from accounts.gate import writing
+from games import paces
 from games.actors import Actor
 from games.engine.errors import InvalidAction
 from games.engine.legal import legal_plays
@@ -47,6 +48,7 @@ class BotTurn:
     seq: int
     side: Side
     level: str
+    pace: str
     snapshot: dict[str, Any]
 
 
@@ -88,15 +90,15 @@ class BotDriver:
         try:
             command = await self._think(turn)
             if command is not None:
+                await _take_time(turn, command.pop("hard", 0.0))
                 await self._submit(turn, command)
         except Exception:
             # The lease runs out and the turn is tried again.
             logger.exception("bot's turn failed", extra={"match": turn.public_id})
 
     async def _think(self, turn: BotTurn) -> dict[str, Any] | None:
-        question = {"state": turn.snapshot, "side": turn.side.value, "level": turn.level}
         try:
-            return await self.thinker.ask(question)
+            return await self.thinker.ask(question_of(turn))
         except NoAnswer as error:
             extra = {"match": turn.public_id}
             logger.error("no thought (%s): the plainest legal move instead", error, extra=extra)  # noqa: TRY400
@@ -114,6 +116,23 @@ class BotDriver:
             level = logging.DEBUG if quiet else logging.ERROR
             extra = {"match": turn.public_id}
             logger.log(level, "bot's %s refused: %s", kind, refused, extra=extra)
+
+
+async def _take_time(turn: BotTurn, hard: float) -> None:
+    """What was thought out at once is done later, the later the harder it was."""
+    pause_ms = paces.thought_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
+    if pause_ms:
+        await asyncio.sleep(pause_ms / 1000)
+
+
+def question_of(turn: BotTurn) -> dict[str, Any]:
+    """All that the child hears: what the players have seen."""
+    return {
+        "state": turn.snapshot,
+        "side": turn.side.value,
+        "level": turn.level,
+        "salt": turn.public_id,
+    }
 
 
 def claim(now: datetime) -> list[BotTurn]:
@@ -139,7 +158,7 @@ def _lease(match: Match, now: datetime) -> BotTurn | None:
     if to_act is None or seat is None or not seat.bot:
         logger.error("no bot is to move here", extra={"match": match.public_id})
         return None
-    return BotTurn(match.public_id, match.seq, to_act, seat.bot, match.snapshot)
+    return BotTurn(match.public_id, match.seq, to_act, seat.bot, match.bot_pace, match.snapshot)
 
 
 def next_due() -> datetime | None:

@@ -18,6 +18,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.state import new_match
 from games.models import Match, Seat
+from games.paces import Pace
 from games.services import stakes
 from games.services.refusals import Refused
 from games.services.rolling import new_secret
@@ -35,10 +36,17 @@ class Terms:
     is_public: bool = True
 
 
-def create_training(player: Actor, rules: Rules, side: Side, level: str, now: datetime) -> Match:
+def create_training(
+    player: Actor,
+    rules: Rules,
+    side: Side,
+    level: str,
+    now: datetime,
+    pace: str = Pace.QUICK,
+) -> Match:
     """A person's match against a bot of the level; the secret of its dice is promised at once."""
     with writing():
-        match = _create(Match.Kind.TRAINING, rules, new_secret(), now)
+        match = _create(Match.Kind.TRAINING, rules, new_secret(), now, bot_pace=pace)
         Seat.objects.create(
             match=match, side=side.value, user_id=player.user_id, guest=player.guest
         )

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from django.conf import settings
-
+from games import paces
 from games.engine.predicates import is_paused, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
@@ -22,7 +21,7 @@ def next_wake(
     """The moment, and whether it is a bot's turn (then the bot driver wakes, not the clock)."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
-        return now + timedelta(milliseconds=settings.BOT_PACE_MS), True
+        return now + timedelta(milliseconds=paces.before_ms(match.bot_pace)), True
     if is_paused(state):
         return None, False
     is_training = match.kind == Match.Kind.TRAINING

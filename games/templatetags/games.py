@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.names import shown_name
 from games import selectors
 from games.engine.rules import Variant
-from games.levels import LEVELS
+from games.levels import face_of, title_of
 from games.models import Match, Seat
 
 register = template.Library()
@@ -40,10 +40,16 @@ def variant_name(variant: str) -> str:
 
 @register.filter
 def player_name(seat: Seat) -> str:
-    """A bot's level, a member's login, or that it is a guest or a closed account."""
+    """A bot's name and level, a member's login, or that it is a guest or a closed account."""
     if seat.bot:
-        return str(dict(LEVELS).get(seat.bot, seat.bot))
+        return title_of(seat.bot)
     return shown_name(seat.user) if seat.user else _("Guest")
+
+
+@register.filter
+def bot_face(seat: Seat) -> str:
+    """The address of a bot's picture."""
+    return face_of(seat.bot)
 
 
 @register.simple_tag(takes_context=True)

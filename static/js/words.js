@@ -10,15 +10,19 @@ export function sideName(side) {
   return side === "white" ? pgettext("side", "White") : pgettext("side", "Black");
 }
 
-const LEVELS = {
-  beginner: () => pgettext("level", "Beginner"),
-  casual: () => pgettext("level", "Casual"),
-  strong: () => pgettext("level", "Strong"),
+// games/levels.py has the same.
+const BOTS = {
+  beginner: () => [pgettext("bot's name", "Lola"), pgettext("level", "Beginner")],
+  casual: () => [pgettext("bot's name", "Niko"), pgettext("level", "Casual")],
+  club: () => [pgettext("bot's name", "Mira"), pgettext("level", "Club")],
+  strong: () => [pgettext("bot's name", "Timur"), pgettext("level", "Strong")],
+  expert: () => [pgettext("bot's name", "Leyla"), pgettext("level", "Expert")],
+  master: () => [pgettext("bot's name", "Arslan"), pgettext("level", "Master")],
 };
 
 export function seatName(seat, isMe) {
   if (isMe) return gettext("You");
-  if (seat?.kind === "bot") return LEVELS[seat.level]?.() ?? gettext("Computer");
+  if (seat?.kind === "bot") return BOTS[seat.level]?.().join(" · ") ?? gettext("Computer");
   if (seat?.name) return seat.name;
   return seat?.kind === "user" ? gettext("Closed account") : gettext("Guest");
 }

@@ -1,10 +1,12 @@
 """Bots' turns with a real child process, and what happens when it fails."""
 
 import asyncio
+import json
 import logging
 import os
 import signal
 import sys
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,12 +15,16 @@ import pytest
 from django.utils import timezone
 
 from accounts.executor import hop
+from games import paces
+from games.engine import dice
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
+from games.models import Match
 from games.services import bots
 from games.services.bots import BotDriver
+from games.services.sealing import unseal
 from games.services.thinkers import NoAnswer, Thinker
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
@@ -149,13 +155,13 @@ def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
 
     async def scenario(driver: BotDriver) -> None:
         os.kill(driver.thinker.pid, signal.SIGSTOP)
-        driver.thinker.timeout_s = 0.05
+        driver.thinker.timeout_s, driver.thinker.start_s = 0.05, 0.0
         await driver.drive(timezone.now())
-        driver.thinker.timeout_s = 20.0  # a slow machine may take long to start the successor
+        driver.thinker.timeout_s = 60.0  # a slow machine may take long to start the successor
         await settled(driver)
 
     before = sitting.seq
-    run(scenario, Thinker(timeout_s=20.0))
+    run(scenario)
     assert sitting.seq > before
 
 
@@ -202,8 +208,9 @@ def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
             sitting.act_simply()
 
     async def one_round(driver: BotDriver) -> datetime | None:
-        later = timezone.now() + timedelta(seconds=1)
-        return await driver.drive(later)
+        await driver.drive(timezone.now() + timedelta(seconds=1))
+        await settled(driver)
+        return await hop(bots.next_due)
 
     begun = timezone.now()
     next_due = run(one_round)
@@ -211,6 +218,46 @@ def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
     if on_turn(sitting.state) is BOT:
         assert next_due is not None
         assert next_due >= begun + timedelta(milliseconds=700)
+
+
+def test_like_a_person_a_hard_decision_takes_longer_and_no_turn_too_long(settings: Any) -> None:
+    settings.BOT_PACE_MS = 700
+    for moment in map(str, range(50)):
+        plain, hard = (paces.thought_ms("person", each, moment) for each in (0.0, 1.0))
+        assert 0 < plain < 300 < 2000 < hard
+        assert hard + 2 * paces.before_ms("person") < 10_000  # the shortest time per turn
+        assert paces.thought_ms("quick", 1.0, moment) == 0
+    assert paces.before_ms("at_once") < paces.before_ms("quick")
+
+
+def test_a_bot_like_a_person_plays_when_it_has_taken_its_time(settings: Any) -> None:
+    sitting = sit_with_bot_to_act()
+    while not has_thrown(sitting):
+        sitting.act_simply()
+    Match.objects.update(bot_pace="person")
+    settings.BOT_PACE_MS = 10
+    before = sitting.seq
+
+    async def scenario(driver: BotDriver) -> None:
+        await driver.drive(timezone.now() + timedelta(seconds=1))
+        await settled(driver)
+
+    run(scenario)
+    assert sitting.seq > before
+
+
+def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
+    sitting = sit_with_bot_to_act()
+    turn = bots.claim(timezone.now())[0]
+    match = sitting.match
+    secret = unseal(match.sealed_secret)
+    entropies = (bytes.fromhex(text or "") for text in sitting.state.proof.entropy)
+    asked = json.dumps(bots.question_of(turn))
+    assert match.commitment in asked, "what was promised before the first roll is no secret"
+    for hidden in (secret, dice.match_key(secret, match.public_id, *entropies)):
+        assert hidden.hex() not in asked
+        assert b64encode(hidden).decode() not in asked
+    assert bytes(match.sealed_secret).decode() not in asked
 
 
 def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """The set-up of a training match: what is chosen, refused, remembered and listed."""
 
 import re
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,8 @@ from accounts.models import User
 from games import forms
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
 from games.engine.sides import Side
+from games.levels import OPPONENTS
+from games.measured import MEASURED
 from games.models import Match, Seat
 from tests.games.browsing import browser_of
 from tests.games.factories import Sitting
@@ -26,6 +29,7 @@ AS_SHOWN = {
     "variant": "short",
     "length": "3",
     "level": "casual",
+    "pace": "quick",
     "side": "white",
     "seconds": "0",
     "mars": "on",
@@ -100,6 +104,32 @@ def test_what_is_not_sent_is_as_usual() -> None:
     assert match.match_rules == expected
 
 
+@pytest.mark.parametrize("level", [opponent.value for opponent in OPPONENTS])
+def test_every_opponent_can_be_chosen_and_is_called_a_bot_in_lists(level: str) -> None:
+    browser = Client()
+    match = created(choose(browser, level=level, pace="at_once"))
+    assert match.bot_pace == "at_once"
+    assert match.seats.get(side="black").bot == level
+    title = next(opponent.title for opponent in OPPONENTS if opponent.value == level)
+    assert "(bot)" in title
+    assert f"against {title}" in browser.get(ADDRESS).content.decode()
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str) -> None:
+    page = Client().get(ADDRESS).content.decode()
+    strengths = MEASURED[variant].levels
+    assert list(strengths) == [opponent.value for opponent in OPPONENTS]
+    for found in strengths.values():
+        assert f"Elo {found.elo} · loss per move {found.loss:.1f}" in page
+    losses = [found.loss for found in strengths.values()]
+    below_the_top = losses[:-1]
+    assert all(weaker >= 1.5 * stronger for weaker, stronger in pairwise(below_the_top))
+    assert losses[-1] <= losses[-2]
+    elos = [found.elo for found in strengths.values()]
+    assert elos == sorted(elos)
+
+
 @pytest.mark.parametrize(
     ("choices", "sentence"),
     [
@@ -110,6 +140,7 @@ def test_what_is_not_sent_is_as_usual() -> None:
         ({"length": "three"}, "Enter a whole number"),
         ({"variant": "chess"}, "Select a valid choice"),
         ({"level": "wizard"}, "Select a valid choice"),
+        ({"pace": "slow"}, "Select a valid choice"),
         ({"side": "green"}, "Select a valid choice"),
         ({"seconds": "11"}, "Select a valid choice"),
         ({"seconds": "-1"}, "Select a valid choice"),
@@ -136,9 +167,11 @@ def test_either_color_is_settled_before_the_match(monkeypatch: pytest.MonkeyPatc
 
 def test_the_last_choices_are_remembered() -> None:
     browser = Client()
-    choose(browser, variant="long", length="7", level="strong", seconds="45", mars=None)
+    choose(
+        browser, variant="long", length="7", level="strong", pace="person", seconds="45", mars=None
+    )
     page = browser.get(ADDRESS).content.decode()
-    for ticked in ("variant_1", "level_2"):
+    for ticked in ("variant_1", "level_3", "pace_2"):
         assert re.search(rf'id="id_{ticked}"[^>]* checked', page) or re.search(
             rf' checked[^>]*id="id_{ticked}"', page
         )

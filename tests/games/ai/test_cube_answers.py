@@ -4,16 +4,17 @@ counted out."""
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games.ai import cube, match_equity, net_cube, nets, resigning
 from games.ai.cube import CubeModel, Efficiency
+from games.ai.deciding import decide
 from games.ai.estimate import Estimate
 from games.ai.kernel import net
-from games.ai.levels import LEVELS
+from games.ai.levels import LEVELS, Level
 from games.ai.net_player import NetPlayer
-from games.ai.think import decide
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -212,11 +213,16 @@ def test_with_the_dice_thrown_a_net_sees_what_they_bring(player: NetPlayer) -> N
     assert net_cube.model_at(at, B, player).estimate.win == pytest.approx(0.0)
 
 
+def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
+    found = decide(at, side, level)
+    return found and found.command
+
+
 def test_a_dead_cube_is_never_offered() -> None:
     ahead = bearing_off("4x1,1x1,off13", "1x2,off13", cube=Cube(2, W))
     doubled, strong = {"t": "double"}, LEVELS["strong"]
-    assert decide(ahead, W, strong) == doubled
+    assert told(ahead, W, strong) == doubled
     for white_to_go in range(1, 6):
         scored = match(7, white_to_go, 4)
         dead = replace(ahead, rules=scored.rules, score=scored.score, crawford_done=True)
-        assert (decide(dead, W, strong) == doubled) == (white_to_go > 2)
+        assert (told(dead, W, strong) == doubled) == (white_to_go > 2)

@@ -1,100 +1,122 @@
-"""How the heuristic opponents play: sensibly, in order of strength, always the same way."""
+"""How the levels play: by the rules, in order of strength, always the same, blind to the dice."""
 
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 import pytest
 
-from games.ai.levels import LEVELS, choose
+from games.ai import deciding, levels, nets
+from games.ai.exercise import states
+from games.ai.kernel import game
+from games.ai.levels import LEVELS
+from games.ai.net_player import NetPlayer
 from games.ai.shots import ROLLS
+from games.ai.study import player_of
+from games.engine import dice
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
 from games.engine.position import Position
+from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from tests.bench.ai_heuristic import duel, level_player, random_player
+from games.engine.state import DiceProof, MatchState, Phase
 
-SHORT, LONG = Rules.of("short"), Rules.of("long")
-
-
-def played(text: str, dice: tuple[int, int], rules: Rules = SHORT, level: str = "strong") -> str:
-    position = Position.from_text(text, rules.variant)
-    return play_to_text(choose(position, Side.WHITE, dice, rules, LEVELS[level]))
+WEAK = [level for level in LEVELS.values() if level.caps]
 
 
-def opening(dice: tuple[int, int]) -> set[str]:
-    play = choose(Position.start(Variant.SHORT), Side.WHITE, dice, SHORT, LEVELS["strong"])
-    return set(play_to_text(play).split())
+def opening(variant: Variant, roll: tuple[int, int]) -> MatchState:
+    found = next(state for state in states() if state.rules.variant is variant and state.dice)
+    return replace(found, dice=roll)
 
 
-@pytest.mark.parametrize(
-    ("dice", "moves"),
-    [((3, 1), {"8/5", "6/5"}), ((4, 2), {"8/4", "6/4"}), ((6, 1), {"13/7", "8/7"})],
-)
-def test_the_plain_openings_are_those_that_everybody_plays(
-    dice: tuple[int, int], moves: set[str]
+def played(state: MatchState, level: str, salt: str = "") -> str:
+    assert state.turn is not None
+    found = deciding.decide(state, state.turn, LEVELS[level], salt=salt)
+    assert found is not None
+    text: str = found.command["d"]
+    return text
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", list(Variant))
+def test_a_level_plays_a_legal_turn_with_every_roll_and_always_the_same(
+    variant: Variant, level: str
 ) -> None:
-    assert opening(dice) == moves
+    for roll in ROLLS:
+        state = opening(variant, roll)
+        assert state.turn is not None
+        plays = legal_plays(state.position, state.turn, roll, state.rules, is_first_turn(state))
+        told = played(state, level)
+        assert told in {play_to_text(play) for play in plays.values()}
+        assert told == played(state, level)
 
 
-def test_a_winning_hit_is_made() -> None:
-    text = "W:24x2,13x2,8x3,7x2,6x3,5x3 B:24x1,22x1,13x5,8x3,6x5"
-    assert "*" in played(text, (5, 3))
+@pytest.mark.parametrize("level", [level.name for level in WEAK])
+def test_a_weak_level_differs_from_match_to_match(level: str) -> None:
+    state = opening(Variant.SHORT, (4, 3))
+    assert len({played(state, level, str(number)) for number in range(30)}) > 1
+    strong = {played(state, "strong", str(number)) for number in range(30)}
+    assert len(strong) == 1
 
 
-def test_a_checker_is_borne_off_rather_than_moved_inside() -> None:
-    text = "W:6x1,4x2,2x1,off11 B:3x3,off12"
-    assert played(text, (4, 2)).count("off") == 2
+@pytest.mark.parametrize("variant", list(Variant))
+def test_no_level_sees_the_dice_to_come(variant: Variant) -> None:
+    """What a bot is told has nothing of the secret; with another secret it plays the same."""
+    secrets = [bytes([number]) * 32 for number in (1, 2)]
+    state = opening(variant, (4, 3))
+    for level in LEVELS:
+        told = set()
+        for secret in secrets:
+            proof = DiceProof(commitment=dice.commitment(secret), entropy=("", secret.hex()))
+            told.add(played(replace(state, proof=proof), level, "a"))
+        assert len(told) == 1
 
 
-def test_the_last_few_checkers_are_played_exactly() -> None:
-    # With 6-1 from 6 and 2, off with the 6 leaves 1: any roll finishes. Known by heart.
-    assert set(played("W:6x1,2x1,off13 B:1x2,off13", (6, 1)).split()) == {"6/off", "2/1"}
+@pytest.mark.parametrize("level", [level.name for level in WEAK])
+@pytest.mark.parametrize("variant", list(Variant))
+def test_at_home_the_weak_play_as_well_as_the_strong(variant: Variant, level: str) -> None:
+    position = Position.from_text("W:6x2,4x3,3x1,1x2,off7 B:5x2,4x3,1x2,off8", variant)
+    for roll in ROLLS:
+        state = replace(opening(variant, roll), position=position, turns=(9, 9))
+        assert played(state, level) == played(state, "strong")
 
 
-def test_the_head_is_taken_down_in_the_long_game() -> None:
-    start = Position.start(Variant.LONG)
-    for dice in ROLLS:
-        play = choose(start, Side.WHITE, dice, LONG, LEVELS["strong"], True)
-        assert play[0].source == 24
+def losses(variant: Variant, level: levels.Level, player: NetPlayer, turns: int) -> list[float]:
+    """What the level gives away by its own net's word at once, in a game against itself."""
+    rng, board, found = np.random.default_rng(5), np.empty(26, np.int8), []
+    number, rules = nets.VARIANTS[variant], Rules.of(variant)
+    module = game.MODULES[number]
+    while len(found) < turns:
+        module.start(board)
+        for turn in range(1000):
+            roll = (int(rng.integers(1, 7)), int(rng.integers(1, 7)))
+            ranked = player.ranked(board, roll, rules, turn < 2, 0)
+            chosen = levels.choose(player, level, board, roll, rules, turn < 2, plies=0)
+            worth = {each.after.tobytes(): each.equity for each in ranked}
+            if len(ranked) > 1:
+                found.append(ranked[0].equity - worth[chosen.after.tobytes()])
+            if module.finished(chosen.after, module.kinds_of(rules)):
+                break
+            module.flip(chosen.after, board)
+    return found
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_level_is_deterministic(level: str) -> None:
-    position = Position.start(Variant.SHORT)
-    for dice in ROLLS:
-        texts = {
-            play_to_text(choose(position, Side.WHITE, dice, SHORT, LEVELS[level], salt="a"))
-            for _ in range(3)
-        }
-        assert len(texts) == 1
+@pytest.mark.parametrize("variant", list(Variant))
+def test_the_weaker_the_level_the_more_it_gives_away_and_never_above_its_cap(
+    variant: Variant,
+) -> None:
+    player = player_of(variant)
+    mean = []
+    for level in WEAK:
+        found = losses(variant, level, player, 1500)
+        assert max(found) < level.caps[variant]
+        mean.append(sum(found) / len(found))
+    assert all(weaker > 1.5 * stronger for weaker, stronger in pairwise(mean))
+    assert max(losses(variant, LEVELS["strong"], player, 100)) == 0.0
 
 
-def test_a_weaker_level_differs_from_match_to_match() -> None:
-    position = Position.start(Variant.SHORT)
-    beginner = LEVELS["beginner"]
-    texts = {
-        play_to_text(choose(position, Side.WHITE, (4, 3), SHORT, beginner, salt=str(number)))
-        for number in range(30)
-    }
-    assert len(texts) > 2
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("rules", [SHORT, LONG], ids=["short", "long"])
-def test_only_legal_plays_are_chosen_in_every_roll_of_a_game(rules: Rules, level: str) -> None:
-    position, side, turns = Position.start(rules.variant), Side.WHITE, 0
-    while position.of(side.other)[0] != 15:
-        dice = ROLLS[(turns * 5 + turns // 3) % len(ROLLS)]
-        plays = legal_plays(position, side, dice, rules, turns < 2)
-        chosen = choose(position, side, dice, rules, LEVELS[level], turns < 2)
-        results = [result for result, play in plays.items() if play == chosen]
-        assert len(results) == 1
-        position, side, turns = results[0], side.other, turns + 1
-        assert turns < 1000
-
-
-@pytest.mark.parametrize("rules", [SHORT, LONG], ids=["short", "long"])
-def test_strong_beats_random_and_beginner(rules: Rules) -> None:
-    strong = level_player("strong")
-    against_random = duel(rules, strong, random_player(3), 16)
-    assert sum(points > 0 for points in against_random.points) >= 14
-    against_beginner = duel(rules, strong, level_player("beginner"), 24)
-    assert sum(against_beginner.points) > 0
+def test_nothing_is_decided_for_who_has_no_move() -> None:
+    for state in states():
+        waiting = replace(state, phase=Phase.FINISHED, turn=None)
+        assert deciding.decide(waiting, Side.WHITE, LEVELS["strong"]) is None

@@ -21,7 +21,7 @@ from games.engine.state import MatchState, Phase, new_match
 Child = subprocess.Popen[str]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def child() -> Iterator[Child]:
     process = subprocess.Popen(
         [sys.executable, "-m", "games.ai", "think"],
@@ -55,18 +55,21 @@ def after_opening(variant: str) -> MatchState:
     return state
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_position_is_answered_by_a_legal_command(child: Child, variant: str, level: str) -> None:
+def test_a_position_is_answered_by_a_legal_command_at_every_level(
+    child: Child, variant: str
+) -> None:
     state = after_opening(variant)
-    question = {"id": "a", "state": dumps(state), "side": "white", "level": level}
-    answer = said(child, json.dumps(question))
-    assert answer["id"] == "a"
-    if state.phase is Phase.TO_ROLL:
-        assert answer["command"] == {"t": "roll"}
-    else:
-        assert answer["command"]["t"] == "play"
-        match_play(graph_of(state), play_from_text(answer["command"]["d"]))
+    for level in LEVELS:
+        question = {"id": level, "state": dumps(state), "side": "white", "level": level}
+        answer = said(child, json.dumps(question))
+        assert answer["id"] == level
+        assert 0 <= answer["command"].pop("hard") <= 1
+        if state.phase is Phase.TO_ROLL:
+            assert answer["command"] == {"t": "roll"}
+        else:
+            assert answer["command"]["t"] == "play"
+            match_play(graph_of(state), play_from_text(answer["command"]["d"]))
 
 
 @pytest.mark.parametrize(
@@ -98,15 +101,9 @@ def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_comman
     assert said(child, json.dumps(question))["command"]["t"] == "play"
 
 
-def test_the_child_ends_with_its_input(child: Child) -> None:
-    assert child.stdin is not None
-    child.stdin.close()
-    assert child.wait(timeout=120) == 0
-
-
 def test_the_child_loads_neither_django_nor_the_site() -> None:
     script = (
-        "import sys, games.ai.__main__, games.ai.think\n"
+        "import sys, games.ai.__main__, games.ai.think, games.ai.deciding\n"
         "print([name for name in sys.modules if name.split('.')[0] in"
         " ('django', 'channels', 'config', 'accounts') or name.startswith('games.models')])"
     )
@@ -118,3 +115,9 @@ def test_other_arguments_are_refused_with_the_usage() -> None:
     run = subprocess.run([sys.executable, "-m", "games.ai"], capture_output=True, text=True)
     assert run.returncode == 2
     assert "usage" in run.stderr
+
+
+def test_the_child_ends_with_its_input(child: Child) -> None:  # the last one to ask it
+    assert child.stdin is not None
+    child.stdin.close()
+    assert child.wait(timeout=120) == 0

@@ -1,0 +1,110 @@
+"""`python -m games.ai compile`: compiles what the opponents and judges need, once for a machine.
+
+A mark beside the compiled code says that it is there and fits: these sources, this processor, this
+numba. Of several processes that would compile, one does and the others wait for it.
+"""
+
+import contextlib
+import hashlib
+import os
+import platform
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import llvmlite.binding
+import numba
+
+from games.ai.kernel import jit
+
+_AI = Path(__file__).resolve().parent
+QUIETLY = "--quietly"
+
+
+def is_done() -> bool:
+    """Whether nothing would be compiled any more."""
+    try:
+        return mark().exists()
+    except OSError:
+        return False
+
+
+def main(arguments: list[str]) -> int:
+    """With `--quietly` at the lowest priority, and no longer than its standard input is open."""
+    quietly = arguments == [QUIETLY]
+    if quietly:
+        os.nice(19)
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    elif arguments:
+        sys.stderr.write("usage: python -m games.ai compile\n")
+        return 2
+    begun = time.monotonic()
+    with _alone():
+        if is_done():
+            return 0
+        from games.ai.exercise import use_everything
+
+        use_everything()
+        mark().touch()
+    if not quietly:
+        took = time.monotonic() - begun
+        sys.stdout.write(f"Compiled in {took:.0f} s, kept in {jit.kept_folder()}.\n")
+    return 0
+
+
+@contextlib.contextmanager
+def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
+    """Meanwhile another process compiles; it ends with this one, by itself when all is done."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "games.ai", "compile", QUIETLY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@cache
+def mark() -> Path:
+    """Named after all that decides whether numba takes what is kept (files by time and size)."""
+    digest = hashlib.sha256()
+    for part in (
+        str(_AI),
+        platform.python_version(),
+        numba.__version__,
+        llvmlite.binding.get_host_cpu_name(),
+        llvmlite.binding.get_host_cpu_features().flatten(),
+    ):
+        digest.update(part.encode() + b"\n")
+    for source in sorted([*_AI.glob("*.py"), *_AI.glob("kernel/*.py")]):
+        text = source.read_bytes()
+        if b"\n@njit" in text or b"\n@thin" in text or source.name == "exercise.py":
+            about = source.stat()
+            digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}\n".encode() + text)
+    return jit.kept_folder() / f"compiled-{digest.hexdigest()[:12]}"
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    if os.name == "nt":
+        yield
+        return
+    import fcntl
+
+    with (jit.kept_folder() / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _end_with_input() -> None:
+    # Unbuffered: a thread that sleeps in the buffer's lock makes the interpreter's end a crash.
+    while os.read(sys.stdin.fileno(), 1024):
+        pass
+    os._exit(1)

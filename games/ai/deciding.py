@@ -1,0 +1,96 @@
+"""What a bot does: plays by its level, the cube and giving up by the net."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.ai import cube, net_cube, resigning
+from games.ai.kernel import game
+from games.ai.levels import Level, choose
+from games.ai.nets import VARIANTS
+from games.ai.search import MAX_PLIES
+from games.ai.study import player_of
+from games.ai.worths import Worths, board_of
+from games.engine.legal import legal_plays
+from games.engine.moves import play_to_text
+from games.engine.position import Position
+from games.engine.predicates import is_first_turn, may_beaver, may_double, on_turn
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase
+
+# Doubling or not, by this part of the cube's value apart, is told at a glance.
+_PLAIN = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A command with the fields of the socket's; `hard` from 0 (plain) to 1."""
+
+    command: dict[str, Any]
+    hard: float = 0.0
+
+
+def decide(
+    state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
+) -> Decision | None:
+    """What the level does as `side`, looking no further ahead than `most_plies`.
+
+    None when it has nothing to do.
+    """
+    if on_turn(state) is not side:
+        return None
+    player = player_of(state.rules.variant)
+    if state.offer is not None:
+        model = net_cube.model_at(state, side, player)
+        return Decision({"t": "accept" if resigning.should_accept(model) else "refuse"}, 0.5)
+    if state.phase is Phase.TO_PLAY:
+        return _play(state, side, level, min(level.plies, most_plies), salt)
+    plies = min(level.cube_plies, most_plies)
+    if state.phase is Phase.TO_ROLL:
+        return _before_roll(state, side, level, plies)
+    options = net_cube.options(state, player, plies)
+    if state.phase is Phase.BEAVERED:
+        return Decision({"t": "take" if cube.should_take_beaver(options) else "drop"}, 0.5)
+    hard = _hardness(options.taken - options.dropped, options)
+    if may_beaver(state, side) and cube.should_beaver(options):
+        return Decision({"t": "beaver"}, hard)
+    return Decision({"t": "take" if cube.should_take(options, level.nerve) else "drop"}, hard)
+
+
+def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) -> Decision:
+    assert state.dice is not None
+    first_turn = is_first_turn(state)
+    plays = legal_plays(state.position, side, state.dice, state.rules, first_turn)
+    if len(plays) == 1:
+        return Decision({"t": "play", "d": play_to_text(next(iter(plays.values())))})
+    chosen = choose(
+        player_of(state.rules.variant),
+        level,
+        board_of(state, side),
+        state.dice,
+        state.rules,
+        first_turn,
+        Worths(state, side).stakes(),
+        began=state.first is side,
+        plies=plies,
+        salt=salt,
+    )
+    mine, theirs = game.MODULES[VARIANTS[state.rules.variant]].counts_of(chosen.after)
+    after = Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
+    return Decision({"t": "play", "d": play_to_text(plays[after])}, chosen.hard)
+
+
+def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Decision:
+    player = player_of(state.rules.variant)
+    factor = resigning.fair_offer(net_cube.model_at(state, side, player))
+    if factor is not None:
+        return Decision({"t": "resign", "factor": factor})
+    if not may_double(state, side):
+        return Decision({"t": "roll"})
+    options = net_cube.options(state, player, plies)
+    hard = _hardness(options.doubled - options.hold, options)
+    return Decision({"t": "double" if cube.should_double(options, level.nerve) else "roll"}, hard)
+
+
+def _hardness(difference: float, options: cube.Options) -> float:
+    apart = abs(difference) / options.stake if options.stake else 1.0
+    return max(0.0, 1.0 - apart / _PLAIN)

@@ -1,0 +1,53 @@
+"""A bot's few first moves and a judge's: whoever has made them has loaded, or compiled, it all."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from games.ai.deciding import decide
+from games.ai.levels import LEVELS
+from games.ai.search import MAX_PLIES
+from games.ai.study import player_of
+from games.engine import actions
+from games.engine.apply import apply
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.engine.state import MatchState, Phase, new_match
+
+
+def play_once(plies: int = MAX_PLIES) -> None:
+    """In both games: a turn and a decision of the cube, so far ahead."""
+    for state in states():
+        assert state.turn is not None
+        decide(state, state.turn, LEVELS["master"], plies)
+
+
+def use_everything() -> None:
+    """Also what only the coach and reviews ask for."""
+    from games.ai import judging
+
+    play_once()
+    for state in states():
+        assert state.turn is not None
+        player = player_of(state.rules.variant)
+        for plies in range(MAX_PLIES + 1):
+            judging.hint(state, state.turn, player, plies)
+        if state.phase is Phase.TO_ROLL:
+            roll = actions.Roll(at_ms=9, side=state.turn, d1=6, d2=5)
+            judging.judge(state, roll, player, MAX_PLIES)
+
+
+def states() -> Iterator[MatchState]:
+    """Of both games: dice on the board of a game just begun, and before a roll."""
+    for variant in Variant:
+        for parity in (False, True):
+            state = new_match(Rules.of(variant, length=5, parity=parity))
+            for action in (
+                actions.Commit(at_ms=0, hash="0" * 64),
+                actions.Start(at_ms=1, game=1),
+                actions.Opening(at_ms=2, white=6, black=1),
+            ):
+                state = apply(state, action)
+            if state.phase is Phase.TO_ROLL:  # in long the opening decides only who begins
+                state = apply(state, actions.Roll(at_ms=3, side=Side.WHITE, d1=6, d2=1))
+            yield state
+            yield replace(state, phase=Phase.TO_ROLL, dice=None)

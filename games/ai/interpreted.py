@@ -1,0 +1,45 @@
+"""The kernel without its compiler: the same code, interpreted, for as long as nothing is compiled.
+
+For a process of its own that looks no turn ahead: some hundred times slower, it still answers
+within a blink. What compiled code does otherwise than Python is made up for here.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba.core import config
+from numba.cpython.unsafe import numbers
+
+from games.ai.kernel import jit
+
+
+def prepare() -> None:
+    """For the rest of this process; before any compiled module is imported."""
+    config.DISABLE_JIT = 1  # type: ignore[attr-defined]
+    numbers.trailing_zeros = lambda bits: (int(bits) & -int(bits)).bit_length() - 1
+    numbers.leading_zeros = lambda bits: 64 - int(bits).bit_length()
+    # Compiled, sums of small numbers are wide, and keys that overflow begin anew.
+    np.int8 = np.int64  # type: ignore[misc, assignment]
+    np.seterr(over="ignore")
+    try:
+        jit.kept_folder()
+    except OSError:  # nothing of it is kept in this process
+        jit.kept_folder = lambda: Path(os.devnull)  # type: ignore[assignment]
+
+    from games.ai.kernel import bearoff, choice, net
+
+    net.add_rows, net.judge = _add_rows, _judge
+    # The table would take minutes: the nets speak for races too.
+    bearoff.table = lambda: np.zeros((1, 1), np.float32)
+    choice._know_better = lambda variant, board, room: None
+
+
+def _add_rows(weights: Any, phase: int, idx: Any, val: Any, count: int, sums: Any) -> None:
+    sums += val[:count] @ weights.first[phase, idx[:count]]
+
+
+def _judge(weights: Any, phase: int, hidden: Any, chances: Any) -> None:
+    seen = hidden / (1 + np.abs(hidden))
+    chances[:] = 1 / (1 + np.exp(-(weights.bias2[phase] + weights.second[phase] @ seen)))

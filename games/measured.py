@@ -1,0 +1,46 @@
+"""How strong the opponents are: what `tests/bench/ai_levels.py` measured and wrote down."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+FILE = Path(__file__).parent / "ai" / "measured.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """`loss` in thousandths of a point per decision; Elo by single games, 0 = any legal move.
+
+    The `_half` is half of the interval that holds the value with 95 %.
+    """
+
+    loss: float
+    loss_half: float
+    elo: int
+    elo_half: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Of one game: `judge` is "gnubg" or "own", `decisions` and `games` are those of each level."""
+
+    judge: str
+    decisions: int
+    games: int
+    levels: Mapping[str, Strength]
+
+
+def read(text: str) -> Mapping[str, Measured]:
+    """By variant."""
+
+    def of(found: dict[str, Any]) -> Measured:
+        levels = {name: Strength(**each) for name, each in found["levels"].items()}
+        return Measured(found["judge"], found["decisions"], found["games"], levels)
+
+    return MappingProxyType({variant: of(found) for variant, found in json.loads(text).items()})
+
+
+MEASURED = read(FILE.read_text(encoding="utf-8"))

@@ -1,0 +1,72 @@
+"""Bots answer where nothing is compiled yet, and change over when it is."""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.ai import compiling
+from games.ai.exercise import states
+from games.ai.kernel import jit
+from games.engine.snapshot import dumps
+
+
+class Child:
+    """The bots' process with a folder for compiled code of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "games.ai", "think"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(folder)},
+        )
+
+    def ask(self, **question: object) -> dict:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def end(self) -> None:
+        with self.process:
+            self.process.kill()
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """All that is compiled, in a folder without the mark that says so."""
+    assert compiling.main([]) == 0
+    folder = tmp_path / "numba"
+    shutil.copytree(jit.kept_folder(), folder)
+    for mark in folder.glob("compiled-*"):
+        mark.unlink()
+    return folder
+
+
+def test_a_cold_process_plays_as_the_compiled_one_and_becomes_it(kept: Path) -> None:
+    questions = [
+        {"state": dumps(state), "side": state.turn, "level": "strong"}
+        for state in states()
+        if state.dice
+    ]
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # somebody compiles: who else would, waits
+        child = Child(kept)
+        hint = {"ask": "hint", "plies": 1, **questions[0]}
+        cold = [child.ask(**question) for question in questions]
+        assert child.ask(**hint)["error"] == "compiling"
+        (kept / compiling.mark().name).touch()
+    while child.ask(**hint).get("error") == "compiling":
+        pass
+    warm = [child.ask(**question) for question in questions]
+    child.end()
+    assert [answer["command"] for answer in cold] == [answer["command"] for answer in warm]
+    assert all(answer["command"]["t"] == "play" for answer in warm)
