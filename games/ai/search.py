@@ -1,7 +1,7 @@
 """Choosing a whole turn, by the net at once or looking one or two turns ahead; for either game.
 
 Without a cube: what a game is worth follows from how it ends (`Stakes`). Whatever is over counts
-as what it is; by parity (long) only after the last turn of the other side, if `flags` say so.
+as what it is; by parity only after the last turn of the other side, if `flags` say so.
 """
 
 from collections.abc import Callable

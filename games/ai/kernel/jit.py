@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 import numba
 from numba.core import config
@@ -120,14 +120,14 @@ def thin(function: F) -> F:
     return _compiled(function, inline="always")
 
 
-def _compiled(function: F, **options: str) -> F:
+def _compiled(function: F, inline: Literal["never", "always"] = "never") -> F:
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     folder = folder_of(function.__module__)
     config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    made = numba.njit(cache=True, nogil=True, fastmath=True, error_model="numpy", **options)(
-        function
-    )
+    made: Any = numba.njit(
+        cache=True, nogil=True, fastmath=True, error_model="numpy", inline=inline
+    )(function)
     compile_or_load = made.compile
 
     def compile_alone(signature: Any) -> Any:

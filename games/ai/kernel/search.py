@@ -220,16 +220,18 @@ def judge(
 ) -> int:
     """Judges the results of a turn by the net alone, to `desk.last`; how many there are."""
     room, last = desk.room, desk.last
-    ends = variant == game.LONG and last_turn.is_last(board)
+    ends = last_turn.is_last(variant, board, kinds)
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
-    phase, count = choice.set_base(variant, board, weights, room)
+    phase = count = 0
+    if not ends:
+        phase, count = choice.set_base(variant, board, weights, room)
     for row in range(found):
         points = game.finished(variant, room.afters[row], kinds)
         last.over[row], last.plies[row], last.rows[row] = ends or points > 0, 0, row
         if ends:
-            last_turn.end(room.afters[row], kinds, last.chances[row])
+            last_turn.end(variant, room.afters[row], kinds, last.chances[row])
         elif points and flags & last_turn.BEGAN << side:
-            last_turn.await_it(room.afters[row], flags, kinds, last.chances[row])
+            last_turn.await_it(variant, room.afters[row], flags, kinds, last.chances[row])
         elif points:
             choice.won_chances(points, last.chances[row])
         else:

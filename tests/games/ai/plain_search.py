@@ -15,6 +15,7 @@ from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
 from games.ai.search import Filters, Stakes
+from games.engine.position import Counts
 from games.engine.rules import Rules
 
 ROLLS = list(product(range(1, 7), repeat=2))
@@ -62,7 +63,7 @@ class PlainSearch:
 
     def judged(self, after: IntArray, turns: Turns, side: int) -> Result:
         points = self.module.finished(after, self.kinds)
-        if self.rules.parity and after[25] == 15:
+        if self.rules.parity and self.is_last(after):
             chances: Chances = flipped(self.last_turn(after))
             return Result(after, self.worth(chances, side), chances, True)
         if self.rules.parity and points and turns[0] == turns[1]:
@@ -83,9 +84,17 @@ class PlainSearch:
             total += min((self.last_turn(each) for each in out[:count]), key=sum) / 36
         return tuple(total)
 
+    def is_last(self, after: IntArray) -> bool:
+        return self.counts(self.turned(after))[0] == 15
+
+    def counts(self, board: IntArray) -> Counts:
+        """Of the side that sees the board."""
+        mine, _theirs = self.module.counts_of(board)
+        return mine
+
     def last_turn(self, after: IntArray) -> np.ndarray:
         """What the side that began has of it."""
-        if after[0] == 15:
+        if self.counts(after)[0] == 15:
             return np.array([0.5, 0, 0, 0, 0])
         points = self.module.finished(self.turned(after), self.kinds)
         return np.array([1.0, points > 1, points > 2, 0, 0])

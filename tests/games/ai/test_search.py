@@ -60,6 +60,9 @@ CASES = [
     ("long", "W:2x1,1x1,off13 B:7x1,3x4,2x10", (1, 2), (9, 9), {"parity": True, "koks": True}),
     ("long", "W:8x1,5x2,4x1,off11 B:off15", (4, 4), (8, 9), {"parity": True}),
     ("long", "W:7x1,5x5,4x9 B:off15", (1, 3), (8, 9), {"parity": True}),
+    ("short", "W:2x1,1x1,off13 B:21x1,6x2,3x1,1x11", (1, 2), (9, 9), {"parity": True}),
+    ("short", "W:5x1,3x1,off13 B:2x1,1x1,off13", (1, 2), (8, 9), {"parity": True}),
+    ("short", "W:bar1,6x1,5x2,4x11 B:off15", (1, 3), (8, 9), {"parity": True}),
     (
         "long", "W:18x2,17x2,16x2,15x2,14x2,20x5 B:24x3,23x4,22x4,21x4", (5, 1), (9, 9),
         {"block": "end_of_turn"},
