@@ -57,10 +57,8 @@ export class Coach {
       return false;
     }
     if (frame.id === null || frame.id !== this.#asked) return false;
-    const text = errorText(frame);
-    this.table.announcer.say(text);
-    this.table.typed.say(text);
     this.#asked = null;
+    this.#note(errorText(frame));
     this.draw();
     return true;
   }
@@ -77,16 +75,29 @@ export class Coach {
     this.#asked = null;
   }
 
+  /** In place of a hint: why there is none now. The status line may lie under an offer. */
+  #note(text) {
+    this.#hint = { kind: "note", seq: this.table.model.seq, plays: [] };
+    this.#head("note", text, "");
+    part("choices", this.panels.hint).replaceChildren();
+    this.#open(this.panels.hint, text);
+  }
+
+  #head(kind, title, reason) {
+    const panel = this.panels.hint;
+    panel.dataset.kind = kind;
+    panel.dataset.reasoned = String(reason !== "");
+    setText(part("title", panel), title);
+    setText(part("reason", panel), reason);
+  }
+
   #show(hint) {
     this.#hint = hint;
     this.#chosen = 0;
     const reason = this.#reason(hint.reason);
     const [best] = choicesOf(hint);
     const panel = this.panels.hint;
-    setText(part("title", panel), adviceText(best.kind, best.done));
-    panel.dataset.kind = hint.kind;
-    panel.dataset.reasoned = String(reason !== "");
-    setText(part("reason", panel), reason);
+    this.#head(hint.kind, adviceText(best.kind, best.done), reason);
     setText(part("chances", panel), chancesText(chancesOf(hint), this.lang, this.table.model.match.rules.mars));
     setText(part("depth", panel), depthText(hint.plies));
     part("choices", panel).replaceChildren(...choicesOf(hint).map((each, index) => html("li", {}, this.#choice(each, index))));
