@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -20,7 +20,7 @@ MOST_A_MINUTE = 30
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
 # Does the work that belongs to a frame with this id; what goes wrong is told under it.
-Guard = Callable[[UUID, Awaitable[None]], Awaitable[None]]
+Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:

@@ -34,6 +34,7 @@ async def test_a_match_for_credits_has_neither_hints_nor_warnings(
     sitting = await at_a_roll()
     state = await sync_to_async(lambda: sitting.state)()
     side = on_turn(state)
+    assert side is not None
     client = await signed_in(sitting.public_id, sitting.users[side])
     await client.join()
     id = str(uuid4())
