@@ -4,9 +4,10 @@
 
 A player is `random`, `heuristic` (the hand-made opponent, frozen), or the file of a net and how
 many plies it looks ahead (none, if not said); without a file (`@1`) it is the net that comes with
-the site. Every sequence of dice is played twice with the sides changed; cube off, mars counted. The
-luck of the dice is weighed by a net (`--judge`, else the last one named) and subtracted. The
-interval holds the mean of the pairs with 95 %.
+the site, which is also that of a level (`beginner` ... `master`). Every sequence of dice is played
+twice with the sides changed; cube off, mars counted. The luck of the dice is weighed by a net
+(`--judge`, else the last one named) and subtracted. The interval holds the mean of the pairs with
+95 %.
 """
 
 import argparse
@@ -23,7 +24,9 @@ from games.ai import nets
 from games.ai.kernel import heuristic_long
 from games.ai.kernel import long as kernel
 from games.ai.kernel.bits import IntArray
-from games.engine.rules import Variant
+from games.ai.levels import LEVELS, Level, choose
+from games.ai.net_player import NetPlayer
+from games.engine.rules import Rules, Variant
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, told
 
 HAND_MADE = ("random", "heuristic")
@@ -34,6 +37,8 @@ def player_of(name: str) -> Player:
         return picking(lambda _boards, count, chance: chance.randrange(count))
     if name == "heuristic":
         return picking(lambda boards, count, _chance: heuristic_long.best_of(boards, count))
+    if name in LEVELS:
+        return level_player(LEVELS[name])
     path, plies = named_net(name, Variant.LONG)
     return net_player(path, Variant.LONG, plies)
 
@@ -50,9 +55,21 @@ def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
     return play
 
 
+def level_player(level: Level) -> Player:
+    player, rules = NetPlayer(Variant.LONG), Rules.of(Variant.LONG)
+
+    def play(board: IntArray, dice: Dice, flags: int, chance: random.Random) -> IntArray:
+        first, salt = bool(flags & kernel.FIRST_TURN), str(chance.random())
+        return choose(player, level, board, dice, rules, first, salt=salt).after
+
+    return play
+
+
 def setting_of(names: Sequence[str], judge: Path | None, seed: int) -> Setting:
     files = [judge] if judge else [
-        named_net(name, Variant.LONG)[0] for name in names if name not in HAND_MADE
+        named_net("" if name in LEVELS else name, Variant.LONG)[0]
+        for name in names
+        if name not in HAND_MADE
     ]  # fmt: skip
     weights = nets.load(files[-1], Variant.LONG)[1] if files else None
     return Setting(Variant.LONG, weights, seed)

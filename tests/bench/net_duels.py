@@ -29,6 +29,7 @@ Dice = tuple[int, int]
 Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
 
 PROGRESS_S = 20.0
+FEW_PAIRS = 20  # that do not show how far results follow the luck
 # Looking one turn ahead in thousands of games: half the candidates, nearly the same choices.
 QUICK = {
     game.SHORT: Filters(6, 0.15, 4, 0.1, 2, 0.04),
@@ -157,7 +158,10 @@ def fair(pairs: list[Pair]) -> list[float]:
     """The points of each pair without luck."""
     points = np.array([pair.points for pair in pairs])
     luck = np.array([pair.luck for pair in pairs])
-    follows = np.cov(points, luck)[0, 1] / max(luck.var(ddof=1), 1e-9)
+    if len(pairs) < FEW_PAIRS:
+        follows = 1.0
+    else:
+        follows = np.cov(points, luck)[0, 1] / max(luck.var(ddof=1), 1e-9)
     left: list[float] = (points - follows * luck).tolist()
     return left
 
