@@ -171,7 +171,7 @@ class Review {
     const place = this.#placeOf(button.dataset.go);
     const leadsOn = Boolean(place) && (place[0] !== this.game || place[1] !== this.at);
     mark(button, "aria-disabled", !leadsOn);
-    mark(button, "href", leadsOn ? `?game=${place[0]}&step=${place[1]}` : null);
+    mark(button, "href", leadsOn ? `?game=${place[0]}&step=${place[1]}#board` : null);
     mark(button, "role", leadsOn ? null : "link");
   }
 

@@ -60,7 +60,7 @@ def test_every_error_is_marked_in_the_list_and_leads_to_its_step() -> None:
     errors = data_in(page, "review-errors")
     assert len(errors) == len(errors_of(review))
     for game, step in errors:
-        assert f'class="move-error" href="?game={game}&amp;step={step}"' in page
+        assert f'class="move-error" href="?game={game}&amp;step={step}#board"' in page
     steps = data_in(page, "review-steps")
     assert [steps[step]["text"] for _, step in errors] == errors_of(review)
 
@@ -80,7 +80,7 @@ def test_without_script_a_step_shows_the_better_play_on_the_board_and_in_words()
     assert "Judged by looking one turn ahead." in shown[2]
     after = re.search(r'href="([^"]+)"[^>]*data-go="error-after"', at_first)
     assert after is not None
-    assert after[1] == f"?game=1&amp;step={second}"
+    assert after[1] == f"?game=1&amp;step={second}#board"
     assert 'aria-disabled="true" data-go="error-before"' in at_first
     assert "arrow-good" not in page
     assert "style=" not in at_first
@@ -101,7 +101,8 @@ def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> Non
 
 def test_a_step_that_is_none_shows_the_last_or_the_first() -> None:
     sitting = finished(turns=1)
-    for wanted, at in (("99", 3), ("x", 0), ("-1", 0)):
+    last = len(data_in(read(sitting), "review-steps")) - 1
+    for wanted, at in (("99", last), ("x", 0), ("-1", 0)):
         assert f'data-at="{at}"' in read(sitting, f"?step={wanted}")
 
 

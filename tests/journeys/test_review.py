@@ -1,0 +1,114 @@
+"""The review of a match in a browser: asked for, waited for, stepped through."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from playwright.sync_api import expect
+
+from tests.games.reviewing import finished, reviewed
+from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.visitors import DESK, NARROW, come_as_guest, speak
+
+# A machine that has never compiled the judge does so now, beside everything else.
+REVIEW_MS = 600_000
+
+
+def played(variant="short", turns=8, with_review=False):
+    """A finished match; only before `live` has started its worker."""
+
+    def make():
+        try:
+            sitting = finished(turns, variant)
+            if with_review:
+                reviewed(sitting)
+            return sitting
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(make).result()
+
+
+@pytest.fixture
+def unreviewed(transactional_db):
+    return played(turns=5)
+
+
+@pytest.fixture
+def reviewed_match(transactional_db):
+    return played(with_review=True)
+
+
+@pytest.fixture(params=[("ru", "long"), ("en", "short"), ("tr", "long")], ids="-".join)
+def judged(request, transactional_db):
+    """Language and match."""
+    language, variant = request.param
+    return language, played(variant, with_review=True)
+
+
+@pytest.fixture
+def visit(open_context, live):
+    def make(sitting, path="", language="en", **options):
+        context = open_context(**{"viewport": NARROW, **options})
+        speak(context, live, language)
+        come_as_guest(context, live, sitting.guest)
+        page = context.new_page()
+        page.goto(f"/match/{sitting.public_id}/{path}")
+        return page
+
+    return make
+
+
+def board(page):
+    return page.locator("[data-part=review-board]")
+
+
+def test_a_review_is_asked_for_and_leads_to_the_biggest_error(unreviewed, visit):
+    page = visit(unreviewed)
+    page.get_by_test_id("review-link").click()
+    page.get_by_test_id("review-ask").click()
+    page.get_by_test_id("review-show").click(timeout=REVIEW_MS)
+    expect(page.get_by_test_id("review-judge")).to_contain_text("looking one turn ahead")
+    worst = page.get_by_test_id("review-worst").locator("a").first
+    made = worst.inner_text().split("·")[-1].strip()
+    worst.click()
+    expect(board(page)).to_be_in_viewport()
+    expect(page.get_by_test_id("review-caption")).to_contain_text(made)
+    shown = page.locator("[data-found]:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".is-played")).to_contain_text(made)
+    better = shown.locator("tbody th").first.inner_text()
+    assert made not in better
+    expect(shown.locator(".found-verdict")).to_contain_text(better)
+
+
+def test_the_better_play_is_drawn_beside_the_one_made(judged, visit):
+    language, sitting = judged
+    page = visit(sitting, "review/", language)
+    expect(board(page).locator(".arrow")).to_have_count(0)
+    assert_open_to_all(page, language)
+    page.set_viewport_size(DESK)
+    page.get_by_test_id("review-error-after").click()
+    first = page.get_by_test_id("review-caption").inner_text()
+    expect(board(page).locator(".arrow-good").first).to_be_visible()
+    expect(page.locator("[data-found]:visible .is-played")).to_have_count(1)
+    assert_open_to_all(page, language)
+    page.get_by_test_id("review-better").uncheck()
+    expect(board(page).locator(".arrow")).to_have_count(0)
+    page.get_by_test_id("review-better").check()
+    page.get_by_test_id("review-error-after").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("review-caption")).not_to_have_text(first)
+    page.keyboard.press("Home")
+    expect(board(page).locator(".arrow")).to_have_count(0)
+    expect(page.get_by_test_id("review-error-before")).to_have_attribute("aria-disabled", "true")
+
+
+def test_errors_are_visited_without_script(reviewed_match, visit):
+    page = visit(reviewed_match, "review/", java_script_enabled=False)
+    for _ in range(2):
+        page.get_by_test_id("review-error-after").click()
+        expect(board(page).locator(".arrow-good").first).to_be_visible()
+        expect(page.locator("[data-found]:visible .is-played")).to_have_count(1)
+    assert "step=" in page.url
