@@ -5,6 +5,8 @@ WORKDIR /site
 COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 COPY . .
+# So that the first bots need not wait: kept for the processor that it is built on, else done anew.
+RUN python -m games.ai compile
 # Neither step reads a secret or a database; the values are for this step alone.
 RUN DEMO=1 SECRET_KEY=build python manage.py compilelocale \
  && DEMO=1 SECRET_KEY=build python manage.py collectstatic --noinput -v0 \

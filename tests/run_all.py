@@ -96,6 +96,11 @@ def parallel() -> list[str]:
     return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
+def compiled_opponents(report: Report) -> None:
+    # Once for all that follows: each process would else do it for itself.
+    report.run("opponents compiled", [sys.executable, "-m", "games.ai", "compile"])
+
+
 def unit_tests(report: Report) -> None:
     # What has a PostgreSQL of its own runs once, among the tests on PostgreSQL.
     which = "not browser and not postgres"
@@ -142,6 +147,7 @@ def main(arguments: list[str]) -> int:
     report = Report()
     static_checks(report)
     script_tests(report)
+    compiled_opponents(report)
     unit_tests(report)
     if not quick:
         database_tests(report)

@@ -1,4 +1,4 @@
-"""`python -m games.ai agent`: a net plays for strangers, one JSON line in, one JSON line out.
+"""`python -m games.ai agent`: a level plays for strangers, one JSON line in, one JSON line out.
 
 In: `{"items": [item, ...]}`, each on its own; out: `{"after": [result, ...]}`. An item is
 `[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers and minus
@@ -15,12 +15,15 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from games.ai import nets
+from games.ai.kernel import game
+from games.ai.levels import LEVELS, Level, choose
 from games.ai.net_player import NetPlayer
 from games.engine.cli_legal import read_question
 from games.engine.errors import EngineError
+from games.engine.position import Position
 from games.engine.rules import Rules, Variant
-
-LEVELS = {"strong": 0, "expert": 1, "master": 2}  # plies
+from games.engine.sides import Side
 
 
 def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
@@ -29,30 +32,35 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
     parser.add_argument("--level", choices=list(LEVELS), default="strong")
     parser.add_argument("--net", type=Path, help="the file of another net")
     asked = parser.parse_args(arguments)
-    player = NetPlayer(Variant(asked.variant), asked.net, LEVELS[asked.level])
+    variant = Variant(asked.variant)
+    player, level = NetPlayer(variant, asked.net), LEVELS[asked.level]
     for line in lines:
         if line.strip():
-            out.write(json.dumps(answer(line, Variant(asked.variant), player)) + "\n")
+            out.write(json.dumps(answer(line, variant, player, level)) + "\n")
             out.flush()
 
 
-def answer(line: str, variant: Variant, player: NetPlayer) -> dict[str, Any]:
+def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict[str, Any]:
     """The answer to one line."""
     try:
         items = json.loads(line)["items"]
-        return {"after": [_after(item, variant, player) for item in items]}
+        return {"after": [_after(item, variant, player, level) for item in items]}
     except EngineError as error:
         return {"error": str(error)}
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return {"error": "unreadable"}
 
 
-def _after(item: Any, variant: Variant, player: NetPlayer) -> Any:
+def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
     if isinstance(item, dict):
         asked_variant, position, side, dice, rules, first_turn = read_question(item)
         if asked_variant is not variant:
             raise ValueError(asked_variant)
-        after = player.choose_position(position, side, dice, rules, first_turn)
+        module = game.MODULES[nets.VARIANTS[variant]]
+        board = module.board_of(position.of(side), position.of(side.other))
+        chosen = choose(player, level, board, dice, rules, first_turn)
+        mine, theirs = module.counts_of(chosen.after)
+        after = Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
         return after.to_hex(variant)
     if variant is not Variant.SHORT:
         raise ValueError(variant)
@@ -60,4 +68,4 @@ def _after(item: Any, variant: Variant, player: NetPlayer) -> Any:
     board = np.array(numbers, np.int8)
     if board.shape != (26,) or not {d1, d2} <= set(range(1, 7)):
         raise ValueError(numbers)
-    return player.choose(board, (d1, d2), Rules.of(variant), False).tolist()
+    return choose(player, level, board, (d1, d2), Rules.of(variant)).after.tolist()

@@ -45,9 +45,9 @@ LEVELS = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", nerve=0.15, caps=_caps(0.36, 0.36)),
-            Level("casual", nerve=0.08, caps=_caps(0.20, 0.20)),
-            Level("club", nerve=0.03, caps=_caps(0.09, 0.09)),
+            Level("beginner", nerve=0.15, caps=_caps(0.48, 0.75)),
+            Level("casual", nerve=0.08, caps=_caps(0.26, 0.34)),
+            Level("club", nerve=0.03, caps=_caps(0.12, 0.15)),
             Level("strong"),
             Level("expert", plies=1, cube_plies=2),
             Level("master", plies=2, cube_plies=2),
@@ -105,7 +105,7 @@ def _slack(board: IntArray, variant: Variant) -> float:
     if not (board[7:25] > 0).any() and (variant is Variant.LONG or not board[25]):
         return 0.0
     module = game.MODULES[nets.VARIANTS[variant]]
-    return IN_A_RACE if module.phase(board) else 1.0
+    return IN_A_RACE if module.phase(board) == game.RACE else 1.0
 
 
 def _pick(weights: list[float], seed: str) -> int:

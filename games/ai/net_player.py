@@ -7,9 +7,7 @@ from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
 from games.ai.search import Candidate, Searcher, Stakes, parity_flags
 from games.engine.legal import Dice
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
 
 
 class NetPlayer:
@@ -62,14 +60,6 @@ class NetPlayer:
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)
         return self._searcher.ranked(board, dice, flags, kinds, plies, stakes)
-
-    def choose_position(
-        self, position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool
-    ) -> Position:
-        """As `choose`, in the engine's own terms."""
-        board = self._module.board_of(position.of(side), position.of(side.other))
-        mine, theirs = self._module.counts_of(self.choose(board, dice, rules, first_turn))
-        return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
 
     def chances(self, board: IntArray) -> tuple[float, ...]:
         """Win, with mars, with koks, loss with mars, with koks: of the player on roll."""

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from games.ai import nets
-from games.ai.agent import LEVELS, main
+from games.ai.agent import main
 from games.ai.kernel import net
+from games.ai.levels import LEVELS
 from games.engine.cli_legal import answer as legal
 from games.engine.rules import Variant
 

@@ -1,0 +1,267 @@
+"""How strong the six levels are: what they lose per decision, and who beats whom.
+
+    python -m tests.bench.ai_levels short|long [--minutes 6] [--tools DIR] [--seed 1] [--write]
+
+Elo: each level plays the next weaker one, the weakest a player of any legal move, which has 0.
+Single games, won or lost, without a cube; every sequence of dice twice with the sides changed, and
+the luck of each roll (how much better its best play is than the mean over all rolls) counted out,
+which changes no mean and saves nine games in ten. An interval holds the sum of the steps up to it.
+
+Loss: at turns of those games with more than one result every level is asked, and what it would
+play judged: by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
+only) by GNU Backgammon's 2-ply. Our own judge compares what the six would play with each other.
+
+`--write` puts it into games/ai/measured.json, from which the pages have it. Uses one core.
+"""
+
+import argparse
+import json
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean, median, stdev
+from typing import Any
+
+import numpy as np
+
+from games.ai import levels
+from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
+from games.ai.levels import LEVELS, Level
+from games.ai.net_player import NetPlayer
+from games.ai.nets import VARIANTS
+from games.ai.search import Stakes
+from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.engine.rules import Rules, Variant
+
+Dice = tuple[int, int]
+# Of the time: what comes before the judging, and how it is shared among the pairs.
+GAMES_SHARE = 0.5
+SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
+FILE = Path(__file__).parents[2] / "games" / "ai" / "measured.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    board: IntArray
+    dice: Dice
+    first_turn: bool
+
+
+@dataclass(slots=True)
+class Hall:
+    """Where levels of one game meet; remembers the turns they had."""
+
+    variant: Variant
+    player: NetPlayer
+    rules: Rules = field(init=False)
+    turns: list[Turn] = field(default_factory=list)
+    times: dict[str, list[float]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules = Rules.of(self.variant)
+
+    def play(self, who: Level | None, turn: Turn, salt: str) -> IntArray:
+        """The board after the turn of a level; None = any legal turn."""
+        if who is None:
+            found = self.player.ranked(turn.board, turn.dice, self.rules, turn.first_turn, 0)
+            found.sort(key=lambda each: each.after.tobytes())
+            return random.Random(f"{salt} {turn.board.tolist()} {turn.dice}").choice(found).after
+        begun = time.process_time()
+        board, dice = turn.board, turn.dice
+        chosen = levels.choose(
+            self.player, who, board, dice, self.rules, turn.first_turn, salt=salt
+        )
+        self.times.setdefault(who.name, []).append(1000 * (time.process_time() - begun))
+        return chosen.after
+
+    def game(self, players: tuple[Level | None, Level | None], seed: str) -> float:
+        """What the first player, who begins, won of a game (1 or 0), his luck counted out."""
+        module, rng = game.MODULES[VARIANTS[self.variant]], random.Random(seed)
+        kinds, board, luck = module.kinds_of(self.rules), np.empty(26, np.int8), 0.0
+        module.start(board)
+        for number in range(10_000):
+            dice = (rng.randint(1, 6), rng.randint(1, 6))
+            while number == 0 and self.variant is Variant.SHORT and dice[0] == dice[1]:
+                dice = (rng.randint(1, 6), rng.randint(1, 6))
+            turn, mine = Turn(board.copy(), dice, number < 2), number % 2 == 0
+            luck += self.luck(turn, number == 0) * (1 if mine else -1)
+            after = self.play(players[number % 2], turn, seed)
+            self.turns.append(turn)
+            if module.finished(after, kinds):
+                return float(mine) - luck
+            module.flip(after, board)
+        raise AssertionError("a game without end")
+
+    def luck(self, turn: Turn, opens: bool) -> float:
+        """In chances to win of the side on roll; an opening roll of short is no doublet."""
+        total = weights = ours = 0.0
+        for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+            if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:
+                continue
+            found = self._best_chance(turn, dice)
+            total, weights = total + weight * found, weights + weight
+            if sorted(dice) == sorted(turn.dice):
+                ours = found
+        return ours - total / weights
+
+    def _best_chance(self, turn: Turn, dice: Dice) -> float:
+        module = game.MODULES[VARIANTS[self.variant]]
+        after = self.player.choose_at(
+            turn.board, dice, self.rules, turn.first_turn, 0, Stakes.of(self.rules)
+        )
+        if module.finished(after, module.kinds_of(self.rules)):
+            return 1.0
+        seen = np.empty(26, np.int8)
+        module.flip(after, seen)
+        return 1.0 - self.player.chances(seen)[0]
+
+
+def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed: int) -> Any:
+    """(share of games that the stronger wins, half of the interval, games)."""
+    pairs: list[float] = []
+    begun = time.process_time()
+    while len(pairs) < 10 or time.process_time() - begun < seconds:
+        dice = f"{seed} {stronger.name} {len(pairs)}"
+        pairs.append(
+            (hall.game((stronger, weaker), dice) + 1 - hall.game((weaker, stronger), dice)) / 2
+        )
+    return fmean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5, 2 * len(pairs)
+
+
+def elo_of(share: float, half: float) -> tuple[float, float]:
+    """What a share of games won is worth, and half of its interval."""
+    kept = min(0.995, max(0.005, share))
+    return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
+
+
+Judge = Callable[[Turn, list[IntArray]], list[float]]
+
+
+def own_judge(hall: Hall) -> Judge:
+    """What results are worth to who played them, by the mean over all rolls of 1-ply answers."""
+    module, rules = game.MODULES[VARIANTS[hall.variant]], hall.rules
+    kinds = module.kinds_of(rules)
+
+    def worth(turn: Turn, after: IntArray) -> float:
+        points = module.finished(after, kinds)
+        if points:
+            return float(points)
+        seen, total = np.empty(26, np.int8), 0.0
+        module.flip(after, seen)
+        for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
+            total += weight * hall.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
+        return -total / 36
+
+    return lambda turn, afters: [worth(turn, after) for after in afters]
+
+
+def gnubg_judge(tools: Path) -> Judge:
+    """GNU Backgammon's 2-ply; its own best turn is judged along with what is asked."""
+    sys.path.insert(0, str(tools))
+    from gnubg_oracle import Gnubg, flip  # type: ignore[import-not-found]
+
+    gnubg = Gnubg()
+
+    def worths(turn: Turn, afters: list[IntArray]) -> list[float]:
+        best = gnubg.after_best([(turn.board.tolist(), turn.dice)], 2)[0]
+        boards = [flip(board) for board in [*(after.tolist() for after in afters), best]]
+        return [-found[5] for found in gnubg.evaluate(boards, 2)]
+
+    return worths
+
+
+def losses(
+    hall: Hall, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
+) -> dict[str, list[float]]:
+    """Of each level at the same turns, drawn from those that were played."""
+    found: dict[str, list[float]] = {name: [] for name in LEVELS}
+    drawn = random.Random(f"turns {seed}").sample(hall.turns, len(hall.turns))
+    begun = clock()
+    for turn in drawn:
+        if clock() - begun > seconds:
+            break
+        ranked = hall.player.ranked(turn.board, turn.dice, hall.rules, turn.first_turn, 0)
+        if len(ranked) < 2:
+            continue
+        played = {name: hall.play(LEVELS[name], turn, str(seed)) for name in LEVELS}
+        distinct = {after.tobytes(): after for after in played.values()}
+        worths = judge(turn, list(distinct.values()))
+        best, by_board = max(worths), dict(zip(distinct, worths, strict=False))
+        for name, after in played.items():
+            found[name].append(1000 * (best - by_board[after.tobytes()]))
+    return found
+
+
+def measure(
+    variant: Variant, net: Path | None, minutes: float, tools: Path | None, seed: int
+) -> dict[str, Any]:
+    hall = Hall(variant, NetPlayer(variant, net))
+    hall.game((LEVELS["master"], LEVELS["beginner"]), "warm")
+    hall.turns.clear()
+    hall.times.clear()
+    table: dict[str, dict[str, float]] = {}
+    elo = square = 0.0
+    fewest = 10**9
+    for (weaker, stronger), share in zip(_rungs(), SHARES, strict=True):
+        won, half, games = duel(hall, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed)
+        step, step_half = elo_of(won, half)
+        elo, square, fewest = elo + step, square + step_half**2, min(fewest, games)
+        table[stronger.name] = {"elo": round(elo), "elo_half": round(square**0.5)}
+        print(
+            f"{variant}: {stronger.name} wins {won:.3f} +- {half:.3f} of {games} games against "
+            f"{weaker.name if weaker else 'any legal move'}",
+            flush=True,
+        )
+    judge = gnubg_judge(tools) if tools else own_judge(hall)
+    clock = time.monotonic if tools else time.process_time  # gnubg is a process of its own
+    lost = losses(hall, judge, 60 * minutes * (1 - GAMES_SHARE), seed, clock)
+    count = len(next(iter(lost.values())))
+    for name, each in lost.items():
+        half = 1.96 * stdev(each) / count**0.5
+        table[name] = {"loss": round(fmean(each), 1), "loss_half": round(half, 1), **table[name]}
+    _show(variant, table, hall, lost)
+    kind = "gnubg" if tools else "own"
+    return {"judge": kind, "decisions": count, "games": fewest, "levels": table}
+
+
+def _rungs() -> Iterator[tuple[Level | None, Level]]:
+    yield None, next(iter(LEVELS.values()))
+    yield from pairwise(LEVELS.values())
+
+
+def _show(variant: Variant, table: Any, hall: Hall, lost: dict[str, list[float]]) -> None:
+    print(f"\n{variant}, {len(next(iter(lost.values())))} decisions")
+    before = None
+    for name, each in table.items():
+        factor = f"{before / each['loss']:.2f}" if before and each["loss"] else ""
+        print(
+            f"  {name:<9} loss {each['loss']:6.1f} +- {each['loss_half']:4.1f}  factor {factor:>5}"
+            f"  Elo {each['elo']:5} +- {each['elo_half']:3}"
+            f"  {median(hall.times[name]):7.2f} ms a turn"
+        )
+        before = each["loss"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variant", type=Variant, choices=list(Variant))
+    parser.add_argument("--minutes", type=float, default=6.0)
+    parser.add_argument("--net", type=Path)
+    parser.add_argument("--tools", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--write", action="store_true")
+    asked = parser.parse_args()
+    found = measure(asked.variant, asked.net, asked.minutes, asked.tools, asked.seed)
+    if asked.write:
+        kept = json.loads(FILE.read_text())
+        FILE.write_text(json.dumps({**kept, asked.variant.value: found}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The event loop's lag while ten bots think, against its lag while none does, in one run.
+
+    DEMO=1 SECRET_KEY=any python -m tests.bench.ai_loop_lag [--bots 10] [--seconds 5] [--rounds 3]
+
+The bots are masters and ask again as soon as they have an answer; they share one child process, as
+in the worker. Lag is by how much a pause of 5 ms came out longer. Rounds with and without bots take
+turns, so that other work on the machine meets both.
+"""
+
+import argparse
+import asyncio
+import itertools
+import os
+import time
+from typing import Any
+
+import django
+
+PAUSE_S = 0.005
+
+
+async def lags(seconds: float) -> list[float]:
+    """Milliseconds, one each pause."""
+    found, end = [], time.monotonic() + seconds
+    while time.monotonic() < end:
+        begun = time.monotonic()
+        await asyncio.sleep(PAUSE_S)
+        found.append(1000 * (time.monotonic() - begun - PAUSE_S))
+    return found
+
+
+async def bot(thinker: Any, questions: list[dict[str, Any]], number: int, done: list[int]) -> None:
+    for question in itertools.islice(itertools.cycle(questions), number, None):
+        await thinker.ask({**question, "salt": str(number)})
+        done.append(number)
+
+
+async def lags_with(thinker: Any, bots: int, seconds: float, done: list[int]) -> list[float]:
+    questions = make_questions()
+    tasks = [asyncio.create_task(bot(thinker, questions, each, done)) for each in range(bots)]
+    try:
+        return await lags(seconds)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def make_questions() -> list[dict[str, Any]]:
+    """Turns of both games some way in, with every roll."""
+    from dataclasses import replace
+
+    from games.ai.shots import ROLLS
+    from games.engine.position import Position
+    from games.engine.rules import Rules, Variant
+    from games.engine.sides import Side
+    from games.engine.snapshot import dumps
+    from games.engine.state import Phase, new_match
+
+    places = {
+        Variant.SHORT: "W:24x2,13x4,10x1,8x3,6x5 B:24x2,13x4,11x1,8x3,6x5",
+        Variant.LONG: "W:24x9,20x1,18x1,15x2,11x1,9x1 B:24x10,19x1,16x2,10x2",
+    }
+    found = []
+    for variant, text in places.items():
+        start = replace(
+            new_match(Rules.of(variant, length=3)),
+            position=Position.from_text(text, variant),
+            phase=Phase.TO_PLAY,
+            game=1,
+            turn=Side.WHITE,
+            first=Side.WHITE,
+            turns=(5, 5),
+        )
+        for dice in ROLLS:
+            state = dumps(replace(start, dice=dice))
+            found.append({"state": state, "side": "white", "level": "master"})
+    return found
+
+
+async def run(bots: int, seconds: float, rounds: int) -> None:
+    from games.services.thinkers import Thinker
+
+    thinker, done = Thinker(), []
+    await thinker.ask(make_questions()[0])
+    alone: list[float] = []
+    beside: list[float] = []
+    for _ in range(rounds):
+        alone += await lags(seconds)
+        beside += await lags_with(thinker, bots, seconds, done)
+        await thinker.stop()  # what was left over in it
+        await thinker.ask(make_questions()[0])
+    await thinker.stop()
+    for name, found in (("none", sorted(alone)), (f"{bots} bots", sorted(beside))):
+        middle, late = found[len(found) // 2], found[len(found) * 99 // 100]
+        print(f"{name:<8} lag {middle:.2f} ms median, {late:.2f} at 99 %, {found[-1]:.1f} at most")
+    print(f"{len(done) / (rounds * seconds):.0f} decisions a second meanwhile")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bots", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    asyncio.run(run(asked.bots, asked.seconds, asked.rounds))
+
+
+if __name__ == "__main__":
+    main()
