@@ -72,7 +72,7 @@ def efficiency(variant: int, board: IntArray) -> Efficiency:
     In the last rolls of a race the less, the fewer are left, and the more, the better its owner
     stands.
     """
-    if not game.phase(variant, board):
+    if game.phase(variant, board) != game.RACE:
         return CONTACT
     mine, theirs = game.MODULES[variant].counts_of(board)
     rolls = _rolls(mine)

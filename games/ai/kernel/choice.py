@@ -74,7 +74,7 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
     count = game.encode(variant, board, room.idx, room.val)
     phase = game.phase(variant, board)
     net.forward(weights, phase, room.idx, room.val, count, room.hidden, room.chances)
-    if phase:
+    if phase == game.RACE:
         _know_better(variant, board, room)
     return count
 
@@ -190,7 +190,7 @@ def judge_result(
         copy(weights.bias[phase], room.hidden, len(room.hidden))
         net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
     net.judge(weights, phase, room.hidden, room.chances)
-    if phase:
+    if phase == game.RACE:
         _know_better(variant, room.flipped, room)
     return count
 

@@ -12,6 +12,7 @@ from games.ai.kernel.jit import njit, thin
 SHORT, LONG = 0, 1
 MODULES = (short, long)
 
+RACE = short.RACE  # `phase` of both games once the sides have passed each other
 FIRST_TURN = long.FIRST_TURN  # short has no such flag and does not look at it
 MAX_AFTERSTATES = max(short.MAX_AFTERSTATES, long.MAX_AFTERSTATES)
 MAX_ACTIVE = max(short.MAX_ACTIVE, long.MAX_ACTIVE)

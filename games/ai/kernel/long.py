@@ -39,8 +39,9 @@ _DOUBLET_SLOTS, _PLAIN_SLOTS = 8192, 1024
 
 _FIXED_DOUBLETS = (3, 4, 6)
 
-# 0 = contact, 1 = race.
-PHASES = 2
+# Of the nets: who has a checker in his first quarter; of the race.
+PHASES = 5
+BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 
 def turn_flags(rules: Rules, first_turn: bool) -> int:
@@ -76,8 +77,16 @@ def counts_of(board: IntArray) -> tuple[Counts, Counts]:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Which of the nets judges the board."""
-    return 1 if is_race(board) else 0
+    """Which of the nets judges the board: of the race, or by who is still in his first quarter."""
+    if is_race(board):
+        return RACE
+    mine = theirs = False
+    for point in range(19, 25):
+        mine |= board[point] > 0
+        theirs |= board[point - 12] < 0
+    if mine:
+        return BOTH_BEHIND if theirs else MINE_BEHIND
+    return THEIRS_BEHIND if theirs else NONE_BEHIND
 
 
 @njit

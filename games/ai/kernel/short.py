@@ -33,8 +33,9 @@ MAX_AFTERSTATES = 3060
 # Two moves by different dice: 15 * 15 in either order.
 _MAX_PLAIN = 450
 
-# 0 = contact, 1 = race.
-PHASES = 2
+# Of the nets: who has a checker in the enemy's home or on the bar; of the race.
+PHASES = 5
+BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
@@ -88,8 +89,16 @@ def flip(board: IntArray, out: IntArray) -> None:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Which of the nets judges the board."""
-    return 1 if is_race(board) else 0
+    """Which of the nets judges the board: of the race, or by who has still to escape a home."""
+    if is_race(board):
+        return RACE
+    mine, theirs = board[25] > 0, board[0] > 0
+    for point in range(1, 7):
+        mine |= board[25 - point] > 0
+        theirs |= board[point] < 0
+    if mine:
+        return BOTH_BEHIND if theirs else MINE_BEHIND
+    return THEIRS_BEHIND if theirs else NONE_BEHIND
 
 
 @njit
