@@ -3,7 +3,7 @@
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from games.engine.rules import Variant
 from games.models import Review
@@ -73,7 +73,7 @@ def action_name(action: str) -> str:
 
 @register.filter
 def reason_text(code: str | None) -> str:
-    return str(REASON_TEXTS[code]) if code in REASON_TEXTS else ""
+    return str(REASON_TEXTS.get(code or "", ""))
 
 
 @register.filter
@@ -90,21 +90,27 @@ def depth_text(plies: int) -> str:
 @register.filter
 def judge_text(review: Review) -> str:
     """Who judged, and how far he looked."""
-    judge = review.judge
-    known = {
-        "games": number_format(judge.get("games", 0), 0, force_grouping=True),
-        "mark": judge.get("sha256", "")[:8],
-    }
-    who = {
-        Variant.SHORT: _(
+    games = review.judge.get("games", 0)
+    texts = {
+        Variant.SHORT: ngettext(
+            "Judge: our own net for short backgammon, which has learned from %(games)s game"
+            " against itself (fingerprint %(mark)s).",
             "Judge: our own net for short backgammon, which has learned from %(games)s games"
-            " against itself (fingerprint %(mark)s)."
+            " against itself (fingerprint %(mark)s).",
+            games,
         ),
-        Variant.LONG: _(
+        Variant.LONG: ngettext(
+            "Judge: our own net for long nardy, which has learned from %(games)s game"
+            " against itself (fingerprint %(mark)s).",
             "Judge: our own net for long nardy, which has learned from %(games)s games"
-            " against itself (fingerprint %(mark)s)."
+            " against itself (fingerprint %(mark)s).",
+            games,
         ),
-    }[Variant(review.match.variant)]
+    }
+    who = texts[Variant(review.match.variant)] % {
+        "games": number_format(games, 0, force_grouping=True),
+        "mark": review.judge.get("sha256", "")[:8],
+    }
     depth = {
         1: _(
             "Plays are judged by looking one turn ahead,"
@@ -115,7 +121,7 @@ def judge_text(review: Review) -> str:
             " other plays by looking one turn ahead, luck at once."
         ),
     }[min(2, max(1, review.plies))]
-    return f"{who % known} {depth}"
+    return f"{who} {depth}"
 
 
 def _decimal(value: float, digits: int) -> str:

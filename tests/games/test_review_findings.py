@@ -132,7 +132,7 @@ def test_asking_shows_the_progress_until_the_review_is_there() -> None:
     assert claim is not None
     reviews.save(claim, reviews.Found(5, 3, {}), timezone.now())
     assert 'hx-trigger="every 2s"' in state_of(sitting)
-    assert re.search(r"Looked at so far: 3 of \d+ rolls and decisions", state_of(sitting))
+    assert re.search(r"looked at so far: 3 of \d+\.", state_of(sitting))
     Review.objects.all().delete()
     reviewed(sitting)
     assert "hx-trigger" not in state_of(sitting)
