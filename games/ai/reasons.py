@@ -85,7 +85,7 @@ class Look:
 
     @cached_property
     def is_race(self) -> bool:
-        return bool(game.phase(VARIANTS[self.rules.variant], self.board))
+        return bool(game.phase(VARIANTS[self.rules.variant], self.board) == game.RACE)
 
     @property
     def lead(self) -> int:
