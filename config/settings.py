@@ -57,8 +57,8 @@ DICE_SEAL_KEY = (
 )
 # How long a bot waits between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
-# How many turns ahead reviews look where two plays are close: 1, or 2 for ten times the work.
-REVIEW_PLIES = env.int("REVIEW_PLIES", default=1)
+# How many turns ahead reviews look where two plays are close: 2, or 1 for less work.
+REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
 
 # --- Addresses -----------------------------------------------------------------------------------
 ALLOWED_HOSTS = env.list(
