@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 COMMAND = (sys.executable, "-m", "games.ai", "think")
 TIMEOUT_S = 5.0
 # Its first answer comes when all is loaded: a second, on a machine with much else to do several.
-START_S = 15.0
+START_S = 30.0
 _PASSED_ON = (
     "PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "TMPDIR", "NUMBA_CACHE_DIR",
 )  # fmt: skip

@@ -29,21 +29,27 @@ async def lags(seconds: float) -> list[float]:
     return found
 
 
-async def bot(thinker: Any, questions: list[dict[str, Any]], number: int, done: list[int]) -> None:
+async def bot(
+    thinker: Any,
+    questions: list[dict[str, Any]],
+    number: int,
+    over: asyncio.Event,
+    done: list[int],
+) -> None:
     for question in itertools.islice(itertools.cycle(questions), number, None):
+        if over.is_set():
+            return
         await thinker.ask({**question, "salt": str(number)})
         done.append(number)
 
 
 async def lags_with(thinker: Any, bots: int, seconds: float, done: list[int]) -> list[float]:
-    questions = make_questions()
-    tasks = [asyncio.create_task(bot(thinker, questions, each, done)) for each in range(bots)]
-    try:
-        return await lags(seconds)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    questions, over = make_questions(), asyncio.Event()
+    tasks = [asyncio.create_task(bot(thinker, questions, n, over, done)) for n in range(bots)]
+    found = await lags(seconds)
+    over.set()
+    await asyncio.gather(*tasks)
+    return found
 
 
 def make_questions() -> list[dict[str, Any]]:
@@ -88,8 +94,6 @@ async def run(bots: int, seconds: float, rounds: int) -> None:
     for _ in range(rounds):
         alone += await lags(seconds)
         beside += await lags_with(thinker, bots, seconds, done)
-        await thinker.stop()  # what was left over in it
-        await thinker.ask(make_questions()[0])
     await thinker.stop()
     for name, found in (("none", sorted(alone)), (f"{bots} bots", sorted(beside))):
         middle, late = found[len(found) // 2], found[len(found) * 99 // 100]

@@ -260,6 +260,25 @@ def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
     assert bytes(match.sealed_secret).decode() not in asked
 
 
+def test_the_loop_goes_on_while_ten_bots_wait_for_an_answer() -> None:
+    sitting = sit_with_bot_to_act()
+    question = bots.question_of(bots.claim(timezone.now())[0])
+
+    async def scenario(driver: BotDriver) -> list[Any]:
+        os.kill(driver.thinker.pid, signal.SIGSTOP)
+        thoughts = [asyncio.create_task(driver.thinker.ask(question)) for _ in range(10)]
+        for _ in range(100):  # each a round of the loop
+            await asyncio.sleep(0.001)
+        assert not any(thought.done() for thought in thoughts)
+        os.kill(driver.thinker.pid, signal.SIGCONT)
+        return await asyncio.gather(*thoughts)
+
+    answers = run(scenario)
+    assert on_turn(sitting.state) is BOT
+    assert answers[0]["t"] in ("roll", "play")
+    assert all(answer == answers[0] for answer in answers)
+
+
 def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "not for children")
     script = (

@@ -21,6 +21,7 @@ from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.state import DiceProof, MatchState, Phase
+from tests.bench import ai_legal
 
 WEAK = [level for level in LEVELS.values() if level.caps]
 
@@ -120,3 +121,11 @@ def test_nothing_is_decided_for_who_has_no_move() -> None:
     for state in states():
         waiting = replace(state, phase=Phase.FINISHED, turn=None)
         assert deciding.decide(waiting, Side.WHITE, LEVELS["strong"]) is None
+
+
+@pytest.mark.parametrize("variant", list(Variant))
+def test_every_turn_of_whole_games_is_one_of_the_engines(variant: Variant) -> None:
+    found = ai_legal.count(variant, 1500, seed=3)  # the bench counts 100,000
+    assert found.turns == 1500
+    assert found.choices > 1000
+    assert found.illegal == 0

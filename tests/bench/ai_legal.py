@@ -1,0 +1,97 @@
+"""Every turn that the levels play is legal: counted by the engine.
+
+    python -m tests.bench.ai_legal [--turns 100000] [--seed 1] [--variant short|long]
+
+Whole games under random readings of the rules, the levels at the boards by turns. `expert` and
+`master` take every hundredth turn, the four that look no turn ahead the others. Counts turns, those
+with a choice, and those whose result is none of the engine's.
+"""
+
+import argparse
+import random
+from dataclasses import dataclass
+
+from games.ai import levels
+from games.ai.kernel import game
+from games.ai.levels import LEVELS
+from games.ai.nets import VARIANTS
+from games.ai.study import player_of
+from games.engine.legal import legal_results
+from games.engine.position import Position
+from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
+from games.engine.sides import Side
+from games.engine.variants import CHECKERS, OFF
+
+QUICK = ("beginner", "casual", "club", "strong")
+SLOW = ("expert", "master")
+
+
+@dataclass(slots=True)
+class Count:
+    turns: int = 0
+    choices: int = 0
+    illegal: int = 0
+
+
+def count(variant: Variant, turns: int, seed: int) -> Count:
+    found, chance = Count(), random.Random(seed)
+    while found.turns < turns:
+        rules = random_rules(variant, chance)
+        position, side = Position.start(variant), Side.WHITE
+        for number in range(1000):
+            dice = (chance.randint(1, 6), chance.randint(1, 6))
+            name = chance.choice(SLOW if found.turns % 100 == 99 else QUICK)
+            results = legal_results(position, side, dice, rules, number < 2)
+            position = _played(position, side, dice, rules, number < 2, name)
+            found.turns += 1
+            found.choices += len(results) > 1
+            if position not in results:
+                found.illegal += 1
+                break
+            if position.of(side)[OFF] == CHECKERS or found.turns == turns:
+                break
+            side = side.other
+    return found
+
+
+def random_rules(variant: Variant, chance: random.Random) -> Rules:
+    return Rules.of(
+        variant,
+        chance.choice(list(Profile)),
+        block=chance.choice(list(BlockRule)),
+        hit=chance.choice(list(HitRule)),
+    )
+
+
+def _played(
+    position: Position,
+    side: Side,
+    dice: tuple[int, int],
+    rules: Rules,
+    first_turn: bool,
+    level: str,
+) -> Position:
+    module = game.MODULES[VARIANTS[rules.variant]]
+    board = module.board_of(position.of(side), position.of(side.other))
+    chosen = levels.choose(player_of(rules.variant), LEVELS[level], board, dice, rules, first_turn)
+    mine, theirs = module.counts_of(chosen.after)
+    return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--turns", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--variant", type=Variant, choices=list(Variant), action="append")
+    asked = parser.parse_args()
+    for variant in asked.variant or list(Variant):
+        found = count(variant, asked.turns, asked.seed)
+        print(
+            f"{variant}: {found.turns:,} turns, {found.choices:,} with a choice, "
+            f"{found.illegal} illegal",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
