@@ -23,7 +23,7 @@ from games.engine.predicates import is_first_turn
 from games.engine.state import MatchState, Phase, of
 
 # Of the sequences of the next two rolls: so many lost markets are a reason, so few are none.
-MANY, FEW = 0.2, 0.1
+MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 
 def why(state: MatchState, best: str, found: Options | None, player: NetPlayer) -> Reason:
@@ -45,7 +45,7 @@ def _why_double(state: MatchState, found: Options, player: NetPlayer) -> Reason:
     if is_dead(state.cube, of(state.score, other), state.rules.length):
         return Reason.NOTHING_TO_LOSE
     lost, over = market(state, player)
-    if over == 1.0:
+    if over > ALL:
         return Reason.LAST_CHANCE
     if found.dropped <= found.taken:
         return Reason.CASH

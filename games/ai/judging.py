@@ -18,6 +18,7 @@ without a match length. `games.sheets` adds up.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from games.ai import cube_reasons, luck, net_cube, plays
@@ -40,6 +41,8 @@ CLEAR = 0.3
 # Below this a decision of the cube counts though nothing was done, as for GNU Backgammon.
 CLOSE = 0.16
 CUBE_PLIES = 2
+# Sums of floating numbers that are equal on paper.
+_SAME = 1e-6
 
 
 def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgment | None:
@@ -183,10 +186,11 @@ def _ranked(
 
 
 def _sorted(worths: dict[str, float]) -> Ranked:
+    """Best first; of what is worth the same, whatever comes first."""
     best = max(worths.values())
     return [
-        {"action": name, "equity": equity, "loss": best - equity}
-        for name, equity in sorted(worths.items(), key=lambda item: -item[1])
+        {"action": name, "equity": equity, "loss": best - equity if best - equity > _SAME else 0.0}
+        for name, equity in sorted(worths.items(), key=lambda item: -round(item[1], 6))
     ]
 
 
@@ -208,14 +212,19 @@ def _of_cube(state: MatchState, side: Side, found: Options) -> dict[str, float]:
 
 
 def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
-    assert state.offer is not None
-    worths = Worths(state, side)
-    model = net_cube.model_at(state, side, player)
-    value = state.cube.value
-    offered = value * counted_factor(state.offer.factor, state.rules, state.cube)
+    """What is offered, and what playing on is worth, looking one turn ahead."""
+    mover, offer = state.turn, state.offer
+    assert mover is not None
+    assert offer is not None
+    worths, later = Worths(state, side), replace(state, offer=None)
+    if state.dice is None:
+        playing_on = luck.before_roll(later, mover, player).mean
+    else:
+        playing_on = plays.compare(later, mover, player, 1, None).rated[0].equity
+    offered = state.cube.value * counted_factor(offer.factor, state.rules, state.cube)
     return {
         "accept": worths.points(worths.utility(offered)),
-        "refuse": worths.points(model.worth(value, state.cube.owner)),
+        "refuse": playing_on if mover is side else -playing_on,
     }
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from games.ai.kernel import game, long_shape
+from games.ai.kernel import game, long_shape, short
 from games.ai.kernel.bits import IntArray
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
@@ -27,11 +27,13 @@ WORTH_SAYING = 0.004
 
 Found = Iterator[tuple[float, Reason]]
 
-_HIT, _SHOT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.012, 0.09, 0.12, 0.09
+_HIT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.09, 0.12, 0.09
+# A hit costs time, and the way back.
+_TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD = 0.008, 0.005, 0.03
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
-_KEPT_ANCHOR, _LONGER, _LONG_ENOUGH = 0.14, 0.08, 4
+_LONGER, _LONG_ENOUGH = 0.08, 4
 _CONTACT, _RACE = 0.15, 0.05
 # Of 36 rolls: fewer than this make no difference that anybody counts.
 _ROLLS_APART = 3
@@ -98,14 +100,18 @@ class Look:
         return {point for point in range(1, BAR) if self.mine[point] > 1}
 
     @cached_property
-    def shots(self) -> int:
-        """How many of the other side's 36 rolls can hit; short only."""
-        waiting = self.flipped[0]
-        return sum(
-            weight
-            for weight, results in self._rolled(self.flipped)
-            if (results[:, 0] > waiting).any()
-        )
+    def shots(self) -> tuple[int, float]:
+        """How many of the other side's 36 rolls can hit, and what that costs; short only."""
+        waiting, pips = self.flipped[0], _pips(self.board)
+        count, cost = 0, 0.0
+        for weight, results in self._rolled(self.flipped):
+            hits = results[results[:, 0] > waiting]
+            if len(hits):
+                seen = np.empty(26, np.int8)
+                short.flip(hits[np.argmax(_far(hits))], seen)
+                count += weight
+                cost += weight / 36 * (_TEMPO + (_pips(seen) - pips) / _PIPS_OF_A_POINT)
+        return count, cost
 
     @cached_property
     def wall(self) -> int:
@@ -159,6 +165,13 @@ def _pips(board: IntArray) -> int:
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 
+def _far(hits: IntArray) -> IntArray:
+    """Of boards seen by who hit: the enemy's pips, up to what they have in common."""
+    on_board = np.minimum(hits[:, 1:25], 0).astype(np.int64)
+    found: IntArray = hits[:, 0] * 25 - on_board @ (25 - np.arange(1, 25))
+    return found
+
+
 def _wall_of_long(board: IntArray) -> tuple[int, int]:
     """The longest row of three to six points, and who has four in a row still to pass."""
     behind = np.zeros(4, np.int64)
@@ -209,16 +222,17 @@ def _of_short(old: Look, new: Look, rival: Look) -> Found:
     hits = new.theirs[BAR] - rival.theirs[BAR]
     if hits > 0:
         yield _HIT * hits, Reason.HITS
-    shots = rival.shots - new.shots
-    if shots >= _ROLLS_APART:
-        yield _SHOT * shots, Reason.SAFER
+    (shots, cost), (their_shots, their_cost) = new.shots, rival.shots
+    if their_shots - shots >= _ROLLS_APART and their_cost > cost:
+        yield their_cost - cost, Reason.SAFER
     made = new.points - rival.points - old.points
     if made & _POINTS.keys():
         yield sum(_POINTS.get(point, 0.0) for point in made), Reason.MAKES_POINT
     if made & _ANCHORS.keys():
         yield max(_ANCHORS.get(point, 0.0) for point in made), Reason.MAKES_ANCHOR
-    if old.points & new.points & _ANCHORS.keys() and not rival.points & _ANCHORS.keys():
-        yield _KEPT_ANCHOR, Reason.KEEPS_ANCHOR
+    kept = old.points & new.points & _ANCHORS.keys()
+    if kept and not rival.points & _ANCHORS.keys():
+        yield max(_ANCHORS[point] for point in kept), Reason.KEEPS_ANCHOR
     yield from _of_walls(new, rival)
 
 

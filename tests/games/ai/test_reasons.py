@@ -1,0 +1,105 @@
+"""Each reason where it is true, and what a board with no difference has to say."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from games.ai import reasons
+from games.ai.reason_codes import Reason
+from games.engine.legal import match_play, turn_graph
+from games.engine.moves import play_from_text
+from games.engine.position import Position
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+
+START = "W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5"
+RACE = "W:7x2,6x4,5x4,4x5 B:8x3,6x6,4x6"
+# Mars both ways are rare and alike, so that the board has to say it.
+PLAIN, LESS = (0.5, 0.1, 0.0, 0.1, 0.0), (0.48, 0.1, 0.0, 0.1, 0.0)
+
+
+@dataclass(frozen=True)
+class Case:
+    """White has the dice; `best` is better than `other` because of `reason`."""
+
+    reason: Reason
+    variant: str
+    before: str
+    dice: tuple[int, int]
+    best: str
+    other: str
+
+
+CASES = [
+    Case(Reason.HITS, "short", "W:24x2,13x5,8x3,6x5 B:24x1,18x1,13x5,8x3,6x5", (6, 1),
+         "13/7* 8/7", "24/18 24/23"),
+    Case(Reason.SAFER, "short", "W:13x2,9x1,8x3,6x5,4x4 B:24x1,22x2,13x4,8x3,6x5", (4, 1),
+         "9/8 8/4", "13/8"),
+    Case(Reason.MAKES_POINT, "short", START, (3, 1), "8/5 6/5", "24/20"),
+    Case(Reason.BUILDS_PRIME, "short",
+         "W:24x2,13x2,9x1,8x2,7x2,6x2,5x2,4x2 B:24x2,13x5,8x3,6x5", (5, 4), "13/9 13/8",
+         "13/8 9/5"),
+    Case(Reason.MAKES_ANCHOR, "short",
+         "W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x2,6x5,3x1", (4, 4), "24/20(2) 13/9(2)", "13/5(2)"),
+    Case(Reason.KEEPS_ANCHOR, "short",
+         "W:20x2,13x4,8x3,6x6 B:24x2,13x4,8x4,6x5", (6, 5), "13/2", "20/9"),
+    Case(Reason.ESCAPES, "short", "W:22x1,13x2,11x2,8x3,7x2,6x5 B:24x2,13x5,8x3,6x5", (6, 5),
+         "22/11", "13/8 13/7"),
+    Case(Reason.BEARS_OFF, "short", "W:6x4,5x4,4x4,2x3 B:6x8,3x7", (6, 2), "6/off 2/off",
+         "6/off 6/4"),
+    Case(Reason.BREAKS_CONTACT, "short", "W:13x1,6x5,5x5,4x4 B:14x1,6x7,5x7", (4, 1),
+         "13/9 5/4", "6/2 6/5"),
+    Case(Reason.KEEPS_CONTACT, "short", "W:13x1,6x5,5x5,4x4 B:14x1,3x7,2x7", (4, 1),
+         "6/2 6/5", "13/9 5/4"),
+    Case(Reason.RACES, "short", RACE, (2, 1), "7/5 7/6", "6/4 5/4"),
+    Case(Reason.WINS, "short", "W:2x1,1x1,off13 B:1x2,off13", (2, 1), "2/off 1/off", "2/1 1/off"),
+    Case(Reason.FREES_HEAD, "long", "W:24x13,18x1,16x1 B:24x13,18x1,16x1", (3, 1), "24/21 18/17",
+         "18/15 16/15"),
+]  # fmt: skip
+
+
+def after(case: Case, text: str) -> Position:
+    position = Position.from_text(case.before, Variant(case.variant))
+    graph = turn_graph(position, Side.WHITE, case.dice, Rules.of(case.variant))
+    return match_play(graph, play_from_text(text))[1]
+
+
+def why(case: Case, best: str, other: str, gap: float = 0.05) -> Reason | None:
+    return reasons.why(
+        Position.from_text(case.before, Variant(case.variant)),
+        after(case, best),
+        after(case, other),
+        Side.WHITE,
+        Rules.of(case.variant),
+        PLAIN,
+        LESS,
+        gap,
+    )
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.reason.value)
+def test_a_reason_is_given_where_it_is_true_and_not_the_other_way_round(case: Case) -> None:
+    assert why(case, case.best, case.other) is case.reason
+    if case.reason is not Reason.RACES:  # which is said for the chances
+        assert why(case, case.other, case.best) is not case.reason
+    assert why(case, case.best, case.best) is None
+    assert why(case, case.best, case.other, 0.001) is None
+
+
+def test_mars_are_the_reason_where_they_make_most_of_the_difference() -> None:
+    position = Position.from_text(START, Variant.SHORT)
+    other = Position.from_text(START.replace("8x3,6x5 B", "8x2,6x6 B"), Variant.SHORT)
+    mars_won, mars_lost, won = (
+        (0.5, 0.2, 0.0, 0.1, 0.0),
+        (0.5, 0.1, 0.0, 0.02, 0.0),
+        (0.55, 0.1, 0.0, 0.1, 0.0),
+    )
+
+    def reason(chances: tuple[float, ...], rules: Rules) -> Reason | None:
+        return reasons.why(position, other, position, Side.WHITE, rules, chances, PLAIN, 0.1)
+
+    with_mars, without = Rules.of("short"), Rules.of("short", mars=False)
+    assert reason(mars_won, with_mars) is Reason.WINS_MARS
+    assert reason(mars_lost, with_mars) is Reason.PREVENTS_MARS
+    assert reason(won, with_mars) is Reason.WINS_MORE
+    assert reason(mars_won, without) is None
