@@ -6,7 +6,7 @@ within a hair of the best. Works for both games, since nothing is in the way.
 
 from functools import cache
 
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.engine.position import Counts
 from games.engine.variants import HOME_END, OFF
 

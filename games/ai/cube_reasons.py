@@ -16,7 +16,7 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Worths, board_of, estimate_of
 from games.engine.cube import is_dead
 from games.engine.predicates import is_first_turn

@@ -11,7 +11,7 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Chances, Worths, board_of, chances_after, flipped
 from games.engine.legal import legal_plays, match_play
 from games.engine.moves import play_from_text, play_to_text

@@ -15,7 +15,7 @@ from games.ai.kernel import game, long_shape, short
 from games.ai.kernel.bits import IntArray
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Chances
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant

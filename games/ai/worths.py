@@ -22,8 +22,8 @@ from games.ai.kernel.bits import IntArray
 from games.ai.match_equity import utility_of
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.search import Stakes
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
 from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.predicates import is_first_turn

@@ -35,8 +35,8 @@ from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level
 from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.search import Stakes
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]

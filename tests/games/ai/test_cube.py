@@ -1,15 +1,15 @@
-"""Cube and resignations of the heuristic opponents, at money and at scores."""
+"""Cube and resignations of the opponents, at money and at scores: what no net may get wrong."""
 
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from games.ai import cube, match_equity, resigning
+from games.ai import cube, match_equity, net_cube
 from games.ai.cube import CubeModel
 from games.ai.deciding import decide
 from games.ai.levels import LEVELS, Level
-from games.ai.outlook import efficiency, outlook
+from games.ai.study import player_of
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -42,7 +42,7 @@ def before_roll(position: Position, rules: Rules = MONEY, **fields: object) -> M
 
 
 def model(state: MatchState, side: Side) -> CubeModel:
-    return CubeModel(state, side, outlook(state, side), efficiency(state))
+    return net_cube.model_at(state, side, player_of(state.rules.variant))
 
 
 def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
@@ -101,7 +101,7 @@ def test_a_mars_in_sight_is_played_for_when_the_cube_cannot_lift_it() -> None:
     # Black is nearly closed out with most checkers far away: too good to double at money.
     text = "W:8x2,7x2,6x2,5x2,4x2,3x2,2x2,off1 B:bar2,15x3,13x6,12x4"
     state = before_roll(Position.from_text(text, Variant.SHORT))
-    assert outlook(state, W).win > 0.85
+    assert model(state, W).estimate.win > 0.85
     jacoby = before_roll(state.position, Rules.of("short", length=None, jacoby=True))
     assert doubles(jacoby)  # without a doubled cube the mars would count as one
 
@@ -158,13 +158,6 @@ def test_a_game_is_given_up_only_when_it_is_lost_whatever_the_dice() -> None:
     assert told(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
     open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
     assert told(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
-
-
-def test_a_lost_game_whose_kind_is_open_is_played_on() -> None:
-    # All fifteen there and one roll from home: single or mars is for the dice to say.
-    text = "W:7x1,6x14 B:1x3,off12"
-    state = before_roll(Position.from_text(text, Variant.SHORT))
-    assert resigning.certain_loss(state, W) is None
 
 
 def test_a_refused_offer_is_not_repeated_in_the_same_turn() -> None:

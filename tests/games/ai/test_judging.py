@@ -11,7 +11,7 @@ from games import sheets
 from games.ai import judging, luck
 from games.ai.net_player import NetPlayer
 from games.ai.reason_codes import Reason
-from games.ai.shots import ROLL_WEIGHTS, ROLLS
+from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.study import answer, player_of
 from games.engine import actions
 from games.engine.action_codec import action_to_dict

@@ -11,7 +11,7 @@ from games.ai.exercise import states
 from games.ai.kernel import game
 from games.ai.levels import LEVELS
 from games.ai.net_player import NetPlayer
-from games.ai.shots import ROLLS
+from games.ai.rolls import ROLLS
 from games.ai.study import player_of
 from games.engine import dice
 from games.engine.legal import legal_plays
