@@ -73,7 +73,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
     """What `_review_state.html` shows; `busy` is the match of the person's other review."""
-    review = Review.objects.filter(match=match).first()
+    review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
     busy = None
     if may_ask and (review is None or not (review.is_open or review.is_done)):
