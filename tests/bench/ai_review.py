@@ -1,12 +1,12 @@
 """Our review of short matches against GNU Backgammon's analysis of the same files.
 
-    python -m tests.bench.ai_review [--matches 20] [--length 5] [--seed 1] [--net FILE]
+    python -m tests.bench.ai_review [--matches 20] [--length 3] [--seed 1] [--net FILE]
                                     [--plies 1|2] [--judge 2] [--kept FILE]
 
 Plays the matches (see `review_matches`), judges every action as the site's review does, lets GNU
 Backgammon analyse their .mat files, and prints for each side the two error rates, how they
 correlate, and their mean difference; then the same of plays, of the cube and of luck alone.
-`--kept` keeps GNU Backgammon's answers, or reads them if they are there.
+`--kept` keeps the matches and GNU Backgammon's answers, or reads them if they are there.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from typing import Any
 from games import sheets
 from games.ai import judging
 from games.ai.net_player import NetPlayer
+from games.engine.action_codec import action_from_dict, action_to_dict
 from games.engine.actions import Action
 from games.engine.apply import apply, new_match
 from games.engine.export import to_export
@@ -107,26 +108,30 @@ def compare(title: str, pairs: Iterable[tuple[float, float]]) -> None:
     )
 
 
-def analysed(texts: list[str], plies: int, kept: Path | None) -> list[dict[str, Any]]:
+def analysed(texts: list[str], plies: int) -> list[dict[str, Any]]:
     """GNU Backgammon's statistics of each match."""
-    if kept and kept.exists():
-        found: list[dict[str, Any]] = json.loads(kept.read_text())
-        return found
     requests = [{"op": "analyse", "text": text, "plies": plies} for text in texts]
     answers = gnubg.ask(requests, timeout_s=3600)
     for answer in answers:
         if "error" in answer:
             raise gnubg.GnubgError(answer["error"])
-    stats = [answer["match"]["stats"] for answer in answers]
-    if kept:
-        kept.write_text(json.dumps(stats))
-    return stats
+    return [answer["match"]["stats"] for answer in answers]
+
+
+def load(path: Path) -> tuple[list[list[Action]], list[dict[str, Any]]]:
+    kept = json.loads(path.read_text())
+    return [[action_from_dict(each) for each in log] for log in kept["logs"]], kept["stats"]
+
+
+def save(path: Path, logs: list[list[Action]], stats: list[dict[str, Any]]) -> None:
+    texts = [[action_to_dict(action) for action in log] for log in logs]
+    path.write_text(json.dumps({"logs": texts, "stats": stats}))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=20)
-    parser.add_argument("--length", type=int, default=5)
+    parser.add_argument("--length", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--net", type=Path)
     parser.add_argument("--plies", type=int, default=1)
@@ -134,18 +139,23 @@ def main() -> None:
     parser.add_argument("--kept", type=Path)
     asked = parser.parse_args()
     rules, player = Rules.of("short", length=asked.length), NetPlayer(Variant.SHORT, asked.net)
-    logs = [
-        play(rules, player, STRENGTHS[number % 5], STRENGTHS[number // 4 % 5], asked.seed + number)
-        for number in range(asked.matches)
-    ]
+    if asked.kept and asked.kept.exists():
+        logs, stats = load(asked.kept)
+    else:
+        logs = [
+            play(rules, player, STRENGTHS[seed % 5], STRENGTHS[seed // 4 % 5], seed)
+            for seed in range(asked.seed, asked.seed + asked.matches)
+        ]
+        texts = [export_of(rules, log, number) for number, log in enumerate(logs)]
+        stats = analysed(texts, asked.judge)
+        if asked.kept:
+            save(asked.kept, logs, stats)
     begun = time.process_time()
     found = [review(rules, log, player, asked.plies) for log in logs]
     spent = (time.process_time() - begun) / len(logs)
     print(f"net after {player.header.games:,} games, {spent:.1f} s a match")
-    texts = [export_of(rules, log, number) for number, log in enumerate(logs)]
     pairs: list[tuple[Rates, Rates]] = []
     print("match side   PR ours theirs   plays   cube   luck ours theirs")
-    stats = analysed(texts, asked.judge, asked.kept)
     for number, (total, answer) in enumerate(zip(found, stats, strict=True)):
         for side, name in (("white", "X"), ("black", "O")):
             mine, other = ours(total.of(side)), theirs(answer[name])

@@ -1,0 +1,67 @@
+"""The sheet of a match from judgments made by hand."""
+
+from typing import Any
+
+import pytest
+
+from games import sheets
+
+
+def play(side: str, loss: float, forced: bool = False, stake: float = 0.5) -> dict[str, Any]:
+    made = {"play": "13/7", "equity": -loss, "loss": loss, "chances": [0.6 - loss, 0, 0, 0, 0]}
+    best = {"play": "8/2", "equity": 0.0, "loss": 0.0, "chances": [0.6, 0, 0, 0, 0]}
+    return {
+        "kind": "play", "side": side, "played": "13/7", "loss": loss, "forced": forced,
+        "plays": [best, made], "chances": best["chances"], "stake": stake, "worth": 0.6 - loss,
+    }  # fmt: skip
+
+
+def roll(side: str, luck: float, **cube: Any) -> dict[str, Any]:
+    plain = {"kind": "roll", "side": side, "luck": luck, "stake": 0.5, "worth": 0.5}
+    return plain | {"chances": [0.5, 0, 0, 0, 0]} | cube
+
+
+def cube(done: str, best: str, loss: float, close: bool) -> dict[str, Any]:
+    return {"kind": "cube", "done": done, "best": best, "loss": loss, "close": close}
+
+
+JUDGED = [
+    roll("white", 0.1),
+    play("white", 0.04),
+    roll("black", -0.3),
+    play("black", 0.0, forced=True),
+    roll("white", 0.2, **cube("roll", "roll", 0.0, close=False)),
+    play("white", 0.0),
+    roll("black", 0.0, **cube("roll", "double", 0.2, close=False)),
+    play("black", 0.1),
+    roll("white", 0.0, **cube("roll", "roll", 0.0, close=True)),
+]
+
+
+def test_what_counts_makes_the_error_rate_and_luck_is_taken_off_the_result() -> None:
+    totals = sheets.totals(enumerate(JUDGED), result=1.0, length=3)
+    white, black = totals.white, totals.black
+    assert (white.plays, white.cubes, black.plays, black.cubes) == (2, 1, 1, 1)
+    assert white.pr == pytest.approx(500 * 0.04 / 3)
+    assert black.pr == pytest.approx(500 * 0.3 / 2)
+    assert (white.doubtful, black.bad, black.very_bad) == (1, 1, 1)
+    assert (white.luck, black.luck) == pytest.approx((0.3, -0.3))
+    assert totals.adjusted == pytest.approx(1.0 - 0.5 * 0.6)
+    assert black.loss_worth == pytest.approx(0.15)
+
+
+def test_swings_come_the_greatest_first_and_the_graph_is_seen_by_white() -> None:
+    totals = sheets.totals(enumerate(JUDGED), result=None, length=3)
+    assert totals.adjusted is None
+    assert [(each.at, each.what, each.side) for each in totals.swings][:3] == [
+        (2, "luck", "black"), (4, "luck", "white"), (6, "loss", "black"),
+    ]  # fmt: skip
+    after_blacks_error = totals.points[7]
+    assert (after_blacks_error.win, after_blacks_error.worth) == pytest.approx((0.5, 0.5))
+    assert sheets.totals([], None, 3).white.pr is None
+
+
+def test_without_a_match_length_worth_is_points() -> None:
+    totals = sheets.totals(enumerate(JUDGED[3:4]), result=-2.0, length=None)
+    assert totals.points[0].worth == pytest.approx(-0.6)
+    assert totals.adjusted == -2.0
