@@ -18,10 +18,11 @@ from games.ai.kernel import jit
 def prepare() -> None:
     """For the rest of this process; before any compiled module is imported."""
     config.DISABLE_JIT = 1  # type: ignore[attr-defined]
-    numbers.trailing_zeros = lambda bits: (int(bits) & -int(bits)).bit_length() - 1
-    numbers.leading_zeros = lambda bits: 64 - int(bits).bit_length()
+    bits: Any = numbers
+    bits.trailing_zeros = lambda number: (int(number) & -int(number)).bit_length() - 1
+    bits.leading_zeros = lambda number: 64 - int(number).bit_length()
     # Compiled, sums of small numbers are wide, and keys that overflow begin anew.
-    np.int8 = np.int64  # type: ignore[misc, assignment]
+    np.int8 = np.int64  # type: ignore[assignment]
     np.seterr(over="ignore")
     try:
         jit.kept_folder()
