@@ -21,17 +21,17 @@ from games.services.reviewers import ReviewDriver
 from games.services.thinkers import Thinker
 from tests.games.factories import Sitting
 
-# A judge whose word depends on the question alone; at one action it may die, or think for ever.
+# A judge whose word depends on the question alone; at one action, named by its time, it may die or
+# think for ever.
 CHILD = """
 import json, sys, time
 dies_at, dreams_at = sys.argv[1:]
 for line in sys.stdin:
     asked = json.loads(line)
     action = asked["action"]
-    at = f"{action['kind']} {asked['state']['rolls']}"
-    if at == dies_at:
+    if str(action["at_ms"]) == dies_at:
         sys.exit()
-    if at == dreams_at:
+    if str(action["at_ms"]) == dreams_at:
         time.sleep(1000)
     found = {"kind": "roll", "side": "white", "dice": [1, 2], "chances": [0.5, 0.1, 0, 0.1, 0],
              "luck": action["at_ms"] / 1000, "stake": 0.5, "asked": asked["plies"]}
@@ -40,9 +40,11 @@ for line in sys.stdin:
 """
 
 
-def finished(turns: int = 8, variant: str = "short", side: Side = Side.WHITE) -> Sitting:
-    """A match of so many turns that its guest then gives up."""
-    sitting = Sitting(Rules.of(variant, length=3), side=side).sit().shake()
+def finished(
+    turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
+) -> Sitting:
+    """A match of so many turns, a roll or a play every 100 ms, that its guest then gives up."""
+    sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().shake()
     for _ in range(2 * turns):
         sitting.pass_time(100)
         sitting.act_simply()

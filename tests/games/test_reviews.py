@@ -95,7 +95,7 @@ def test_a_worker_told_to_stop_keeps_what_it_found_and_holds_nothing() -> None:
     sitting = finished()
     asked(sitting)
 
-    thinker = Scripted(dreams_at="roll 4")
+    thinker = Scripted(dreams_at="700")
 
     async def stopped_in_thought() -> None:
         driver = ReviewDriver(thinker)
@@ -141,7 +141,7 @@ def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
 ) -> None:
     sitting = finished()
     asked(sitting)
-    work_through(Scripted(dies_at="roll 4"))
+    work_through(Scripted(dies_at="700"))
     review = review_of(sitting)
     assert (review.state, review.asker) == (State.FAILED, "")
     assert 0 < review.done < review.total
@@ -177,7 +177,8 @@ def test_another_judge_begins_anew() -> None:
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(Scripted())
     review = review_of(sitting)
-    assert (review.done, len(review.judgments)) == (review.total, review.total - 1)
+    openings = sitting.match.actions.filter(verb="opening").count()  # more where they tied
+    assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
     assert review.judge["sha256"] != "older"
 
 
