@@ -19,7 +19,7 @@ class Reason(StrEnum):
     MAKES_POINT = "makes_point"
     """It makes a point in or next to the own home that the other play does not make."""
     BUILDS_PRIME = "builds_prime"
-    """It makes the longer wall of points in a row (four at least) that checkers have to pass."""
+    """It makes the longer wall that checkers have to pass: four points in a row, in long three."""
     HOLDS_MORE = "holds_more"
     """It stands on more points that the other side has to pass (long nardy)."""
     KEEPS_ANCHOR = "keeps_anchor"

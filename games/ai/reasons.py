@@ -33,7 +33,8 @@ _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD = 0.008, 0.005, 0.03
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
 _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
-_LONGER, _LONG_ENOUGH = 0.08, 4
+_LONGER = 0.08
+_LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 _CONTACT, _RACE = 0.15, 0.05
 # Of 36 rolls: fewer than this make no difference that anybody counts.
 _ROLLS_APART = 3
@@ -247,8 +248,9 @@ def _of_long(old: Look, new: Look, rival: Look) -> Found:
 
 
 def _of_walls(new: Look, rival: Look) -> Found:
-    if new.wall > rival.wall and new.wall >= _LONG_ENOUGH:
-        yield _LONGER * (new.wall - max(rival.wall, _LONG_ENOUGH - 1)), Reason.BUILDS_PRIME
+    enough = _LONG_ENOUGH[new.rules.variant]
+    if new.wall > rival.wall and new.wall >= enough:
+        yield _LONGER * (new.wall - max(rival.wall, enough - 1)), Reason.BUILDS_PRIME
     escaped = rival.back - new.back
     if escaped > 0:
         yield _ESCAPE * escaped, Reason.ESCAPES

@@ -53,6 +53,16 @@ CASES = [
          "6/2 6/5", "13/9 5/4"),
     Case(Reason.RACES, "short", RACE, (2, 1), "7/5 7/6", "6/4 5/4"),
     Case(Reason.WINS, "short", "W:2x1,1x1,off13 B:1x2,off13", (2, 1), "2/off 1/off", "2/1 1/off"),
+    Case(Reason.MORE_WAYS, "short", "W:24x2,6x2,5x3,4x4,3x4 B:8x3,6x3,5x3,4x3,3x3", (2, 1),
+         "3/1 3/2", "6/4 6/5"),
+    Case(Reason.HOLDS_MORE, "long", "W:24x12,20x2,16x1 B:24x13,20x1,17x1", (2, 1), "20/18 20/19",
+         "16/14 14/13"),
+    Case(Reason.BUILDS_PRIME, "long", "W:24x11,21x1,20x1,17x1,15x1 B:24x13,20x1,17x1", (2, 1),
+         "24/22 17/16", "24/23 17/15"),
+    Case(Reason.ESCAPES, "long", "W:24x7,20x2,13x2,8x4 B:24x7,6x2,5x2,4x2,3x2", (6, 1),
+         "20/14 14/13", "8/2 8/7"),
+    Case(Reason.BLOCKS, "long", "W:24x4,18x2,17x2,16x2,13x2,7x1,6x2 B:24x15", (5, 4),
+         "13/8 13/9", "18/13 17/13"),
     Case(Reason.FREES_HEAD, "long", "W:24x13,18x1,16x1 B:24x13,18x1,16x1", (3, 1), "24/21 18/17",
          "18/15 16/15"),
 ]  # fmt: skip
@@ -77,7 +87,7 @@ def why(case: Case, best: str, other: str, gap: float = 0.05) -> Reason | None:
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.reason.value)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.variant}-{case.reason.value}")
 def test_a_reason_is_given_where_it_is_true_and_not_the_other_way_round(case: Case) -> None:
     assert why(case, case.best, case.other) is case.reason
     if case.reason is not Reason.RACES:  # which is said for the chances
