@@ -1,15 +1,17 @@
 """What a decision of long nardy costs at 0, 1 and 2 plies, judged by our own rollouts.
 
-    python -m tests.bench.ai_rollouts [--net FILE] [--trials 144] [--turns 10] [--decisions 300]
+    python -m tests.bench.ai_rollouts [--net FILE] [--trials 144] [--turns 10] [--kept FILE]
 
 The decisions are fixed (`long_positions`). Where the depths choose differently, their choices and
 the next best by 2-ply are played on `--trials` times on common dice, both sides by the net at once,
 for `--turns` turns and then by the net's word, without the luck of the dice. The best one is found
 by half of the trials and its lead told by the other half, so that no luck of the rollouts makes a
-loss. Where all depths choose the same, none is found to lose. Intervals are of 95 %.
+loss. Where all depths choose the same, none is found to lose. Intervals are of 95 %. With `--kept`
+what is judged is written down, and a run that was stopped goes on from there.
 """
 
 import argparse
+import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,6 +32,15 @@ from tests.bench.net_duels import interval, watch
 
 STAKES = Stakes.of(RULES)
 DEPTHS = range(MAX_PLIES + 1)
+
+
+@dataclass(frozen=True)
+class Way:
+    """How decisions are judged; `also` = candidates that no depth has chosen."""
+
+    trials: int
+    turns: int
+    also: int
 
 
 @dataclass(frozen=True)
@@ -68,9 +79,9 @@ class Verdict:
 class Referee:
     """One thread's arrays."""
 
-    def __init__(self, weights: net.Weights, trials: int, turns: int, also: int) -> None:
+    def __init__(self, weights: net.Weights, way: Way) -> None:
         self._searcher, self._roller = Searcher(LONG, weights), Roller(LONG, weights)
-        self._trials, self._turns, self._also = trials, turns, also
+        self._way = way
 
     def judge(self, question: Question, number: int) -> Verdict:
         board, dice, flags = question.board, question.dice, question.flags
@@ -82,8 +93,8 @@ class Referee:
             return Verdict()
         ranked = self._searcher.ranked(board, dice, flags, KINDS, MAX_PLIES, STAKES)
         others = [each.after.tobytes() for each in ranked if each.after.tobytes() not in chosen]
-        candidates = list(dict.fromkeys(chosen + others[: self._also]))
-        rolls = dice_of(self._trials, self._turns, [number])
+        candidates = list(dict.fromkeys(chosen + others[: self._way.also]))
+        rolls = dice_of(self._way.trials, self._way.turns, [number])
         values = [
             self._roller.roll_out(board_of(each), rolls, flags, KINDS, STAKES)
             for each in candidates
@@ -95,20 +106,42 @@ def board_of(content: bytes) -> IntArray:
     return np.frombuffer(content, np.int8).copy()
 
 
-def judged(
-    weights: net.Weights, questions: list[Question], trials: int, turns: int, also: int, procs: int
-) -> list[Verdict]:
-    found: dict[int, Verdict] = {}
+class Notes:
+    """Verdicts by number, in a file of lines if there is one; those of another net or way apart."""
 
-    def work(numbers: range) -> None:
-        referee = Referee(weights, trials, turns, also)
+    def __init__(self, file: Path | None, about: str) -> None:
+        self._file, self._about = file, about
+        self.verdicts: dict[int, Verdict] = {}
+        if file and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                number, of, chosen, values = json.loads(line)
+                if of == about:
+                    found = np.array(values) if chosen else None
+                    self.verdicts[number] = Verdict(tuple(chosen), found)
+
+    def add(self, number: int, verdict: Verdict) -> None:
+        self.verdicts[number] = verdict
+        if self._file:
+            values = [] if verdict.values is None else verdict.values.round(5).tolist()
+            line = json.dumps([number, self._about, verdict.chosen, values])
+            with self._file.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+
+
+def judged(
+    weights: net.Weights, questions: list[Question], way: Way, notes: Notes, procs: int
+) -> list[Verdict]:
+    left = [number for number in range(len(questions)) if number not in notes.verdicts]
+
+    def work(numbers: list[int]) -> None:
+        referee = Referee(weights, way)
         for number in numbers:
-            found[number] = referee.judge(questions[number], number)
+            notes.add(number, referee.judge(questions[number], number))
 
     with ThreadPoolExecutor(procs) as pool:
-        jobs = {pool.submit(work, range(at, len(questions), procs)) for at in range(procs)}
-        watch(jobs, lambda: f"{len(found)} of {len(questions)} decisions")
-    return [found[number] for number in sorted(found)]
+        jobs = {pool.submit(work, left[at::procs]) for at in range(procs)}
+        watch(jobs, lambda: f"{len(notes.verdicts)} of {len(questions)} decisions")
+    return [notes.verdicts[number] for number in range(len(questions))]
 
 
 def report(verdicts: list[Verdict]) -> None:
@@ -137,13 +170,16 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--also", type=int, default=1, help="candidates that no depth has chosen")
     parser.add_argument("--decisions", type=int, default=300)
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="verdicts, to go on from")
     parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
     asked = parser.parse_args()
     header, weights = nets.load(asked.net, Variant.LONG)
     questions = read()[: asked.decisions]
+    way = Way(asked.trials, asked.turns, asked.also)
+    notes = Notes(asked.kept, f"{header.sha256} {way}")
     print(f"long, {header.hidden} units, {header.games:,} games; {asked.trials} trials each,")
     print(f"{asked.turns} turns long")
-    report(judged(weights, questions, asked.trials, asked.turns, asked.also, asked.procs))
+    report(judged(weights, questions, way, notes, asked.procs))
 
 
 if __name__ == "__main__":
