@@ -45,9 +45,9 @@ LEVELS = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", nerve=0.15, caps=_caps(0.48, 0.75)),
-            Level("casual", nerve=0.08, caps=_caps(0.26, 0.34)),
-            Level("club", nerve=0.03, caps=_caps(0.12, 0.15)),
+            Level("beginner", nerve=0.15, caps=_caps(0.45, 0.60)),
+            Level("casual", nerve=0.08, caps=_caps(0.20, 0.27)),
+            Level("club", nerve=0.03, caps=_caps(0.09, 0.12)),
             Level("strong"),
             Level("expert", plies=1, cube_plies=2),
             Level("master", plies=2, cube_plies=2),

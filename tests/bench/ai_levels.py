@@ -5,7 +5,8 @@
 Elo: each level plays the next weaker one, the weakest a player of any legal move, which has 0.
 Single games, won or lost, without a cube; every sequence of dice twice with the sides changed, and
 the luck of each roll (how much better its best play is than the mean over all rolls) counted out,
-which changes no mean and saves nine games in ten. An interval holds the sum of the steps up to it.
+which changes no mean and saves nine games in ten; not against any legal move, whose games the net's
+word on luck says nothing about. An interval holds the sum of the steps up to it.
 
 Loss: at turns of those games with more than one result every level is asked, and what it would
 play judged: by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
@@ -90,7 +91,8 @@ class Hall:
             while number == 0 and self.variant is Variant.SHORT and dice[0] == dice[1]:
                 dice = (rng.randint(1, 6), rng.randint(1, 6))
             turn, mine = Turn(board.copy(), dice, number < 2), number % 2 == 0
-            luck += self.luck(turn, number == 0) * (1 if mine else -1)
+            if None not in players:
+                luck += self.luck(turn, number == 0) * (1 if mine else -1)
             after = self.play(players[number % 2], turn, seed)
             self.turns.append(turn)
             if module.finished(after, kinds):
@@ -134,9 +136,10 @@ def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed
     return fmean(pairs), 1.96 * stdev(pairs) / len(pairs) ** 0.5, 2 * len(pairs)
 
 
-def elo_of(share: float, half: float) -> tuple[float, float]:
+def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
     """What a share of games won is worth, and half of its interval."""
-    kept = min(0.995, max(0.005, share))
+    kept = min(1 - 0.5 / games, max(0.5 / games, share))
+    half = max(half, 1.96 * (kept * (1 - kept) / games) ** 0.5) if kept != share else half
     return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
 
 
@@ -210,7 +213,7 @@ def measure(
     fewest = 10**9
     for (weaker, stronger), share in zip(_rungs(), SHARES, strict=True):
         won, half, games = duel(hall, stronger, weaker, 60 * minutes * GAMES_SHARE * share, seed)
-        step, step_half = elo_of(won, half)
+        step, step_half = elo_of(won, half, games)
         elo, square, fewest = elo + step, square + step_half**2, min(fewest, games)
         table[stronger.name] = {"elo": round(elo), "elo_half": round(square**0.5)}
         print(

@@ -126,8 +126,8 @@ def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str)
     below_the_top = losses[:-1]
     assert all(weaker >= 1.5 * stronger for weaker, stronger in pairwise(below_the_top))
     assert losses[-1] <= losses[-2]
-    elos = [found.elo for found in strengths.values()]
-    assert elos == sorted(elos)
+    for weaker, stronger in pairwise(strengths.values()):  # the best are close: within the interval
+        assert stronger.elo + stronger.elo_half > weaker.elo
 
 
 @pytest.mark.parametrize(
