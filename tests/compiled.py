@@ -1,4 +1,4 @@
-"""Whatever asks the coach waits here until his code is compiled: once for a machine, then at once."""
+"""Whatever asks the coach waits here until his code is compiled: once a machine, then at once."""
 
 import subprocess
 import sys
