@@ -1,13 +1,13 @@
 """The ladder of long nardy: games between players, each against the next one named.
 
-    python -m tests.bench.ai_ladder_long random heuristic FILE FILE@1 FILE@2 [--games 400]
+    python -m tests.bench.ai_ladder_long random plain heuristic FILE FILE@1 FILE@2 [--games 400]
 
-A player is `random`, `heuristic` (the hand-made opponent, frozen), or the file of a net and how
-many plies it looks ahead (none, if not said); without a file (`@1`) it is the net that comes with
-the site, which is also that of a level (`beginner` ... `master`). Every sequence of dice is played
-twice with the sides changed; cube off, mars counted. The luck of the dice is weighed by a net
-(`--judge`, else the last one named) and subtracted. The interval holds the mean of the pairs with
-95 %.
+A player is `random`, `plain` (rules of thumb, `plain_long`), `heuristic` (features with fitted
+weights, frozen), or the file of a net and how many plies it looks ahead (none, if not said);
+without a file (`@1`) it is the net that comes with the site, which is also that of a level
+(`beginner` ... `master`). Every sequence of dice is played twice with the sides changed; cube off,
+mars counted. The luck of the dice is weighed by a net (`--judge`, else the last one named) and
+subtracted. The interval holds the mean of the pairs with 95 %.
 """
 
 import argparse
@@ -27,14 +27,17 @@ from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level, choose
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Rules, Variant
+from tests.bench import plain_long
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, told
 
-HAND_MADE = ("random", "heuristic")
+HAND_MADE = ("random", "plain", "heuristic")
 
 
 def player_of(name: str) -> Player:
     if name == "random":
         return picking(lambda _boards, count, chance: chance.randrange(count))
+    if name == "plain":
+        return picking(lambda boards, count, _chance: plain_long.best_of(boards, count))
     if name == "heuristic":
         return picking(lambda boards, count, _chance: heuristic_long.best_of(boards, count))
     if name in LEVELS:
