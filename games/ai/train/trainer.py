@@ -40,9 +40,9 @@ class Plan:
     games: int | None = None
     threads: int = 1
     hidden: int = 128
-    exact: float = 0.3
-    rates: tuple[float, float] = (0.02, 0.001)
-    trace: float = 0.5
+    exact: float = 0.0
+    rates: tuple[float, float] = (0.04, 0.0005)
+    trace: float = 0.2
     seed: int = 1
     snapshot_s: float = 300.0
 
