@@ -25,7 +25,7 @@ from games.ai import cube_reasons, luck, net_cube, plays
 from games.ai.cube import Options
 from games.ai.net_player import NetPlayer
 from games.ai.reason_codes import Reason
-from games.ai.worths import Worths, board_of, flipped
+from games.ai.worths import Worths, board_of, bounded, flipped
 from games.engine import actions
 from games.engine.actions import Action
 from games.engine.predicates import may_beaver, may_double, on_turn
@@ -41,6 +41,7 @@ CLEAR = 0.3
 # Below this a decision of the cube counts though nothing was done, as for GNU Backgammon.
 CLOSE = 0.16
 CUBE_PLIES = 2
+OFFER_PLIES = 1
 # Sums of floating numbers that are equal on paper.
 _SAME = 1e-6
 
@@ -182,7 +183,7 @@ def _ranked(
             break
     best = ranked[0]["action"]
     reason = None if done == best else cube_reasons.why(state, best, found, player)
-    return ranked, plies, reason
+    return ranked, OFFER_PLIES if state.offer else plies, reason
 
 
 def _sorted(worths: dict[str, float]) -> Ranked:
@@ -220,7 +221,7 @@ def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, flo
     if state.dice is None:
         playing_on = luck.before_roll(later, mover, player).mean
     else:
-        playing_on = plays.compare(later, mover, player, 1, None).rated[0].equity
+        playing_on = plays.compare(later, mover, player, OFFER_PLIES, None).rated[0].equity
     offered = state.cube.value * counted_factor(offer.factor, state.rules, state.cube)
     return {
         "accept": worths.points(worths.utility(offered)),
@@ -231,5 +232,5 @@ def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, flo
 def chances_before(state: MatchState, side: Side, player: NetPlayer) -> tuple[float, ...]:
     """Of the side, whoever is on turn and yet to roll."""
     mover = state.turn or side
-    chances = player.chances(board_of(state, mover))
+    chances = bounded(player.chances(board_of(state, mover)))
     return chances if mover is side else flipped(chances)

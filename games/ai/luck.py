@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from games.ai.net_player import NetPlayer
 from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.worths import Chances, Worths, board_of, chances_after, flipped
+from games.ai.worths import Chances, Worths, board_of, bounded, chances_after, flipped
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import Dice, MatchState
@@ -80,7 +80,7 @@ def before_roll(state: MatchState, side: Side, player: NetPlayer) -> BeforeRoll:
         found[dice] = worths.after(after, chances)
         mean += weight / 36 * found[dice]
         total = [sum_ + weight / 36 * each for sum_, each in zip(total, chances, strict=True)]
-    return BeforeRoll(found, mean, tuple(total))
+    return BeforeRoll(found, mean, bounded(tuple(total)))
 
 
 def _key(dice: Dice) -> Dice:

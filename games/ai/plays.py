@@ -12,7 +12,7 @@ from games.ai.net_player import NetPlayer
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
 from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.worths import Chances, Worths, board_of, chances_after, flipped
+from games.ai.worths import Chances, Worths, board_of, bounded, chances_after, flipped
 from games.engine.legal import legal_plays, match_play
 from games.engine.moves import play_from_text, play_to_text
 from games.engine.position import Position
@@ -173,7 +173,7 @@ class Comparer:
         return flipped(tuple(total))
 
     def _rated(self, board: IntArray, chances: Chances) -> Rated:
-        position = self._position(board)
+        position, chances = self._position(board), bounded(chances)
         equity = self._worths.after(board, chances)
         return Rated(self._texts[position], position, equity, chances, position == self._played)
 

@@ -143,6 +143,11 @@ def flipped(chances: Chances) -> Chances:
     return (1.0 - win, mars_against, koks_against, mars, koks)
 
 
+def bounded(chances: Chances) -> Chances:
+    """As shares of one: sums of rounded shares may be a hair below nothing or above the whole."""
+    return tuple(min(1.0, max(0.0, each)) for each in chances)
+
+
 def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:
     """Of who has just played to the board, as he sees it: by the net at once, or as it ended."""
     module = game.MODULES[VARIANTS[state.rules.variant]]
