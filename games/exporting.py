@@ -7,9 +7,10 @@ from typing import Any
 
 from games import frames, selectors
 from games.commenting import comments_of
-from games.engine.export import to_export
+from games.engine.export import result_view, to_export
 from games.engine.formats import longtext, mat
 from games.engine.rules import Variant
+from games.engine.state import MatchState
 from games.models import Match, Review
 
 
@@ -40,10 +41,18 @@ def _review_part(review: Review) -> dict[str, Any]:
     }
 
 
-def record_of(export: dict[str, Any]) -> dict[str, Any]:
-    """What a page that shows the match holds against a file that says it is of it."""
-    known = {name: export[name] for name in ("id", "variant", "rules", "result")}
-    return {**known, "commitment": export["dice"]["commitment"]}
+def record_of(match: Match, state: MatchState) -> dict[str, Any]:
+    """What a page that shows the match holds against a file that says it is of it.
+
+    `state` is what its log folds to.
+    """
+    return {
+        "id": match.public_id,
+        "variant": state.rules.variant.value,
+        "rules": state.rules.to_dict(),
+        "result": result_view(state),
+        "commitment": state.proof.commitment,
+    }
 
 
 # What of a seat may be another today: an account is renamed or closed, a guest signs up.

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from games import exporting, findings, reviewing, selectors, sheets
 from games.charts import Chart, chart_of
 from games.drawing import Drawing
+from games.engine.export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.findings import Finding, Findings
@@ -33,7 +34,6 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if games and not 1 <= number <= len(games):
         raise Http404
     playback = reviewing.play_back(found, number)
-    export = exporting.export_of(found)
     context = {
         **_state_of(request, found, place.side),
         **_steps_of(request, found, place.side, playback),
@@ -41,8 +41,8 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "games": games,
         "number": number,
         "boot": account(request),
-        "proof": export["dice"],
-        "record": exporting.record_of(export),
+        "proof": proof_view(playback.end.proof),
+        "record": exporting.record_of(found, playback.end),
     }
     return render(request, "games/review.html", context)
 

@@ -46,12 +46,13 @@ class Playback:
 
     A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view"}`. A roll
     and its play are two steps; `view` is what the page's board draws; `cube` is what the game is
-    worth after the step.
+    worth after the step. `end` is where the whole log leads.
     """
 
     number: int
     steps: list[dict[str, Any]]
     places: dict[int, Place]
+    end: MatchState
 
 
 def play_back(match: Match, number: int) -> Playback:
@@ -69,7 +70,7 @@ def play_back(match: Match, number: int) -> Playback:
         counts[state.game] += 1
         if state.game == number:
             steps.append(_step(row.seq, action, state))
-    return Playback(number, steps, places)
+    return Playback(number, steps, places, state)
 
 
 def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -97,6 +99,16 @@ def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> Non
     drawn = re.findall(r' (?:d|x|y|cx|cy|transform|viewBox)="([^"]*)"', page)
     assert len(drawn) > 100
     assert not [text for text in drawn if "," in text]
+
+
+def test_the_page_reads_the_log_and_the_judgments_once() -> None:
+    sitting = finished()
+    reviewed(sitting)
+    with CaptureQueriesContext(connection) as queries:
+        read(sitting)
+    read_of = [each["sql"] for each in queries.captured_queries]
+    assert sum('FROM "games_action"' in each for each in read_of) == 1
+    assert sum('"judgments"' in each for each in read_of) == 1
 
 
 def test_a_step_that_is_none_shows_the_last_or_the_first() -> None:

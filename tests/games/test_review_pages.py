@@ -10,6 +10,7 @@ from games.engine.export import checked_state, from_export
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
+from games.exporting import export_of
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting
 
@@ -97,6 +98,9 @@ def test_a_finished_match_names_its_winner_and_reveals_its_secret() -> None:
     page = read(sitting)
     assert "Black won the match" in page
     assert sitting.state.proof.secret in page
+    export = export_of(sitting.match)
+    known = {name: export[name] for name in ("id", "variant", "rules", "result")}
+    assert data_in(page, "review-record") == {**known, "commitment": export["dice"]["commitment"]}
 
 
 @pytest.mark.parametrize("page", PAGES)
