@@ -1,9 +1,9 @@
-"""The sheet of a judged match: what each side gave away, how lucky it was, how the match swayed.
+"""The sheet of a judged match: what each side gave away, how lucky it was, how the match went.
 
 Made of judgments (`games.ai.judging`) in the order of the log. A decision counts when it was not
 forced; one of the cube when something was done, or nothing though it was close. PR, the error
 rate, is 500 times the mean loss of those that count. Sums are of points normalized to the cube;
-where the whole match is meant (`..._worth`), each point weighs what it was worth then: chances to
+where the whole match is meant (`worth`), each point weighs what it was worth then: chances to
 win the match, or points without a match length.
 """
 
@@ -16,7 +16,6 @@ Judgment = Mapping[str, Any]
 PR_FACTOR = 500
 # A loss from here on has a name.
 DOUBTFUL, BAD, VERY_BAD = 0.02, 0.06, 0.12
-SWINGS = 8
 
 
 @dataclass(slots=True)
@@ -32,7 +31,6 @@ class Sheet:
     very_bad: int = 0
     luck: float = 0.0
     luck_worth: float = 0.0
-    loss_worth: float = 0.0
 
     @property
     def decisions(self) -> int:
@@ -46,21 +44,6 @@ class Sheet:
     def pr(self) -> float | None:
         """None when nothing was decided."""
         return PR_FACTOR * self.loss / self.decisions if self.decisions else None
-
-
-@dataclass(frozen=True, slots=True)
-class Swing:
-    """A roll's luck (`what` = luck) or what a decision gave away (`what` = loss), by `side`.
-
-    `at` is the judgment's key; `points` is positive for good luck and for a loss; `worth` is what
-    it changed for the match.
-    """
-
-    at: int
-    side: str
-    what: str
-    points: float
-    worth: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +65,6 @@ class Totals:
     white: Sheet
     black: Sheet
     adjusted: float | None
-    swings: list[Swing]
     points: list[Point]
 
     def of(self, side: str) -> Sheet:
@@ -98,16 +80,14 @@ def totals(
     match length his points less Black's.
     """
     sheets = {"white": Sheet(), "black": Sheet()}
-    swings, points = [], []
+    points = []
     for at, judgment in judged:
         sheet = sheets[judgment["side"]]
         _count(sheet, judgment)
-        swings += _swings(at, judgment)
         points.append(_point(at, judgment, length))
-    swings.sort(key=lambda swing: -abs(swing.worth))
     luck = sheets["white"].luck_worth - sheets["black"].luck_worth
     adjusted = None if result is None else result - luck
-    return Totals(sheets["white"], sheets["black"], adjusted, swings[:SWINGS], points)
+    return Totals(sheets["white"], sheets["black"], adjusted, points)
 
 
 def counts(judgment: Judgment) -> bool:
@@ -120,13 +100,12 @@ def counts(judgment: Judgment) -> bool:
 
 
 def _count(sheet: Sheet, judgment: Judgment) -> None:
-    stake = judgment["stake"]
-    sheet.luck += judgment.get("luck", 0.0)
-    sheet.luck_worth += stake * judgment.get("luck", 0.0)
+    luck = judgment.get("luck", 0.0)
+    sheet.luck += luck
+    sheet.luck_worth += judgment["stake"] * luck
     if not counts(judgment):
         return
     loss = judgment["loss"]
-    sheet.loss_worth += stake * loss
     if judgment["kind"] == "play":
         sheet.plays += 1
         sheet.loss_of_plays += loss
@@ -136,16 +115,6 @@ def _count(sheet: Sheet, judgment: Judgment) -> None:
     sheet.very_bad += loss >= VERY_BAD
     sheet.bad += BAD <= loss < VERY_BAD
     sheet.doubtful += DOUBTFUL <= loss < BAD
-
-
-def _swings(at: int, judgment: Judgment) -> list[Swing]:
-    side, stake = judgment["side"], judgment["stake"]
-    found = [("luck", judgment.get("luck", 0.0))]
-    if counts(judgment):
-        found.append(("loss", judgment["loss"]))
-    return [
-        Swing(at, side, what, size, size * stake) for what, size in found if abs(size) >= DOUBTFUL
-    ]
 
 
 def _point(at: int, judgment: Judgment, length: int | None) -> Point:

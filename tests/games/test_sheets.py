@@ -47,15 +47,11 @@ def test_what_counts_makes_the_error_rate_and_luck_is_taken_off_the_result() -> 
     assert (white.doubtful, black.bad, black.very_bad) == (1, 1, 1)
     assert (white.luck, black.luck) == pytest.approx((0.3, -0.3))
     assert totals.adjusted == pytest.approx(1.0 - 0.5 * 0.6)
-    assert black.loss_worth == pytest.approx(0.15)
 
 
-def test_swings_come_the_greatest_first_and_the_graph_is_seen_by_white() -> None:
+def test_the_graph_is_seen_by_white() -> None:
     totals = sheets.totals(enumerate(JUDGED), result=None, length=3)
     assert totals.adjusted is None
-    assert [(each.at, each.what, each.side) for each in totals.swings][:3] == [
-        (2, "luck", "black"), (4, "luck", "white"), (6, "loss", "black"),
-    ]  # fmt: skip
     after_blacks_error = totals.points[7]
     assert (after_blacks_error.win, after_blacks_error.worth) == pytest.approx((0.5, 0.5))
     assert sheets.totals([], None, 3).white.pr is None
