@@ -141,7 +141,7 @@ class ReviewDriver:
 def _rounded(value: Any) -> Any:
     """Five digits say all that the judge can know, and a review is kept for ever."""
     if isinstance(value, float):
-        return round(value, 5)
+        return round(value, 5) + 0.0  # never -0.0
     if isinstance(value, list):
         return [_rounded(each) for each in value]
     if isinstance(value, dict):
