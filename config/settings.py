@@ -59,6 +59,8 @@ DICE_SEAL_KEY = (
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
 # How many turns ahead reviews look where two plays are close: 2, or 1 for less work.
 REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
+if REVIEW_PLIES not in (1, 2):
+    raise ImproperlyConfigured(f"REVIEW_PLIES is {REVIEW_PLIES}: it must be 1 or 2.")
 
 # --- Addresses -----------------------------------------------------------------------------------
 ALLOWED_HOSTS = env.list(

@@ -58,6 +58,12 @@ def test_production_does_not_start_without_a_secret(name):
     assert name in answer.stderr
 
 
+def test_reviews_cannot_look_further_ahead_than_their_judge():
+    answer = python("manage.py", "check", env={**PRODUCTION, "REVIEW_PLIES": "3"})
+    assert answer.returncode != 0
+    assert "REVIEW_PLIES is 3" in answer.stderr
+
+
 def test_cookies_of_production_are_secure_and_bound_to_the_host():
     session, csrf, secure, http_only = read_setting(
         [
