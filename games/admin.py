@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
@@ -61,3 +63,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("match__public_id",)
     list_select_related = ("match",)
     exclude = ("asker", "holder")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Review]:
+        """A list of reviews without all that was found in each."""
+        return super().get_queryset(request).defer("judgments")

@@ -1,7 +1,9 @@
 """Staff read matches; nobody edits what happened, and nobody sees a sealed secret."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -9,6 +11,7 @@ from games.engine.rules import Rules
 from games.models import Action, Game, Match, Seat
 from games.services.sealing import unseal
 from tests.games.factories import Sitting
+from tests.games.reviewing import finished, reviewed
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +53,17 @@ def test_the_sealed_secret_is_on_no_page(staff: Client, sitting: Sitting) -> Non
         assert secret not in page
         assert sealed[:20] not in page
         assert "sealed" not in page.lower()
+
+
+def test_a_list_of_reviews_reads_no_judgments(staff: Client) -> None:
+    sitting = finished(turns=1)
+    review = reviewed(sitting)
+    with CaptureQueriesContext(connection) as queries:
+        listed = staff.get(reverse("admin:games_review_changelist"))
+    assert sitting.public_id in listed.content.decode()
+    assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
+    shown = staff.get(reverse("admin:games_review_change", args=[review.pk]))
+    assert "chances" in shown.content.decode()
 
 
 @pytest.mark.parametrize("what", ["match", "action"])
