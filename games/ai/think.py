@@ -5,16 +5,19 @@ with `"salt"`, any text, so that a weak level does not play the same in every ma
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
 to 1); `"command": null` when it is not that side's move. What has `"ask"` is for the coach and for
-reviews: study.py says what comes back. `{"id", "error": code}` for a line that cannot be read.
+reviews: study.py says what comes back. `{"id", "error": code}` for a line that cannot be read
+(`unreadable`, or the engine's own code), or at which our code fails (`failed`).
 
 Where nothing is compiled yet, bots get their answers from interpreted code (`interpreted`) while
 another process compiles; when that is done, this one begins anew between two lines. Meanwhile
-coach and reviews get the error `compiling`.
+coach and reviews get the error `compiling`; `uncompiled` once that other process has failed. Every
+answer of such a time is marked `"interpreted": true`: the first one after it takes longer.
 """
 
 import json
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from select import select
 from subprocess import Popen
@@ -33,52 +36,61 @@ Answer = dict[str, Any]
 def main(lines: TextIO, out: TextIO) -> None:
     """Answers line by line; nothing that a line holds can end the process."""
     if compiling.is_done() or os.name == "nt":
-        answer_all(lines, out, is_compiled=True)
+        answer_all(lines, out)
         return
     interpreted.prepare()
     with compiling.started_beside() as compiler:
-        answer_all(_until_done(lines, compiler), out, is_compiled=False)
+        answer_all(_until_done(lines, compiler), out, compiler)
         is_compiled = compiler.poll() == 0
     if is_compiled:
         os.execv(sys.executable, [sys.executable, "-m", "games.ai", "think"])
 
 
-def answer_all(lines: TextIO | Iterator[str], out: TextIO, is_compiled: bool) -> None:
+def answer_all(
+    lines: TextIO | Iterator[str], out: TextIO, compiler: Popen[bytes] | None = None
+) -> None:
+    """With a compiler, which is still at it or has failed, the answers are interpreted ones."""
     from games.ai.exercise import play_once
 
-    play_once(plies=2 if is_compiled else 0)  # so that the first question need not wait
+    play_once(plies=0 if compiler else 2)  # so that the first question need not wait
     for line in lines:
         if line.strip():
-            out.write(json.dumps(answer(line, is_compiled)) + "\n")
+            out.write(json.dumps(answer(line, compiler)) + "\n")
             out.flush()
 
 
-def answer(line: str, is_compiled: bool) -> Answer:
+def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
     """The answer to one line of input."""
     asked: Any = None
+    mark = {"interpreted": True} if compiler else {}
     try:
         asked = json.loads(line)
-        found = _study(asked, is_compiled) if "ask" in asked else _decide(asked, is_compiled)
-        return {"id": asked.get("id"), **found}
+        found = _study(asked, compiler) if "ask" in asked else _decide(asked, compiler)
+        return {"id": asked.get("id"), **found, **mark}
     except EngineError as error:
         code = str(getattr(error, "code", "illegal"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         code = "unreadable"
-    return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code}
+    except Exception:  # one bad position is no reason to leave all others without an answer
+        traceback.print_exc()
+        code = "failed"
+    return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code, **mark}
 
 
-def _study(asked: Answer, is_compiled: bool) -> Answer:
+def _study(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
+    if compiler:
+        return {"error": "uncompiled" if compiler.poll() else "compiling"}
     from games.ai import study
 
-    return study.answer(asked) if is_compiled else {"error": "compiling"}
+    return study.answer(asked)
 
 
-def _decide(asked: Answer, is_compiled: bool) -> Answer:
+def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
     from games.ai.deciding import decide
     from games.ai.levels import LEVELS
 
     state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
-    most_plies = level.plies if is_compiled else 0
+    most_plies = 0 if compiler else level.plies
     found = decide(state, side, level, most_plies, str(asked.get("salt", "")))
     return {"command": found and {**found.command, "hard": found.hard}}
 

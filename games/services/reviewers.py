@@ -1,6 +1,6 @@
 """A worker's part in reviews: decision by decision in a child of its own, so that no bot waits.
 
-One slice of one review at a time. The child comes with the first review and goes when nothing was
+One turn of one review at a time. The child comes with the first review and goes when nothing was
 asked for a while; it gives way to everything else that runs on the machine.
 """
 
@@ -22,11 +22,14 @@ from games.engine.state import MatchState
 from games.models import Action
 from games.services import reviews
 from games.services.reviews import Claim, Found
-from games.services.thinkers import StillCompiling, Thinker
+from games.services.thinkers import RefusedQuestion, StillCompiling, Thinker
 
 logger = logging.getLogger(__name__)
 
-# Actions that are judged before another review has its turn.
+# A review has its turn for so long, then what was found is saved. Each time all of it is written
+# anew; a worker that is killed loses little more than so much work.
+TURN_S = 5.0
+# Actions that are judged before it is looked whether the turn is over.
 SLICE = 12
 # Rows of the log read for a slice: some are plumbing.
 WINDOW = 3 * SLICE
@@ -36,6 +39,8 @@ ANSWER_S = 120.0
 PATIENCE_S = 0.3
 # A child that compiles is asked again so often.
 COMPILING_S = 1.0
+# A minute of work, on a machine that has much else to do; after this nothing will come of it.
+COMPILED_WITHIN_S = 600.0
 RENEW_S = reviews.LEASE.total_seconds() / 4
 IDLE = timedelta(minutes=2)
 # Matches whose position is kept between slices, so that a log is not folded anew for each.
@@ -50,31 +55,31 @@ class ReviewDriver:
 
     def __init__(self, thinker: Thinker | None = None) -> None:
         self.thinker = thinker or Thinker(timeout_s=ANSWER_S)
-        self._slice: asyncio.Task[None] | None = None
+        self._turn: asyncio.Task[None] | None = None
         self._states: dict[int, tuple[int, MatchState]] = {}
         self._worked_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Begin a slice if there is none; returns at once when another may follow."""
-        if self._slice is None:
+        """Begin a turn if there is none; returns at once when another may follow."""
+        if self._turn is None:
             claim = await hop(reviews.claim, now)
             if claim is None:
                 await self._rest(now)
                 return None
-            self._slice = asyncio.create_task(self._work(claim))
-        done, _ = await asyncio.wait({self._slice}, timeout=PATIENCE_S)
+            self._turn = asyncio.create_task(self._work(claim))
+        done, _ = await asyncio.wait({self._turn}, timeout=PATIENCE_S)
         if not done:
             return None
-        finished, self._slice, self._worked_at = self._slice, None, now
+        finished, self._turn, self._worked_at = self._turn, None, now
         finished.result()
         return now
 
     async def stop(self) -> None:
-        """Leave the slice where it is, for whoever comes next, and end the child."""
-        if self._slice is not None:
-            self._slice.cancel()
-            await asyncio.gather(self._slice, return_exceptions=True)
-            self._slice = None
+        """Leave the turn where it is, for whoever comes next, and end the child."""
+        if self._turn is not None:
+            self._turn.cancel()
+            await asyncio.gather(self._turn, return_exceptions=True)
+            self._turn = None
         await self.thinker.stop()
 
     async def _rest(self, now: datetime) -> None:
@@ -101,29 +106,43 @@ class ReviewDriver:
         await hop(reviews.save, claim, found, timezone.now(), has_failed)
 
     async def _judge(self, claim: Claim, found: Found) -> None:
-        for seq, question in await self._questions(claim):
-            if question is not None:
-                judgment = await self._ask(question)
-                found.done += 1
-                if judgment is not None:
-                    found.judgments[str(seq)] = _rounded(judgment)
-            found.at = seq
+        loop = asyncio.get_running_loop()
+        until = loop.time() + TURN_S
+        while questions := await self._questions(claim, found.at):
+            for seq, question in questions:
+                if question is not None:
+                    judgment = await self._ask(question, claim)
+                    found.done += 1
+                    if judgment is not None:
+                        found.judgments[str(seq)] = _rounded(judgment)
+                found.at = seq
+            if found.at >= claim.last or loop.time() >= until:
+                return
 
-    async def _ask(self, question: dict[str, Any]) -> dict[str, Any] | None:
+    async def _ask(self, question: dict[str, Any], claim: Claim) -> dict[str, Any] | None:
+        """None also where the judge cannot say: the rest of the match is judged all the same."""
         await self._give_way()
+        loop = asyncio.get_running_loop()
+        until = loop.time() + COMPILED_WITHIN_S
         while True:
             try:
                 return await self.thinker.ask(question, "judgment")
-            except StillCompiling:  # a minute or so, once on a machine
+            except StillCompiling:
+                if loop.time() >= until:
+                    raise
                 await asyncio.sleep(COMPILING_S)
+            except RefusedQuestion as error:
+                about = {"match": claim.public_id}
+                logger.error("no judgment (%s): left out", error, extra=about)  # noqa: TRY400
+                return None
 
-    async def _questions(self, claim: Claim) -> list[Question]:
+    async def _questions(self, claim: Claim, after: int) -> list[Question]:
         """The next actions with what is to be asked about each; None where nothing is."""
         seq, state = self._states.get(claim.match, (0, new_match(Rules.from_dict(claim.rules))))
-        if seq > claim.at:
+        if seq > after:
             seq, state = 0, new_match(Rules.from_dict(claim.rules))
-        log = await hop(_log, claim.match, seq, claim.at + WINDOW)
-        questions, at, state = await asyncio.to_thread(_prepare, log, state, claim)
+        log = await hop(_log, claim.match, seq, after + WINDOW)
+        questions, at, state = await asyncio.to_thread(_prepare, log, state, after, claim.plies)
         self._states[claim.match] = (at, state)
         while len(self._states) > KEPT:
             self._states.pop(next(iter(self._states)))
@@ -150,7 +169,7 @@ def _rounded(value: Any) -> Any:
 
 
 async def _keep(claim: Claim) -> None:
-    """Renew the lease while a slice takes its time."""
+    """Renew the lease while a turn takes its time."""
     while True:
         await asyncio.sleep(RENEW_S)
         try:
@@ -165,19 +184,19 @@ def _log(match: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]
 
 
 def _prepare(
-    log: list[tuple[int, dict[str, Any]]], state: MatchState, claim: Claim
+    log: list[tuple[int, dict[str, Any]]], state: MatchState, after: int, plies: int
 ) -> tuple[list[Question], int, MatchState]:
     """The questions of a slice, and where the fold stands after it."""
     questions: list[Question] = []
     seq, left = 0, SLICE
     for seq, data in log:
         before, state = state, apply(state, action_from_dict(data))
-        if seq <= claim.at:
+        if seq <= after:
             continue
         if data["kind"] not in reviews.JUDGED:
             questions.append((seq, None))
             continue
-        question = {"ask": "judge", "state": dumps(before), "action": data, "plies": claim.plies}
+        question = {"ask": "judge", "state": dumps(before), "action": data, "plies": plies}
         questions.append((seq, question))
         left -= 1
         if left == 0:

@@ -1,8 +1,8 @@
-"""Reviews of finished matches: asked for by a player, worked out slice by slice.
+"""Reviews of finished matches: asked for by a player, worked out turn by turn.
 
-The queue is a ring: whose turn was longest ago is next, and a turn is one slice, so a short match
-does not wait for a long one before it. A worker claims by a lease and with a token of its own; what
-it found counts only while the token is still there, so no decision is judged twice for good.
+The queue is a ring: whose turn was longest ago is next, and a turn is a few seconds, so a short
+match does not wait for a long one before it. A worker claims by a lease and with a token of its
+own; what it found counts only while the token is still there, so no decision is judged twice.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Claim:
 
 @dataclass(slots=True)
 class Found:
-    """What a slice came to: judgments by seq, of how many actions, up to which."""
+    """What a turn came to: judgments by seq, of how many actions, up to which."""
 
     at: int
     done: int
@@ -63,7 +63,7 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
             raise Refused("not_seated")
         if not match.is_finished:
             raise Refused("unfinished")
-        review = Review.objects.filter(match=match).first()
+        review = Review.objects.filter(match=match).defer("judgments").first()
         if review is not None and review.state != Review.State.FAILED:
             return review
         return _queue(review or Review(match=match), actor, now)
@@ -93,7 +93,8 @@ def claim(now: datetime) -> Claim | None:
         return None
     with writing():
         rows = waiting.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        review = rows.select_related("match").first()
+        # What is deferred is not saved either, unless it is set: it may be long.
+        review = rows.select_related("match").defer("judgments").first()
         return None if review is None else _lease(review, now)
 
 
@@ -124,7 +125,7 @@ def renew(claim: Claim, now: datetime) -> None:
 
 
 def save(claim: Claim, found: Found, now: datetime, has_failed: bool = False) -> bool:
-    """Keep what a slice found and let go of the review; False when another has taken it over.
+    """Keep what a turn found and let go of the review; False when another has taken it over.
 
     One that `has_failed` goes no further by itself: a player may ask again.
     """

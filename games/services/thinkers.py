@@ -27,11 +27,26 @@ _PASSED_ON = (
 
 
 class NoAnswer(Exception):
-    """The child died, hung, or did not understand the question."""
+    """The child died or hung, or it `Declined`."""
 
 
-class StillCompiling(NoAnswer):
-    """The child is well, but what the question needs is not compiled yet: ask again later."""
+class Declined(NoAnswer):
+    """The child is well and says that it has no answer: it lives on, and is not asked again."""
+
+
+class StillCompiling(Declined):
+    """What the question needs is not compiled yet: ask again later."""
+
+
+class Uncompiled(Declined):
+    """What the question needs could not be compiled."""
+
+
+class RefusedQuestion(Declined):
+    """This question makes no sense to the child, or too much."""
+
+
+_DECLINED = {"compiling": StillCompiling, "uncompiled": Uncompiled}
 
 
 class Thinker:
@@ -55,21 +70,16 @@ class Thinker:
         """What is wanted of the answer: a command, a hint, a judgment; None when there is none.
 
         A child that fails is replaced and its successor asked once more; then `NoAnswer`. Raises
-        `StillCompiling` at once: the child that compiles must live on.
+        `Declined` at once.
         """
         async with self._one_at_a_time:
             try:
-                return await self._ask_once(question, wanted)
-            except StillCompiling:
+                return await self._ask_or_end(question, wanted)
+            except Declined:
                 raise
             except NoAnswer as error:
                 logger.warning("the bots' process failed (%s): starting another", error)
-                await self._end()
-            try:
-                return await self._ask_once(question, wanted)
-            except NoAnswer:
-                await self._end()
-                raise
+            return await self._ask_or_end(question, wanted)
 
     async def start(self) -> None:
         """Start the child now, so that the first bot need not wait for it."""
@@ -79,6 +89,15 @@ class Thinker:
     async def stop(self) -> None:
         async with self._one_at_a_time:
             await self._end()
+
+    async def _ask_or_end(self, question: dict[str, Any], wanted: str) -> dict[str, Any] | None:
+        try:
+            return await self._ask_once(question, wanted)
+        except Declined:
+            raise
+        except NoAnswer:
+            await self._end()
+            raise
 
     async def _ask_once(self, question: dict[str, Any], wanted: str) -> dict[str, Any] | None:
         question = {**question, "id": str(uuid4())}
@@ -94,10 +113,13 @@ class Thinker:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        if answer.get("error") == "compiling":
-            raise StillCompiling
+        # An interpreted one becomes another program between two answers, and begins anew.
+        self._has_answered = not answer.get("interpreted")
         if wanted not in answer:
-            raise NoAnswer(f"refused: {answer.get('error')}")
+            if "error" not in answer:
+                raise NoAnswer("neither an answer nor an error")
+            code = str(answer["error"])
+            raise _DECLINED.get(code, RefusedQuestion)(f"refused: {code}")
         told: dict[str, Any] | None = answer[wanted]
         return told
 
@@ -110,7 +132,6 @@ class Thinker:
         answer = await process.stdout.readline()
         if not answer.endswith(b"\n"):
             raise NoAnswer("it ended")
-        self._has_answered = True
         return answer
 
     async def _alive(self) -> asyncio.subprocess.Process:

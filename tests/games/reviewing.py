@@ -21,11 +21,11 @@ from games.services.reviewers import ReviewDriver
 from games.services.thinkers import Thinker
 from tests.games.factories import Sitting
 
-# A judge whose word depends on the question alone; at one action, named by its time, it may die or
-# think for ever.
+# A judge whose word depends on the question alone; at one action, named by its time, it may die,
+# think for ever or answer with an error.
 CHILD = """
 import json, sys, time
-dies_at, dreams_at = sys.argv[1:]
+dies_at, dreams_at, errs_at, error = sys.argv[1:]
 for line in sys.stdin:
     asked = json.loads(line)
     action = asked["action"]
@@ -33,6 +33,9 @@ for line in sys.stdin:
         sys.exit()
     if str(action["at_ms"]) == dreams_at:
         time.sleep(1000)
+    if str(action["at_ms"]) == errs_at:
+        print(json.dumps({"id": asked["id"], "error": error}), flush=True)
+        continue
     found = {"kind": "roll", "side": "white", "dice": [1, 2], "chances": [0.5, 0.1, 0, 0.1, 0],
              "luck": action["at_ms"] / 1000, "stake": 0.5, "asked": asked["plies"]}
     told = None if action["kind"] == "opening" else found
@@ -55,8 +58,11 @@ def finished(
 class Scripted(Thinker):
     """Counts what it was asked."""
 
-    def __init__(self, dies_at: str = "", dreams_at: str = "") -> None:
-        super().__init__((sys.executable, "-c", CHILD, dies_at, dreams_at), timeout_s=120)
+    def __init__(
+        self, dies_at: str = "", dreams_at: str = "", errs_at: str = "", error: str = ""
+    ) -> None:
+        what = (dies_at, dreams_at, errs_at, error)
+        super().__init__((sys.executable, "-c", CHILD, *what), timeout_s=120)
         self.asked = 0
 
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> Any:

@@ -25,7 +25,7 @@ from games.models import Match
 from games.services import bots
 from games.services.bots import BotDriver
 from games.services.sealing import unseal
-from games.services.thinkers import NoAnswer, Thinker
+from games.services.thinkers import NoAnswer, RefusedQuestion, Thinker
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 
@@ -296,9 +296,34 @@ def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyP
     assert "SECRET_KEY" not in told
 
 
-def test_a_child_that_refuses_the_question_twice_is_said_so() -> None:
+def test_a_child_that_refuses_a_question_lives_on() -> None:
     async def ask_nonsense(driver: BotDriver) -> None:
-        await driver.thinker.ask({"state": {}, "side": "white", "level": "strong"})
+        before = driver.thinker.pid
+        with pytest.raises(RefusedQuestion, match="refused: snapshot"):
+            await driver.thinker.ask({"state": {}, "side": "white", "level": "strong"})
+        assert driver.thinker.pid == before is not None
 
-    with pytest.raises(NoAnswer, match="refused: snapshot"):
-        run(ask_nonsense)
+    run(ask_nonsense)
+
+
+def test_a_child_that_becomes_another_program_has_time_to_start_again() -> None:
+    script = (
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    time.sleep(asked['after'])\n"
+        "    print(json.dumps({'command': {}, **asked}), flush=True)\n"
+    )
+    thinker = Thinker((sys.executable, "-c", script), timeout_s=0.0)
+    quick, slow = {"after": 0}, {"after": 0.01}
+
+    async def scenario(driver: BotDriver) -> None:
+        await driver.thinker.ask({**quick, "interpreted": True})
+        child = driver.thinker.pid
+        await driver.thinker.ask(slow)  # the first one of the compiled program
+        assert driver.thinker.pid == child
+        driver.thinker.start_s = 0.0
+        with pytest.raises(NoAnswer, match="no answer in time"):
+            await driver.thinker.ask(slow)
+
+    run(scenario, thinker)

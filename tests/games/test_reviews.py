@@ -7,7 +7,8 @@ import sys
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.executor import hop
@@ -24,6 +25,11 @@ from tests.games.reviewing import Scripted, finished, kinds_judged, review_of, w
 pytestmark = pytest.mark.django_db(transaction=True)
 
 State = Review.State
+
+
+@pytest.fixture(autouse=True)
+def _a_turn_is_one_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewers, "TURN_S", 0.0)
 
 
 def asked(sitting: Sitting) -> Review:
@@ -150,6 +156,49 @@ def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
     assert review_of(sitting).done == review.done
     work_through(Scripted())
     assert review_of(sitting).done == review.total
+
+
+def test_an_action_the_judge_cannot_read_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    sitting = finished()
+    asked(sitting)
+    thinker = Scripted(errs_at="700", error="failed")
+    work_through(thinker)
+    review = review_of(sitting)
+    at_fault = sitting.match.actions.get(data__at_ms=700)
+    assert (review.state, review.done) == (State.DONE, review.total)
+    assert thinker.asked == review.total
+    assert str(at_fault.seq) not in review.judgments
+    assert str(at_fault.seq + 1) in review.judgments
+    assert "no judgment (refused: failed)" in caplog.text
+    assert "starting another" not in caplog.text
+
+
+@pytest.mark.parametrize("error", ["compiling", "uncompiled"])
+def test_a_judge_that_is_never_compiled_ends_the_review(
+    error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviewers, "COMPILED_WITHIN_S", 0.0)
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted(errs_at="700", error=error))
+    review = review_of(sitting)
+    assert review.state == State.FAILED
+    assert 0 < review.done < review.total
+
+
+def test_what_was_found_is_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewers, "TURN_S", 1000.0)
+    monkeypatch.setattr(reviewers, "SLICE", 3)
+    sitting = finished()
+    asked(sitting)
+    with CaptureQueriesContext(connection) as queries:
+        assert reviews.claim(timezone.now()) is not None
+    assert queries
+    assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
+    Review.objects.update(leased_until=None)
+    one_slice(Scripted())
+    review = review_of(sitting)
+    assert (review.state, review.done) == (State.DONE, review.total)
 
 
 def test_a_child_killed_once_is_replaced() -> None:

@@ -65,10 +65,25 @@ def test_a_cold_process_plays_as_the_compiled_one_and_becomes_it(kept: Path) -> 
         cold = [child.ask(**question) for question in questions]
         assert child.ask(**hint)["error"] == "compiling"
         (kept / compiling.mark().name).touch()
+    assert all(answer["interpreted"] for answer in cold)
     while child.ask(**hint).get("error") == "compiling":
         time.sleep(0.1)  # the other process has the lowest priority
     warm = [child.ask(**question) for question in questions]
     child.end()
     played = [answer["command"]["d"] for answer in warm]
     assert [answer["command"]["d"] for answer in cold] == played
+    assert not any("interpreted" in answer for answer in warm)
     assert len(played) == len(questions)
+
+
+def test_where_nothing_can_be_compiled_it_says_so_and_plays_on(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    state = next(state for state in states() if state.dice)
+    question = {"state": dumps(state), "side": state.turn, "level": "strong"}
+    child = Child(no_folder)
+    while (error := child.ask(ask="hint", plies=1, **question)["error"]) == "compiling":
+        time.sleep(0.1)
+    assert error == "uncompiled"
+    assert child.ask(**question)["command"]["t"] == "play"
+    child.end()

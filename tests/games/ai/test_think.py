@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.ai.levels import LEVELS
+from games.ai.think import answer
 from games.engine import actions
 from games.engine.apply import apply
 from games.engine.legal import match_play
@@ -99,6 +100,18 @@ def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_comman
         "id": 1, "state": dumps(after_opening("short")), "side": "white", "level": "strong",
     }  # fmt: skip
     assert said(child, json.dumps(question))["command"]["t"] == "play"
+
+
+def test_a_question_that_our_code_trips_over_is_answered_by_an_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    nothing_to_accept = {"kind": "accept", "at_ms": 9, "side": "white"}
+    question = {
+        "id": 7, "ask": "judge", "state": dumps(after_opening("short")), "plies": 1,
+        "action": nothing_to_accept,
+    }  # fmt: skip
+    assert answer(json.dumps(question)) == {"id": 7, "error": "failed"}
+    assert "Traceback" in capsys.readouterr().err
 
 
 def test_the_child_loads_neither_django_nor_the_site() -> None:
