@@ -48,6 +48,7 @@ class MatchConsumer(SessionBound):
     public_id: str
     place: selectors.Place
     spectator: Spectator | None = None
+    pupil: Pupil | None = None
     holder: UUID | None = None
     seq: int = -1
     has_joined: bool = False
@@ -93,7 +94,8 @@ class MatchConsumer(SessionBound):
             self.spectator.leave()
             return
         await self.channel_layer.group_discard(match_group(self.public_id), self.channel_name)
-        await self.pupil.leave()
+        if self.pupil is not None:  # None when the socket was refused
+            await self.pupil.leave()
         if self.holder is not None:
             try:
                 await hop(presence.leave, self.public_id, self._acting(), timezone.now())
@@ -147,6 +149,7 @@ class MatchConsumer(SessionBound):
         elif isinstance(frame, protocol.Why):
             await self._why(frame)
         elif isinstance(frame, protocol.Hint):
+            assert self.pupil is not None
             self.pupil.ask(frame, self._acting())
         elif isinstance(frame, protocol.TakeSeat):
             await self._take_seat()
@@ -195,6 +198,7 @@ class MatchConsumer(SessionBound):
 
     async def _command(self, command: protocol.Command) -> None:
         now = timezone.now()
+        assert self.pupil is not None
         if not (command.warn and self.pupil.consider(command, self._acting(), now)):
             await self._submit(command, now)
 

@@ -221,6 +221,14 @@ async def test_a_session_that_ends_while_the_page_joins_is_not_missed(
 ) -> None:
     """After the guard's look at the session and before the groups: told to nobody."""
     browser = await signed_in(anna)
+    end_before_binding(monkeypatch, browser, end)
+    page = await PageSocket(browser).open()
+    assert await page.close_code() == 4001
+
+
+def end_before_binding(
+    monkeypatch: pytest.MonkeyPatch, browser: Client, end: Callable[..., Any]
+) -> None:
     bind = session_bound.SessionBound.bind
 
     async def bind_late(socket: session_bound.SessionBound) -> bool:
@@ -228,8 +236,6 @@ async def test_a_session_that_ends_while_the_page_joins_is_not_missed(
         return await bind(socket)
 
     monkeypatch.setattr(session_bound.SessionBound, "bind", bind_late)
-    page = await PageSocket(browser).open()
-    assert await page.close_code() == 4001
 
 
 async def test_the_session_of_another_user_now_is_not_ones_own_any_more(anna: User) -> None:
@@ -331,6 +337,17 @@ async def test_a_table_that_was_not_told_is_closed_by_the_check(anna: User) -> N
     await signed_out(browser)
     await OPEN_SESSIONS.check()
     assert await seat.close_code() == 4001
+
+
+async def test_a_table_that_is_closed_while_it_joins_is_left_without_a_fault(
+    anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = await members_table(anna)
+    browser = await signed_in(anna)
+    end_before_binding(monkeypatch, browser, signed_out)
+    seat = await table(browser, sitting).open()
+    assert await seat.close_code() == 4001
+    await seat.leave()
 
 
 async def test_news_for_pages_do_not_disturb_a_table(anna: User) -> None:

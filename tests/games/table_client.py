@@ -87,6 +87,8 @@ class Client:
 
     async def close(self) -> None:
         await self.socket.disconnect(timeout=PATIENCE_S)
+        # A communicator whose patience ends cancels the consumer and says nothing.
+        assert not self.socket.future.cancelled(), "the consumer did not end by itself"
 
 
 class MemberClient(Client):

@@ -86,11 +86,13 @@ async def test_a_stranger_finds_no_table() -> None:
     sitting = await new_sitting()
     stranger = await Client(sitting.public_id, uuid4()).open()
     assert await stranger.close_code() == 4004
+    await stranger.close()
 
 
 async def test_an_unknown_table_is_not_found() -> None:
     visitor = await Client("nosuchmatch1", None).open()
     assert await visitor.close_code() == 4004
+    await visitor.close()
 
 
 async def test_nothing_is_answered_before_joining() -> None:
