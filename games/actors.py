@@ -41,5 +41,5 @@ def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:
 
 
 def asker_key(actor: Actor) -> str:
-    """Whose turn a review takes: a member's or a guest's."""
+    """Who asks for a review or asks the coach: a member or a guest."""
     return f"user {actor.user_id}" if actor.user_id is not None else f"guest {actor.guest}"

@@ -1,4 +1,7 @@
-"""What one connection asks the coach, while its other frames go on being answered."""
+"""What one connection asks the coach, while its other frames go on being answered.
+
+How much is allowed goes by who asks: a new connection is no new asker.
+"""
 
 import asyncio
 import time
@@ -9,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from games import protocol
-from games.actors import Actor
+from games.actors import Actor, asker_key
 from games.protocol import Command
 from games.services import coaching
 from games.services.refusals import Refused
@@ -24,19 +27,34 @@ Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """So many questions a minute."""
+    """So many questions a minute for each asker in this process."""
 
     def __init__(self) -> None:
-        self._asked: deque[float] = deque()
+        self._asked: dict[str, deque[float]] = {}  # who asked last is last
 
-    def take(self, now: float) -> bool:
+    def take(self, asker: str, now: float) -> bool:
         """Whether one more is allowed; `now` in the seconds of time.monotonic()."""
-        while self._asked and now - self._asked[0] >= A_MINUTE_S:
-            self._asked.popleft()
-        if len(self._asked) >= MOST_A_MINUTE:
+        self._forget(now)
+        asked = self._asked.get(asker, deque())
+        while asked and now - asked[0] >= A_MINUTE_S:
+            asked.popleft()
+        if len(asked) >= MOST_A_MINUTE:
             return False
-        self._asked.append(now)
+        asked.append(now)
+        self._asked.pop(asker, None)
+        self._asked[asker] = asked
         return True
+
+    def _forget(self, now: float) -> None:
+        """Those who asked nothing for a minute."""
+        while self._asked:
+            first = next(iter(self._asked))
+            if now - self._asked[first][-1] < A_MINUTE_S:
+                return
+            del self._asked[first]
+
+
+HINTS, WARNINGS = Allowance(), Allowance()
 
 
 class Pupil:
@@ -45,14 +63,13 @@ class Pupil:
     def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:
         self._public_id = public_id
         self._tell, self._submit, self._guard = tell, submit, guard
-        self._hints, self._warnings = Allowance(), Allowance()
         self._hint: asyncio.Task[None] | None = None
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
     def ask(self, frame: protocol.Hint, actor: Actor) -> None:
         """The answer comes later; raises `Refused("too_fast")`."""
         is_asking = self._hint is not None and not self._hint.done()
-        if is_asking or not self._hints.take(time.monotonic()):
+        if is_asking or not HINTS.take(asker_key(actor), time.monotonic()):
             raise Refused("too_fast")
         self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
 
@@ -60,7 +77,7 @@ class Pupil:
         """Whether the command is being looked at: it is done, or warned of, a moment later."""
         if command.id in self._judging:
             return True  # sent again, because the answer has not come yet
-        if self._judging or not self._warnings.take(time.monotonic()):
+        if self._judging or not WARNINGS.take(asker_key(actor), time.monotonic()):
             return False
         work = self._guard(command.id, self._judge(command, actor, now))
         task = self._judging[command.id] = asyncio.create_task(work)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
+
 from accounts.executor import hop
 from games import selectors
-from games.actors import Actor, find_seat
+from games.actors import Actor, asker_key, find_seat
 from games.engine import actions as engine
 from games.engine.action_codec import action_to_dict
 from games.engine.apply import canonical
@@ -28,6 +30,8 @@ PLIES = 1
 # From this loss on a warning is due, in points of a game at the cube on the table.
 BLUNDER = 0.08
 PATIENCE_S = 2.0
+# What is done without a warning in the end must be done before the flag falls.
+TO_DO_IT_S = 1.0
 
 
 class Blunder(Refused):
@@ -62,7 +66,7 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     """
     decision = await hop(_decision, public_id, actor, seq)
     try:
-        told = await COACH.ask(decision.question("hint"), "hint")
+        told = await COACH.ask(decision.question("hint"), "hint", asker_key(actor))
     except StillCompiling as error:
         raise Refused("not_ready") from error
     except NoAnswer as error:
@@ -75,12 +79,16 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
 async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Blunder | None:
     """The warning that is due before the command is done; None also when none can be had in time.
 
-    Whatever is wrong with the command itself is told by whoever does it.
+    Whatever is wrong with the command itself is told by whoever does it. The patience runs from
+    `now` on, when the command came: its clock does.
     """
     try:
         decision = await hop(_decision, public_id, actor, command.seq, now=now)
         question, wanted = _about(decision, command)
-        judged = await COACH.ask(question, wanted, patience_s=PATIENCE_S)
+        left_s = PATIENCE_S - (timezone.now() - now).total_seconds()
+        if left_s <= 0:
+            return None
+        judged = await COACH.ask(question, wanted, asker_key(actor), patience_s=left_s)
     except (Refused, EngineError, NoAnswer):
         return None
     told = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
@@ -116,8 +124,8 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
 
 def _is_short(state: MatchState, since_creation: timedelta) -> bool:
     """Whether the flag could fall while the coach thinks."""
-    heard_at_ms = since_creation // timedelta(milliseconds=1) + int(PATIENCE_S * 1000)
-    return state.clock is not None and state.clock.is_out(heard_at_ms)
+    done_at = since_creation + timedelta(seconds=PATIENCE_S + TO_DO_IT_S)
+    return state.clock is not None and state.clock.is_out(done_at // timedelta(milliseconds=1))
 
 
 def _about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -14,8 +15,9 @@ import jsonschema
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
-from games import selectors
+from games import pupils, selectors
 from games.actors import Actor
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
@@ -28,8 +30,9 @@ from games.pupils import MOST_A_MINUTE, Allowance
 from games.services import coaching
 from games.services.coach import COACH, Coach
 from games.services.refusals import Refused
+from games.services.thinkers import NoAnswer
 from tests.compiled import compile_all
-from tests.games.factories import Sitting, assert_log_folds
+from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client
 
 # One event loop for all of them, and so one child: starting one takes longer than its answers.
@@ -205,8 +208,8 @@ async def test_a_question_that_makes_no_sense_reaches_no_child(
     await client.close()
 
 
-async def test_one_hint_at_a_time_and_so_many_a_minute() -> None:
-    _, client = await seated()
+async def test_one_hint_at_a_time_and_so_many_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting, client = await seated()
     ids = [str(uuid4()), str(uuid4())]
     for id in ids:
         await client.send(t="hint", id=id, seq=client.seq)
@@ -214,10 +217,38 @@ async def test_one_hint_at_a_time_and_so_many_a_minute() -> None:
     assert [answer["t"] for answer in answers] == ["error", "hint"]
     assert answers[0]["code"] == "too_fast"
     await client.close()
+    monkeypatch.setattr(pupils, "A_MINUTE_S", 3600.0)
+    monkeypatch.setattr(pupils, "MOST_A_MINUTE", 1)
+    back = Client(sitting.public_id, sitting.guest)
+    await back.join()
+    assert (await ask(back))["code"] == "too_fast"
+    await back.close()
+
+
+async def test_what_one_asker_has_had_is_forgotten_after_a_minute() -> None:
     allowance = Allowance()
-    assert [allowance.take(0.0) for _ in range(MOST_A_MINUTE + 1)].count(True) == MOST_A_MINUTE
-    assert not allowance.take(59.9)
-    assert allowance.take(60.0)
+    taken = [allowance.take("ann", 0.0) for _ in range(MOST_A_MINUTE + 1)]
+    assert taken.count(True) == MOST_A_MINUTE
+    assert allowance.take("bob", 59.9)
+    assert not allowance.take("ann", 59.9)
+    assert allowance.take("ann", 60.0)
+    assert allowance.take("eve", 119.9)
+    assert set(allowance._asked) == {"ann", "eve"}
+
+
+async def test_the_patience_runs_from_when_the_command_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting, client = await seated()
+    monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
+    holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
+    actor = Actor(guest=sitting.guest, holder=holder)
+    play = command("play", client.seq, d=plays_of(await state_of(sitting))[-1])
+    now = timezone.now()
+    assert await coaching.blunder(sitting.public_id, actor, play, now)
+    long_ago = now - timedelta(seconds=LONG_ENOUGH_S)
+    assert await coaching.blunder(sitting.public_id, actor, play, long_ago) is None
+    await client.close()
 
 
 async def test_a_child_that_is_killed_is_replaced_and_one_that_hangs_costs_no_turn(
@@ -244,7 +275,8 @@ async def test_a_turn_that_is_nearly_lost_is_done_without_being_looked_at() -> N
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None
-    last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0, seconds=-LONG_ENOUGH_S)
+    reserved = timedelta(seconds=LONG_ENOUGH_S + coaching.TO_DO_IT_S)
+    last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0) - reserved
     created_at = sitting.match.created_at
     decide = sync_to_async(coaching._decision)
     holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
@@ -256,12 +288,42 @@ async def test_a_turn_that_is_nearly_lost_is_done_without_being_looked_at() -> N
     await client.close()
 
 
+COUNTING = """
+import json, sys
+for count, line in enumerate(sys.stdin):
+    print(json.dumps({"id": json.loads(line)["id"], "hint": {"count": count}}), flush=True)
+"""
+
+
+async def test_a_question_that_nobody_waits_for_never_reaches_the_child() -> None:
+    coach = Coach(command=(sys.executable, "-c", COUNTING))
+    assert await coach.ask({}, "hint", "ann") == {"count": 0}
+    assert coach.pid is not None
+    os.kill(coach.pid, signal.SIGSTOP)
+    thought_of = asyncio.create_task(coach.ask({}, "hint", "ann"))
+    gone = asyncio.create_task(coach.ask({}, "hint", "bob"))
+    impatient = asyncio.create_task(coach.ask({}, "hint", "bob", patience_s=0.1))
+    await asyncio.sleep(0)
+    with pytest.raises(NoAnswer, match="too many questions"):
+        await coach.ask({}, "hint", "bob")
+    with pytest.raises(NoAnswer, match="no answer in time"):
+        await impatient
+    gone.cancel()
+    await asyncio.wait([gone])
+    patient = asyncio.create_task(coach.ask({}, "hint", "bob"))
+    os.kill(coach.pid, signal.SIGCONT)
+    assert await thought_of == {"count": 1}
+    assert await patient == {"count": 2}
+    await coach.stop()
+
+
 async def test_the_child_ends_when_nobody_asks_for_a_while() -> None:
     sitting, client = await seated()
     state = await state_of(sitting)
     coach = Coach(idle_s=0.0)
     question = {"ask": "hint", "state": dumps(state), "side": Side.WHITE.value, "plies": 1}
-    assert await coach.ask(question, "hint")
-    while coach.pid is not None:
-        await asyncio.sleep(0.01)
+    assert await coach.ask(question, "hint", "ann")
+    assert coach._end is not None
+    await coach._end
+    assert coach.pid is None
     await client.close()
