@@ -121,7 +121,8 @@ def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str)
     strengths = MEASURED[variant].levels
     assert list(strengths) == [opponent.value for opponent in OPPONENTS]
     for found in strengths.values():
-        assert f"Elo {found.elo} · loss per move {found.loss:.1f}" in page
+        loss = f"{found.loss:.1f} ± {found.loss_half:.1f}"
+        assert f"Elo {found.elo} ± {found.elo_half} · loss per move {loss}" in page
     losses = [found.loss for found in strengths.values()]
     below_the_top = losses[:-1]
     assert all(weaker >= 1.5 * stronger for weaker, stronger in pairwise(below_the_top))
