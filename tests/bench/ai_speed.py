@@ -20,17 +20,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
 from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.arrays import copy_board
-from games.ai.kernel.jit import njit
 from games.ai.search import MAX_PLIES, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 
-@njit
+@numba.njit(nogil=True, fastmath=True, error_model="numpy")
 def random_turns(variant: int, kinds: int, seed: int, boards: Any, dice: Any, out: Any) -> None:
     np.random.seed(seed)
     board = np.empty(26, np.int8)
@@ -52,7 +52,7 @@ def random_turns(variant: int, kinds: int, seed: int, boards: Any, dice: Any, ou
             game.flip(variant, row, board)
 
 
-@njit
+@numba.njit(nogil=True, fastmath=True, error_model="numpy")
 def generate(variant: int, boards: Any, dice: Any, out: Any) -> int:
     found = 0
     for at in range(len(boards)):
@@ -60,7 +60,7 @@ def generate(variant: int, boards: Any, dice: Any, out: Any) -> int:
     return found
 
 
-@njit
+@numba.njit(nogil=True, fastmath=True, error_model="numpy")
 def encode(variant: int, boards: Any, room: choice.Room) -> int:
     lit = 0
     for at in range(len(boards)):
@@ -68,7 +68,7 @@ def encode(variant: int, boards: Any, room: choice.Room) -> int:
     return lit
 
 
-@njit
+@numba.njit(nogil=True, fastmath=True, error_model="numpy")
 def evaluate(variant: int, boards: Any, weights: net.Weights, room: choice.Room) -> float:
     total = 0.0
     for at in range(len(boards)):
