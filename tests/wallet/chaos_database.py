@@ -81,6 +81,8 @@ def faults(report: dict[str, Any]) -> list[str]:
     """Everything that a report says against the ledger, in words."""
     found = [*report["broken"], *report["unlike_plan"], *report["seen"]]
     found += [text for text in report["again"] if "deadlock" in text]
+    if report["self_killed"]:
+        found.append(f"{report['self_killed']} workers died that the run did not kill")
     if report["open_holds"]:
         found.append(f"{report['open_holds']} holds are open after the sweep")
     if report["reconcile"]:

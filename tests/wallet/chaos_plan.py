@@ -28,10 +28,6 @@ LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be
 OLDEST = 20  # and it is one of the oldest of them: they were done by now
 ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
 CONTESTED = 0.2  # of the ends of stakes: two workers come to them at the same moment
-LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be ended or reversed
-OLDEST = 20  # and it is one of the oldest of them: they were done by now
-ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
-ENDS_AGAIN = 0.2  # how often a stake stays among those to be ended: two workers end it at once
 
 Amounts = dict[str, int]  # by the account's name
 

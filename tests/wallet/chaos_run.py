@@ -40,7 +40,7 @@ class Run:
         self.pids: dict[int, int] = {}
         step = operations * KILLS_END / max(1, kills)
         self.kill_at = [step * (number + 0.5) for number in range(kills)]
-        self.kills = self.looks = 0
+        self.kills = self.self_killed = self.looks = 0
         self.seen: Counter[str] = Counter()
 
     def go(self) -> None:
@@ -66,9 +66,14 @@ class Run:
     def _reap(self) -> None:
         for number, pid in list(self.pids.items()):
             found, status = os.waitpid(pid, os.WNOHANG)
-            if found:
-                assert status == 0, f"worker {number} ended with {status}"
-                del self.pids[number]
+            if not found:
+                continue
+            if os.WIFSIGNALED(status):
+                self.self_killed += 1
+                self._start(number)
+                continue
+            assert status == 0, f"worker {number} ended with {status}"
+            del self.pids[number]
 
     def _kill_one(self) -> None:
         """Kill -9, at a moment that nobody chose, and start again where it was."""
@@ -108,6 +113,7 @@ class Run:
         counted = Counter(outcome for part in self.outcomes for outcome in part)
         return {
             "kills": self.kills,
+            "self_killed": self.self_killed,
             "looks": self.looks,
             "done": counted[self.worker.DONE],
             "refused": counted[self.worker.REFUSED],
