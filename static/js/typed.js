@@ -13,12 +13,18 @@ const COMMANDS = [
 ];
 
 /**
+ * A word as it is compared. JavaScript makes of the Turkish İ an i with a second dot, and of I never
+ * an ı: here all four are one letter, whatever the case and the keyboard.
+ */
+const folded = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
+
+/**
  * @param {string} text as typed
- * @param {Record<string,string>} [aliases] other words for the commands
+ * @param {Record<string,string>} [aliases] other words for the commands, folded
  * @returns {{name:string,factor?:number,steps?:{source:number,target:number}[]}|null}
  */
 export function parseCommand(text, aliases = {}) {
-  const words = text.trim().toLowerCase().split(/\s+/);
+  const words = folded(text.trim()).split(/\s+/);
   const first = aliases[words[0]] ?? words[0];
   if (COMMANDS.includes(first)) {
     if (first !== "resign") return words.length === 1 ? { name: first } : null;
@@ -53,7 +59,7 @@ export function aliases() {
     [pgettext("typed command", "pause"), "pause"],
     [pgettext("typed command", "resume"), "resume"],
     [pgettext("typed command", "help"), "help"],
-  ].map(([word, name]) => [word.toLowerCase(), name]));
+  ].map(([word, name]) => [folded(word), name]));
 }
 
 export function helpText() {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import test from "node:test";
 
 globalThis.gettext = (text) => text;
@@ -6,7 +7,14 @@ globalThis.pgettext = (context, text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 
-const { describeBoard, describePips, parseCommand } = await import("../../static/js/typed.js");
+const { aliases, describeBoard, describePips, parseCommand } = await import("../../static/js/typed.js");
+
+/** The commands by their English names, from the catalog that translators write. */
+function wordsIn(language) {
+  const catalog = readFileSync(new URL(`../../locale/${language}/LC_MESSAGES/djangojs.po`, import.meta.url), "utf8");
+  const entries = catalog.matchAll(/msgctxt "typed command"\nmsgid "(.+)"\nmsgstr "(.*)"/g);
+  return Object.fromEntries([...entries].map(([, name, word]) => [name, word || name]));
+}
 
 test("moves are read as a play", () => {
   assert.deepEqual(parseCommand("13/7 8/7"), {
@@ -18,6 +26,22 @@ test("commands are read in any case, translated words too", () => {
   assert.deepEqual(parseCommand(" ROLL "), { name: "roll" });
   assert.deepEqual(parseCommand("Бросить", { бросить: "roll" }), { name: "roll" });
 });
+
+for (const language of ["en", "ru", "tr"]) {
+  test(`every command is read as written in ${language}, in small letters, in capitals and without dots`, (t) => {
+    const words = wordsIn(language);
+    t.mock.method(globalThis, "pgettext", (context, text) => words[text]);
+    const others = aliases();
+    assert.equal(Object.keys(words).length, 21);
+    for (const [name, word] of Object.entries(words)) {
+      const first = word.at(0).toLocaleUpperCase(language) + word.slice(1);
+      const dotless = word.replaceAll("ı", "i");
+      for (const text of [word, first, word.toLocaleUpperCase(language), word.toUpperCase(), dotless]) {
+        assert.equal(parseCommand(text, others)?.name, name, `${text} in ${language}`);
+      }
+    }
+  });
+}
 
 test("a resignation has one to three times, once by itself", () => {
   assert.deepEqual(parseCommand("resign"), { name: "resign", factor: 1 });
