@@ -5,12 +5,16 @@ think.py, agent.py and compiling.py say more.
 """
 
 import sys
+from io import TextIOWrapper
 
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["agent"]:
         from games.ai.agent import main as play_for_strangers
 
+        if isinstance(sys.stdin, TextIOWrapper):
+            # A line that is not UTF-8 must spoil that line only.
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
         return 0
     if arguments[:1] == ["compile"]:

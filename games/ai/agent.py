@@ -2,9 +2,9 @@
 
 In: `{"items": [item, ...]}`, each on its own; out: `{"after": [result, ...]}`. An item is
 `[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers and minus
-the enemy's, 25 own ones on the bar, 0 the enemy's there; its result is such a board, not turned
-round. Or an item is a question of `games.engine legal` and its result one of the strings that this
-would answer. `{"error": text}` for a line that cannot be answered.
+the enemy's, 25 own ones on the bar, 0 the enemy's there (a count, not minus it); its result is such
+a board, not turned round. Or an item is a question of `games.engine legal` and its result one of
+the strings that this would answer. `{"error": text}` for a line that cannot be answered.
 """
 
 import argparse
@@ -17,13 +17,16 @@ import numpy as np
 
 from games.ai import nets
 from games.ai.kernel import game
+from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level, choose
 from games.ai.net_player import NetPlayer
 from games.engine.cli_legal import read_question
+from games.engine.cli_lines import read_object
 from games.engine.errors import EngineError
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.engine.variants import check_position
 
 
 def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
@@ -33,7 +36,10 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
     parser.add_argument("--net", type=Path, help="the file of another net")
     asked = parser.parse_args(arguments)
     variant = Variant(asked.variant)
-    player, level = NetPlayer(variant, asked.net), LEVELS[asked.level]
+    try:
+        player, level = NetPlayer(variant, asked.net), LEVELS[asked.level]
+    except nets.NetError as error:
+        parser.error(str(error))
     for line in lines:
         if line.strip():
             out.write(json.dumps(answer(line, variant, player, level)) + "\n")
@@ -43,7 +49,7 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
 def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict[str, Any]:
     """The answer to one line."""
     try:
-        items = json.loads(line)["items"]
+        items = read_object(line)["items"]
         return {"after": [_after(item, variant, player, level) for item in items]}
     except EngineError as error:
         return {"error": str(error)}
@@ -65,7 +71,17 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
     if variant is not Variant.SHORT:
         raise ValueError(variant)
     numbers, (d1, d2) = item
-    board = np.array(numbers, np.int8)
-    if board.shape != (26,) or not {d1, d2} <= set(range(1, 7)):
+    if not all(type(die) is int and 1 <= die <= 6 for die in (d1, d2)):
+        raise ValueError((d1, d2))
+    return choose(player, level, _read_board(numbers), (d1, d2), Rules.of(variant)).after.tolist()
+
+
+def _read_board(numbers: list[int]) -> IntArray:
+    """A board of short that can be; the kernel takes any numbers for one."""
+    if len(numbers) != 26 or any(type(number) is not int for number in numbers):
         raise ValueError(numbers)
-    return choose(player, level, board, (d1, d2), Rules.of(variant)).after.tolist()
+    board = np.array(numbers, np.int8)
+    if board[25] < 0:
+        raise ValueError(numbers)
+    check_position(Position(*game.MODULES[game.SHORT].counts_of(board)), Variant.SHORT)
+    return board

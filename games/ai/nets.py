@@ -99,9 +99,10 @@ def _read_header(name: str, line: bytes) -> Header:
     try:
         data: dict[str, Any] = json.loads(line[:_MAX_HEADER])
         header = Header(**data)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise NetError(f"{name}: no header of a net") from error
-    if header.number not in ("<f2", "<f4") or not 1 <= header.hidden <= 4096:
+    is_shape = type(header.hidden) is int and 1 <= header.hidden <= 4096
+    if header.number not in ("<f2", "<f4") or not is_shape:
         raise NetError(f"{name}: no header of a net")
     return header
 

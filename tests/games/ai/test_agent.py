@@ -62,6 +62,12 @@ def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
 def test_what_cannot_be_read_is_said_and_the_next_line_answered(tmp_path: Path) -> None:
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
+    bad += [{"items": [[START, dice]]} for dice in ([True, True], [3.0, 1.0], "31", [1], [1, 2, 3])]
+    # Sixteen checkers of either side, the other side's bar as minus a count, a count below nothing.
+    changes = ({6: 6}, {1: -3}, {0: -1, 1: -1}, {25: -1}, {6: 127}, {6: 300}, {6: 5.0}, {6: "5"})
+    boards = [[change.get(at, START[at]) for at in range(26)] for change in changes]
+    bad += [{"items": [[board, [6, 5]]]} for board in [*boards, START[:25], "3" * 26]]
+    bad += [{"items": [[START, [6, 5]], [START, [0, 5]]]}, "\udcff", "[" * 100_000]
     *refused, last = ask(tmp_path, "short", *bad, {"items": []})
     assert len(refused) == len(bad)
     assert all(answer.keys() == {"error"} for answer in refused)

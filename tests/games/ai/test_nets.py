@@ -62,6 +62,7 @@ SPOILED: dict[str, Callable[[Path], None]] = {
     "format is": lambda path: changed(path, format="other"),
     "do not make its shape": lambda path: changed(path, hidden=HIDDEN + 1),
     "no header": lambda path: changed(path, number="<f8"),
+    "no header of a net": lambda path: changed(path, hidden="8"),
     "damaged": flip_a_bit,
     "No such file": Path.unlink,
 }
