@@ -8,6 +8,7 @@ from games.engine.predicates import is_paused, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
 from games.models import Match, Seat
+from games.services import outages
 from games.services.grace import allowance_ms
 
 NEXT_GAME_PAUSE = timedelta(seconds=20)
@@ -28,13 +29,24 @@ def next_wake(
     if state.phase is Phase.SEATING:
         return (None if is_training else match.created_at + NO_START), False
     if state.phase is Phase.BETWEEN_GAMES:
-        is_waiting = is_training and _is_deserted(seats)
-        return (None if is_waiting else now + NEXT_GAME_PAUSE), False
+        if is_training:
+            return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
+        return _next_game_at(match, state, now), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None
     if flag_at_ms is None or state.clock is None or state.clock.running is None:
         return None, False
     flag_at_ms += allowance_ms(seats[state.clock.running])
     return match.created_at + timedelta(milliseconds=flag_at_ms), False
+
+
+def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
+    """Counted from the end of the last game, or the site's coming back: who goes and comes again
+    between two games does not put the next one off.
+    """
+    ended_ms = state.at_ms if state.clock is None else state.clock.since_ms
+    ended_at = match.created_at + timedelta(milliseconds=ended_ms)
+    back = outages.came_back(now, NEXT_GAME_PAUSE)
+    return max(ended_at, back or ended_at) + NEXT_GAME_PAUSE
 
 
 def _is_deserted(seats: Mapping[Side, Seat]) -> bool:

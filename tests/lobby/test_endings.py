@@ -96,6 +96,21 @@ def test_leaving_by_the_button_loses_the_match(white, black):
     ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
 
 
+def test_coming_and_going_between_two_games_does_not_put_the_next_one_off(white, black):
+    sitting = begun(white, black, length=3).play_until(Phase.BETWEEN_GAMES)
+    for _ in range(4):
+        sitting.pass_time(4_999)
+        sitting.go(Side.WHITE)
+        sitting.sit(Side.WHITE)
+    sitting.do("next", side=Side.BLACK)
+    settle_due(sitting.now)
+    assert sitting.state.phase is Phase.BETWEEN_GAMES
+    sitting.pass_time(4)
+    settle_due(sitting.now)
+    assert sitting.state.game == 2
+    assert_log_folds(sitting.match)
+
+
 def test_a_spent_absence_may_be_claimed_and_not_before(white, black):
     sitting = begun(white, black)
     sitting.go(Side.BLACK)
