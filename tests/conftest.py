@@ -5,8 +5,11 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.patience import PATIENCE_S
+
 # How long one example takes hangs on what else the machine does: it is no property of ours.
-settings.register_profile("site", deadline=None)
+# And the same examples each time: what holds today holds tomorrow.
+settings.register_profile("site", deadline=None, derandomize=True)
 settings.load_profile("site")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
@@ -58,12 +61,25 @@ def empty_tables(case):
             cursor.execute(f"DELETE FROM {name}")
 
 
+def be_patient():
+    """A site gives up what waits for seconds; a machine that tests may stand still for longer."""
+    from django.conf import settings
+
+    options = settings.DATABASES["default"]["OPTIONS"]
+    if "pool" in options:
+        options["pool"]["timeout"] = PATIENCE_S
+        options["options"] = f"-c lock_timeout={PATIENCE_S}s -c statement_timeout={PATIENCE_S}s"
+    else:
+        options["timeout"] = PATIENCE_S
+
+
 def pytest_configure(config):
     from django.test import TransactionTestCase
 
     config.addinivalue_line("markers", "broken_books: breaks the ledger on purpose")
     config.addinivalue_line("markers", "database: has to do with the site's database or Redis")
     TransactionTestCase._fixture_teardown = empty_tables
+    be_patient()
 
 
 @pytest.fixture(autouse=True)

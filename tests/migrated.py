@@ -13,8 +13,9 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[1]
-PATIENCE_S = 300
 
 
 def migrated_file(path: Path) -> str:

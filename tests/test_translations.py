@@ -11,6 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
 from config.catalogs import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
+from tests.patience import PATIENCE_S
 
 CATALOGS = list(catalog_paths())
 NUMBERS = (0, 1, 2, 5, 11, 21, 22)
@@ -34,7 +35,7 @@ def test_no_text_of_pages_or_scripts_is_missing_from_the_catalogs(tmp_path):
         cwd=copy,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from allauth.socialaccount.providers.facebook import flows
 from allauth.socialaccount.providers.facebook.views import FacebookOAuth2Adapter
 
+from tests.patience import PATIENCE_S
+
 APP_ID, APP_SECRET = "1234567890", "facebook-app-secret"
 
 
@@ -37,7 +39,7 @@ class FakeFacebook:
     def close(self):
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(10)
+        self._thread.join(PATIENCE_S)
 
     def dialog(self, query):
         """Where the person's browser is sent on to."""

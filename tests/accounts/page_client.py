@@ -4,14 +4,13 @@ import json
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
 from config.routing import sockets
+from tests.sockets import PatientSocket
 
-PATIENCE_S = 60
 ORIGIN = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 
@@ -35,11 +34,11 @@ class PageSocket:
         if browser is not None:
             cookie = f"{settings.SESSION_COOKIE_NAME}={key_of(browser)}"
             headers.append((b"cookie", cookie.encode()))
-        self.socket = WebsocketCommunicator(sockets, path, headers=headers)
+        self.socket = PatientSocket(sockets, path, headers=headers)
         self.socket.scope["client"] = ["192.0.2.1", 50000]
 
     async def open(self) -> "PageSocket":
-        connected, _ = await self.socket.connect(timeout=PATIENCE_S)
+        connected, _ = await self.socket.connect()
         assert connected
         return self
 
@@ -56,11 +55,11 @@ class PageSocket:
         await self.send(json.dumps(frame))
 
     async def receive(self) -> dict[str, Any]:
-        frame: dict[str, Any] = json.loads(await self.socket.receive_from(timeout=PATIENCE_S))
+        frame: dict[str, Any] = json.loads(await self.socket.receive_from())
         return frame
 
     async def close_code(self) -> int:
-        event = await self.socket.receive_output(timeout=PATIENCE_S)
+        event = await self.socket.receive_output()
         assert event["type"] == "websocket.close", event
         return int(event["code"])
 
@@ -70,6 +69,6 @@ class PageSocket:
         return await self.receive() == {"t": "pong"}
 
     async def leave(self) -> None:
-        await self.socket.disconnect(timeout=PATIENCE_S)
+        await self.socket.disconnect()
         # A communicator whose patience ends cancels the consumer and says nothing.
         assert not self.socket.future.cancelled(), "the consumer did not end by itself"

@@ -17,6 +17,7 @@ from accounts.signals import member_activated
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.fake_facebook import facebook_with_keys
 from tests.accounts.mailbox import last_to, letters_to, link_in
+from tests.patience import PATIENCE_S
 from wallet import selectors
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def at_facebook(address):
     """What a browser does at Facebook: the person answers, and is sent back. Returns where to."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay)
     with pytest.raises(urllib.error.HTTPError) as answer:
-        opener.open(address, timeout=10)
+        opener.open(address, timeout=PATIENCE_S)
     with answer.value as response:
         return response.headers["Location"]
 

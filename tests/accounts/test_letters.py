@@ -16,6 +16,7 @@ from django.utils.translation import override
 from accounts.models import Letter
 from accounts.services import letters
 from tests.accounts import transports
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -286,7 +287,7 @@ def test_two_workers_send_each_letter_once():
     for worker in workers:
         worker.start()
     for worker in workers:
-        worker.join(60)
+        worker.join(PATIENCE_S)
     assert not failures
     assert len(sent()) == len(set(sent())) == 30
 

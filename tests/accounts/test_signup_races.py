@@ -5,12 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from allauth.core.internal import ratelimit
 from django.db import connections
 from django.test import Client
 
 from accounts.models import User
 from tests.accounts.mailbox import letters_to, link_in
 from tests.accounts.signing_up import EMAIL, link_to, registered, sign_up
+from tests.patience import PATIENCE_S
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,6 +23,12 @@ AT_ONCE = 4
 @pytest.fixture(autouse=True)
 def _letters(settings):
     settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """Whoever waits a second for a limit's lock counts as one too many."""
+    monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
 
 
 def at_once(do: Callable[[int], int]) -> list[int]:

@@ -4,6 +4,8 @@ import threading
 
 from django.core.mail.backends.base import BaseEmailBackend
 
+from tests.patience import PATIENCE_S
+
 
 class Recording(BaseEmailBackend):
     """Takes everything that is a letter at all."""
@@ -42,5 +44,5 @@ class Stuck(Recording):
 
     def send_messages(self, messages):
         self.reached.set()
-        assert self.go_on.wait(30)
+        assert self.go_on.wait(PATIENCE_S)
         return super().send_messages(messages)

@@ -1,13 +1,11 @@
 """The socket guard: who gets a consumer, and what may come in afterwards."""
 
-import asyncio
 from importlib import import_module
 
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.testing import WebsocketCommunicator
 from django.conf import settings as django_settings
 
 from accounts.models import User
@@ -21,6 +19,7 @@ from config.guard import (
     is_own_origin,
     owner_key,
 )
+from tests.sockets import PatientSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
@@ -84,7 +83,7 @@ def knock(
         headers.append((b"origin", origin))
     if session:
         headers.append((b"cookie", f"{django_settings.SESSION_COOKIE_NAME}={session}".encode()))
-    communicator = WebsocketCommunicator(guard, path, headers=headers)
+    communicator = PatientSocket(guard, path, headers=headers)
     communicator.scope["client"] = [peer, 50000]
     return communicator
 
@@ -283,5 +282,5 @@ async def test_consumer_says_nothing_after_the_guard_closed(guard, guest):
     communicator = await enter(guard, guest)
     await communicator.send_to("x" * 5000)
     assert (await communicator.receive_output())["code"] == TOO_LARGE
-    assert await communicator.receive_nothing()
-    await asyncio.wait_for(communicator.wait(), 60)
+    await communicator.wait()
+    assert communicator.output_queue.empty()

@@ -8,6 +8,8 @@ import sys
 import pytest
 from django.conf import settings
 
+from tests.patience import PATIENCE_S
+
 PRODUCTION = {
     "SECRET_KEY": "a" * 25 + "b" * 20 + "0123456789-_xyz",
     "DICE_SEAL_KEY": "seal" * 12,
@@ -28,7 +30,7 @@ def python(*arguments, env):
         env={**kept, "DJANGO_SETTINGS_MODULE": "config.settings", **env},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
 

@@ -1,0 +1,26 @@
+"""A socket in a test that waits as long as it takes for its consumer."""
+
+from typing import Any
+
+from channels.testing import WebsocketCommunicator
+
+from tests.patience import PATIENCE_S
+
+
+class PatientSocket(WebsocketCommunicator):
+    """Channels gives a consumer one second, and cancels it then."""
+
+    async def connect(self, timeout: float = PATIENCE_S) -> tuple[bool, Any]:
+        return await super().connect(timeout)
+
+    async def receive_from(self, timeout: float = PATIENCE_S) -> str | bytes:
+        return await super().receive_from(timeout)
+
+    async def receive_output(self, timeout: float = PATIENCE_S) -> Any:
+        return await super().receive_output(timeout)
+
+    async def disconnect(self, code: int = 1000, timeout: float = PATIENCE_S) -> None:
+        await super().disconnect(code, timeout)
+
+    async def wait(self, timeout: float = PATIENCE_S) -> None:
+        await super().wait(timeout)
