@@ -10,13 +10,15 @@ reviews: study.py says what comes back. `{"id", "error": code}` for a line that 
 
 Where nothing is compiled yet, bots get their answers from interpreted code (`interpreted`) while
 another process compiles; when that is done, this one begins anew between two lines. Meanwhile
-coach and reviews get the error `compiling`; `uncompiled` once that other process has failed. Every
-answer of such a time is marked `"interpreted": true`: the first one after it takes longer.
+coach and reviews get the error `compiling`; `uncompiled` once that other process has failed, and
+some time later this one ends, so that its successor tries again. Every answer of such a time is
+marked `"interpreted": true`: the first one after it takes longer.
 """
 
 import json
 import os
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from select import select
@@ -29,6 +31,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import loads
 
 LOOK_S = 1.0  # how often a process without compiled code looks whether there is some
+RETRY_S = 600.0  # after compiling has failed: a full disk has room again, say
 
 Answer = dict[str, Any]
 
@@ -98,7 +101,12 @@ def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
     """Nothing is read ahead, so that a successor finds the rest of the input."""
     raw = lines.buffer.raw  # type: ignore[attr-defined]
+    failed_at: float | None = None
     while compiler.poll() != 0:
+        if compiler.returncode is not None:
+            failed_at = failed_at or time.monotonic()
+            if time.monotonic() - failed_at >= RETRY_S:
+                return
         if select([raw], [], [], LOOK_S)[0]:
             line = raw.readline()
             if not line:

@@ -19,9 +19,9 @@ from games.engine.snapshot import dumps
 class Child:
     """The bots' process with a folder for compiled code of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *command: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "games.ai", "think"],
+            [sys.executable, *(command or ("-m", "games.ai", "think"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -86,4 +86,17 @@ def test_where_nothing_can_be_compiled_it_says_so_and_plays_on(tmp_path: Path) -
         time.sleep(0.1)
     assert error == "uncompiled"
     assert child.ask(**question)["command"]["t"] == "play"
+    child.end()
+
+
+def test_where_compiling_has_failed_the_process_ends_in_time_so_that_another_tries(
+    tmp_path: Path,
+) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    code = "import sys; from games.ai import think; think.RETRY_S = 0.0; "
+    child = Child(no_folder, "-c", code + "think.main(sys.stdin, sys.stdout)")
+    assert child.process.stdout is not None
+    assert child.process.stdout.read() == ""  # its input is still open
+    assert child.process.wait() == 0
     child.end()
