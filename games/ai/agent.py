@@ -30,7 +30,11 @@ from games.engine.variants import check_position
 
 
 def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
-    parser = argparse.ArgumentParser(prog="games.ai agent")
+    parser = argparse.ArgumentParser(
+        prog="games.ai agent",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--variant", choices=[v.value for v in Variant], required=True)
     parser.add_argument("--level", choices=list(LEVELS), default="strong")
     parser.add_argument("--net", type=Path, help="the file of another net")
