@@ -22,7 +22,8 @@ export function awayLeft(presence, side, passed) {
 export function drawAbsence(model, passed, claim) {
   const line = part("absence");
   const left = awayLeft(model.presence, opponent(model), passed);
-  const isShown = left !== null && model.view?.phase !== "finished" && model.view?.phase !== "seating";
+  const isOver = model.view?.phase === "finished" || model.view?.phase === "seating";
+  const isShown = left !== null && !isOver && model.you.side !== null; // who watches claims nothing
   setHidden(line, !isShown);
   if (!isShown) return;
   const name = model.match.seats[opponent(model)].name;
@@ -34,7 +35,7 @@ export function drawAbsence(model, passed, claim) {
   // Said once when he goes and once when it may be claimed: a countdown read aloud is noise.
   setText(line.firstChild, words);
   const button = line.lastChild;
-  setHidden(button, left > 0 || model.you.side === null);
+  setHidden(button, left > 0);
   button.disabled = !model.you.holder;
 }
 
@@ -89,7 +90,7 @@ export class Company {
     const { model, boot } = this.table;
     this.#heardAt = performance.now();
     this.chat?.show(model.match, model.you.side, boot.member);
-        this.draw();
+    this.draw();
   }
 
   receive(frame) {

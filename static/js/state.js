@@ -33,7 +33,7 @@ export function reduce(model, frame) {
         ...model,
         seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
         view: frame.view, plays: frame.plays, may: frame.may ?? {},
-        log: [...model.log, ...(frame.actions ?? [])],
+        log: [...model.log, ...unseen(model, frame)],
         presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
     case "presence":
@@ -51,6 +51,11 @@ export function reduce(model, frame) {
     default:
       return model;
   }
+}
+
+/** Of the actions that a `state` brings, those that no event has told since it was asked for. */
+function unseen(model, { seq, actions = [] }) {
+  return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
 }
 
 /** Whether actions are missing before those the page has seen: it came later than they did. */

@@ -42,6 +42,15 @@ test("missed actions are added to what is known", () => {
   assert.equal(gameStartedAt(model.log), 10);
 });
 
+test("a state that brings what an event has told meanwhile brings only the rest", () => {
+  const roll = { kind: "roll", side: "white", d1: 3, d2: 1, at_ms: 600 };
+  const play = { kind: "play", side: "white", text: "8/5 6/5", at_ms: 900 };
+  const told = reduce(reduce(emptyModel(), STATE), { t: "event", seq: 8, now: 600, action: roll, view: VIEW, plays: null, may: {} });
+  for (const [seq, actions] of [[8, [roll]], [9, [roll, play]]]) {
+    assert.deepEqual(reduce(told, { ...STATE, seq, actions }).log, [roll, play].slice(0, seq - 7));
+  }
+});
+
 test("unknown frames change nothing", () => {
   const model = reduce(emptyModel(), STATE);
   assert.equal(reduce(model, { t: "weather" }), model);
