@@ -30,7 +30,8 @@ export class Scenes {
     const { board } = this.table;
     board.clearTrace();
     board.setPosition(positionOf(view), this.table.side());
-    this.#dice(view.phase === "to_play" ? view.turn : null, view.dice ?? [], 0);
+    // A match may end between a roll and its play: the dice still lie there, in their side's color.
+    this.#dice(view.turn, view.turn ? view.dice ?? [] : [], 0);
     this.#cube(view, 0);
   }
 
