@@ -12,7 +12,10 @@ from accounts import personal_data as accounts_part
 from accounts import throttling
 from accounts.models import User
 from accounts.owner import owner_of
+from chat import personal_data as chat_part
 from games import personal_data as games_part
+from lobby import personal_data as lobby_part
+from stats import personal_data as stats_part
 from wallet import personal_data as wallet_part
 
 LIMIT = "export_my_data"  # of ACCOUNT_RATE_LIMITS
@@ -40,4 +43,7 @@ def data_of(user: User) -> dict[str, Any]:
         "account": accounts_part.of(user),
         "credits": wallet_part.of(user.pk),
         "matches": games_part.of(user.pk),
+        "lobby": lobby_part.of(user.pk),
+        "ratings": stats_part.of(user.pk),
+        "chat": chat_part.of(user.pk),
     }

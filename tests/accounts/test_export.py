@@ -9,11 +9,16 @@ from django.utils import timezone
 
 from accounts.models import Preferences, Profile
 from accounts.services import blocks
+from chat.services.messages import say
 from games.actors import Actor
+from games.engine.predicates import on_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.services import matches
+from games.services.due import settle_due
+from stats.services.rating import rate_waiting
 from tests.accounts.factories import member, sign_in
+from tests.lobby.factories import StakeSitting, player
 from wallet.services import accounts, holds
 from wallet.services.transfers import Cause
 
@@ -65,6 +70,28 @@ def test_it_holds_what_each_part_of_the_site_knows(client, owner, stranger, meth
     assert [hold["state"] for hold in data["credits"]["holds"]] == ["OPEN"]
     (played,) = data["matches"]
     assert played["export"] == reverse("games:export_json", args=[match.public_id])
+
+
+def test_what_he_said_announced_lost_and_let_run_out_is_in_his_file_alone(client):
+    players = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
+    sitting = StakeSitting(*players.values()).sit().shake()
+    late = on_turn(sitting.state)
+    for side, user in players.items():
+        say(f"match:{sitting.public_id}:players", user, "TEXT", f"I am {side}", sitting.now)
+    sitting.pass_time(3_600_000)
+    settle_due(sitting.now)
+    rate_waiting(sitting.now)
+    data = exported(sign_in(client, players[late]))
+    assert [said["body"] for said in data["chat"]["messages"]] == [f"I am {late}"]
+    assert [strike["kind"] for strike in data["lobby"]["strikes"]] == ["STALLED"]
+    (change,) = data["ratings"]["changes"]
+    assert (change["match"], change["net_credits"]) == (sitting.public_id, -100)
+    announced = {
+        side: exported(sign_in(client, user))["lobby"]["announced"]
+        for side, user in players.items()
+    }
+    assert [seek["match"] for seek in announced[Side.WHITE]] == [sitting.public_id]
+    assert announced[Side.BLACK] == []
 
 
 def test_it_comes_as_a_file_that_nobody_keeps(client, owner):

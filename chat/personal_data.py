@@ -1,0 +1,17 @@
+"""A member's part of his data export: what he said, and whom he does not want to hear."""
+
+from typing import Any
+
+from chat.models import Message, Silence
+from chat.selectors import muted_by
+
+
+def of(user_id: int) -> dict[str, Any]:
+    """Oldest first; phrases and emoji by their codes."""
+    said = Message.objects.filter(author_id=user_id).order_by("id")
+    silences = Silence.objects.filter(user_id=user_id).order_by("created_at")
+    return {
+        "messages": list(said.values("created_at", "room", "kind", "body", "hidden_at")),
+        "muted": list(muted_by(user_id).values_list("username", flat=True)),
+        "silenced": list(silences.values("created_at", "until")),
+    }
