@@ -72,16 +72,14 @@ _AS_LETTERS = [str.maketrans(_DIGITS, letters) for letters in ("olzeasgtbg", "oi
 def is_official(login: str) -> bool:
     """Whether the login could pass for the site or its staff."""
     small = login.lower()
-    bare = small.strip(_DIGITS)
-    readings = {small, re.sub("[0-9]", "", small), *_spelled(small), *_spelled(bare)}
+    readings = {small, re.sub("[0-9]", "", small), *_spelled(small), *_bare(small)}
     return small in _EXACT or any(_is_official(text) for text in readings)
 
 
 def is_offensive(login: str) -> bool:
     """Whether the login is or holds a word that offends, digits for letters included."""
     small = login.lower()
-    bare = small.strip(_DIGITS)
-    whole = {re.sub("[0-9]", "", small), *_spelled(bare)}
+    whole = {re.sub("[0-9]", "", small), *_bare(small)}
     return (
         any(number in login for number in _NUMBERS)
         or any(text in _ALONE or text in _AS_A_WORD for text in _shortened(whole))
@@ -109,6 +107,11 @@ def _is_official(text: str) -> bool:
 def _spelled(text: str) -> set[str]:
     """With digits read as the letters that they look like; 1 is either of two."""
     return {text.translate(letters) for letters in _AS_LETTERS}
+
+
+def _bare(text: str) -> set[str]:
+    """Spelled, without the digits around it; or after it alone, the first being one: `4dmin1`."""
+    return _spelled(text.strip(_DIGITS)) | _spelled(text.rstrip(_DIGITS))
 
 
 def _shortened(texts: set[str]) -> Iterator[str]:
