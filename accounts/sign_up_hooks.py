@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts import conditions
 from accounts.gate import writing
 from accounts.models import User
+from accounts.services import registration
 
 if TYPE_CHECKING:
     from allauth.account.adapter import DefaultAccountAdapter as Base
@@ -37,9 +38,13 @@ class SignUpHooks(Base):
     def respond_email_verification_sent(
         self, request: HttpRequest, user: User | None
     ) -> HttpResponse:
-        """Signed up, or signed in too early: this browser may ask for another letter."""
+        """Signed up, or signed in too early: this browser may ask for another letter.
+
+        Who was made by `createsuperuser` never signed up: his letter is written now.
+        """
         if user is not None:
             request.session[REGISTRATION] = user.pk
+            registration.write_first(request, user.pk, timezone.now())
         return super().respond_email_verification_sent(request, user)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

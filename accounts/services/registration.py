@@ -4,6 +4,7 @@ Whether a mailbox is a member's already decides nothing here but which letter is
 rows, waits and work are the same, or a visitor could find out who has an account.
 """
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -76,6 +77,13 @@ def register(
     except IntegrityError:
         raise LoginTaken from None
     return user
+
+
+def write_first(request: HttpRequest, user_id: int, now: datetime) -> None:
+    """A letter to whom none is known of; whoever waits for one already gets no other."""
+    if next_letter_at(user_id) is None:
+        with suppress(NotWaiting):
+            write_again(request, user_id, now)
 
 
 def write_again(request: HttpRequest, user_id: int, now: datetime) -> None:

@@ -7,6 +7,8 @@ from django.core.management import call_command
 
 from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
 from tests.accounts.factories import PASSWORD, member, sign_in, staff
+from tests.accounts.mailbox import letters_to, link_in
+from tests.accounts.signing_up import SENT
 
 pytestmark = pytest.mark.django_db
 ADMIN = "/admin/"
@@ -59,6 +61,19 @@ def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client
     call_command("demo", verbosity=0)
     call_command("demo", verbosity=0)
     assert enter(client, STAFF_LOGIN, STAFF_PASSWORD)["Location"] == ADMIN
+    assert client.get(ADMIN).status_code == 200
+
+
+def test_superuser_of_the_command_line_is_written_his_letter_when_he_first_signs_in(client):
+    """He never signed up: nobody wrote him one."""
+    made = {"username": "person1", "email": "person1@example.org", "interactive": False}
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+        call_command("createsuperuser", verbosity=0, **made)
+    for _ in range(2):
+        assert enter(client, "person1")["Location"] == SENT
+    (letter,) = letters_to("person1@example.org")
+    assert client.post(link_in(letter))["Location"] == ADMIN
     assert client.get(ADMIN).status_code == 200
 
 
