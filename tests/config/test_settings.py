@@ -60,6 +60,16 @@ def test_production_does_not_start_without_a_secret(name):
     assert name in answer.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("DATABASE_URL", "secret@db"), ("DATABASE_URL", ""), ("WELCOME_CREDITS", "many")],
+)
+def test_value_that_cannot_be_read_is_named_by_its_variable(name, value):
+    answer = python("-c", "import config.settings", env={**PRODUCTION, name: value})
+    last = answer.stderr.strip().splitlines()[-1]
+    assert (answer.returncode, name in last, "secret@db" in last) == (1, True, False), last
+
+
 def test_reviews_cannot_look_further_ahead_than_their_judge():
     answer = python("manage.py", "check", env={**PRODUCTION, "REVIEW_PLIES": "3"})
     assert answer.returncode != 0
