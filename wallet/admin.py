@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.read_only import ReadOnly
 from wallet import correcting
@@ -77,7 +77,7 @@ class EntryAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("=account__user__username", "=transfer__key")
     ordering = ("-id",)
 
-    @admin.display(description=_("Time"))
+    @admin.display(description=pgettext_lazy("statement", "Time"))
     def moment(self, entry: Entry) -> Any:
         return entry.transfer.created_at
 
