@@ -22,9 +22,15 @@ const BOTS = {
 
 export function seatName(seat, isMe) {
   if (isMe) return gettext("You");
-  if (seat?.kind === "bot") return BOTS[seat.level]?.().join(" · ") ?? gettext("Computer");
+  if (seat?.kind === "bot") return botName(seat.level);
   if (seat?.name) return seat.name;
   return seat?.kind === "user" ? gettext("Closed account") : gettext("Guest");
+}
+
+function botName(ofLevel) {
+  if (!BOTS[ofLevel]) return gettext("Computer");
+  const [name, level] = BOTS[ofLevel]();
+  return fill(pgettext("a bot's name and level", "%(name)s · %(level)s"), { name, level });
 }
 
 export function seatLabel(seat) {
