@@ -8,6 +8,7 @@ from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
 from accounts.themes import THEME_COOKIE, THEMES
+from config.addresses import page_of
 from config.places import shown_places
 from wallet.selectors import Funds, funds_of
 
@@ -31,12 +32,6 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
     return [{"code": code, "url": translate_url(address, code)} for code in codes]
 
 
-def _here(request: HttpRequest) -> str:
-    """The address that the visitor sees: a partial's own is not it."""
-    htmx = getattr(request, "htmx", None)
-    return (htmx.current_url_abs_path if htmx else None) or request.get_full_path()
-
-
 def _way_back(here: str) -> str:
     """Where a visitor returns to after signing in; home, in his own language, needs no saying."""
     path = here.split("?")[0].strip("/")
@@ -50,7 +45,7 @@ def _funds(request: HttpRequest) -> Funds:
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """Lazy where it asks the database: partials are rendered with it too."""
-    here = _here(request)
+    here = page_of(request)
     return {
         "site": {
             "here": here,

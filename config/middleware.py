@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import resolve_url
+from django.shortcuts import redirect, resolve_url
 from django.utils.cache import add_never_cache_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language_from_path
-from django_htmx.middleware import HtmxDetails
 
 from config import logs
+from config.addresses import form_page, partials_page
 
 
 class LogIds(MiddlewareMixin):
@@ -83,15 +83,25 @@ class MembersPages(MiddlewareMixin):
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
-        if htmx and leads_to_sign_in(response):
-            # A partial cannot hold the whole sign-in page: the browser goes there itself.
-            back = urlencode({"next": htmx.current_url_abs_path or "/"})
-            sign_in = f"{resolve_url(settings.LOGIN_URL)}?{back}"
-            response = HttpResponse(status=204, headers={"HX-Redirect": sign_in})
+        if leads_to_sign_in(response):
+            response = sign_in_from(request, response)
         if not response.has_header("Cache-Control") and is_signed_in(request):
             add_never_cache_headers(response)
         return response
+
+
+def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The way to the sign-in page that leads back to a page, not to a part or a form of one."""
+    if request.htmx:  # type: ignore[attr-defined]
+        # A partial cannot hold the whole sign-in page: the browser goes there itself.
+        address = sign_in_address(partials_page(request) or "/")
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    back = form_page(request)
+    return redirect(sign_in_address(back)) if back else response
+
+
+def sign_in_address(back: str) -> str:
+    return f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': back})}"
 
 
 def is_signed_in(request: HttpRequest) -> bool:

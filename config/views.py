@@ -1,7 +1,5 @@
 """Pages that belong to no app: home, what is new, settings of the visitor, errors."""
 
-from urllib.parse import urlsplit
-
 from csp.constants import HEADER as CSP_HEADER
 from csp.utils import build_policy
 from django.conf import settings
@@ -21,6 +19,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.services import preferences
 from accounts.themes import THEMES, remember_theme
+from config.addresses import path_of
 from config.changelog import read_changelog
 from games import selectors
 
@@ -63,7 +62,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     language = request.POST.get("language", "")
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
         preferences.choose(request.user.pk, language=language)
-    path = urlsplit(request.POST.get("next", "")).path
+    path = path_of(request.POST.get("next", ""))
     with override(get_language_from_path(path) or get_language()):
         return i18n.set_language(request)
 
@@ -149,7 +148,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form whose token is missing or old, often from a page left open for long."""
-    back = _own_address(request, urlsplit(request.headers.get("Referer", "")).path)
+    back = _own_address(request, path_of(request.headers.get("Referer", "")))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 
