@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import throttling
 from accounts.address import known_address
 from accounts.guests import guest_of
+from accounts.logins import mailbox
 from accounts.models import Preferences, User
 from accounts.services import addresses, sessions, social
 from accounts.sign_up_hooks import SignUpHooks
@@ -50,9 +51,12 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         return known_address(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By what was typed alone: allauth adds the Host header, whose port anybody may vary."""
+        """By what was typed alone: allauth adds the Host header, whose port anybody may vary.
+
+        In capitals first: to PostgreSQL the long s and the dotless i are forms of s and i.
+        """
         typed: str = credentials.get("email") or credentials.get("username") or ""
-        return typed.lower()
+        return mailbox(typed.upper())
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Too many failures: a page of its own, not one more error on the form."""
@@ -154,6 +158,6 @@ def language_of(user: User | None) -> str:
 
 
 def _owner(email: str) -> User | None:
-    known = EmailAddress.objects.filter(email=email.lower(), verified=True)
+    known = EmailAddress.objects.filter(email=mailbox(email), verified=True)
     address = known.select_related("user").first()
     return address.user if address else None

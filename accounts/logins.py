@@ -50,13 +50,29 @@ LOGIN_VALIDATORS = [
 ]
 
 
+def mailbox(email: str) -> str:
+    """The one spelling of an address by which it is kept and found.
+
+    Small letters, and the domain as people read it: it may come in punycode (some browsers send
+    it so), or in letters that only look different.
+    """
+    name, at, domain = email.lower().rpartition("@")
+    try:
+        return name + at + domain.encode("idna").decode("idna")
+    except UnicodeError:  # no domain at all: it is found nowhere
+        return email.lower()
+
+
 def is_whole_address(email: str) -> bool:
     """Whether a letter can be sent there.
 
     Django's check lets letters pass that merely fold to Latin ones (the long s): two mailboxes
     could be taken for one.
     """
-    if len(email) > LONGEST_EMAIL or not email.rpartition("@")[0].isascii():
+    if (
+        max(len(email), len(mailbox(email))) > LONGEST_EMAIL
+        or not email.rpartition("@")[0].isascii()
+    ):
         return False
     try:
         EmailValidator()(email)

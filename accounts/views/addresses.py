@@ -28,7 +28,7 @@ def add(request: HttpRequest) -> HttpResponse:
         return render(request, "account/add_email.html", {"form": form})
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
-    email = form.cleaned_data["email"].lower()
+    email = form.cleaned_data["email"]
     if not throttling.may(request, "add_email", email):
         return throttling.refuse(request, "add_email", email)
     addresses.offer(request, user, email)

@@ -32,7 +32,7 @@ class AskReset(FormPage, views.PasswordResetView):
     """The same answer whether there is such an account or not: the letter tells."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        key = form.cleaned_data["email"].lower()
+        key = form.cleaned_data["email"]
         if not throttling.may(self.request, "reset_password", key):
             return throttling.refuse(self.request, "reset_password", key)
         with writing():

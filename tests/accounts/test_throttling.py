@@ -55,6 +55,13 @@ def test_five_failures_lock_an_account_from_every_address_even_for_the_right_pas
     assert SESSION_KEY not in client.session
 
 
+def test_letters_that_a_database_takes_for_others_are_no_further_attempts(client):
+    """PostgreSQL finds `sissi` by any of these."""
+    typed = ["sissi", "\N{LATIN SMALL LETTER LONG S}issi", "SISS\N{LATIN SMALL LETTER DOTLESS I}"]
+    assert [fail(client, login, 1) for login in (*typed, "Sissi", "SISSI")] == [[422]] * 5
+    assert enter(client, "sissi").status_code == 429
+
+
 def test_page_says_when_to_come_back(client, anna):
     fail(client, "annika", 5)
     response = enter(client, "annika")
