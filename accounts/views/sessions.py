@@ -17,6 +17,8 @@ from accounts.middleware import note_session
 from accounts.owner import owner_of
 from accounts.services import sessions as services
 
+LONGEST_NUMBER = 18
+
 
 @never_cache
 @login_required
@@ -52,7 +54,8 @@ def _end_one(request: HttpRequest) -> HttpResponse:
     """Only one's own: another's is as little there as none."""
     number = request.POST.get("end", "")
     mine = UserSession.objects.filter(user_id=request.user.pk)
-    session = get_object_or_404(mine, pk=number if number.isdecimal() else 0)
+    is_number = number.isdecimal() and len(number) <= LONGEST_NUMBER
+    session = get_object_or_404(mine, pk=number if is_number else 0)
     if session.session_key == request.session.session_key:
         logout(request)
         return redirect("account_login")

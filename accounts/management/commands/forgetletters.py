@@ -1,11 +1,10 @@
 """Nightly: letters that were sent, or given up, long ago."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
+from accounts.management.ages import days_ago
 from accounts.services import letters
 
 DAYS = 30
@@ -24,5 +23,5 @@ class Command(BaseCommand):
             raise CommandError(
                 f"More than {letters.TOO_OLD.days} days: younger letters may still wait to be sent."
             )
-        count = letters.forget(timezone.now() - timedelta(days=days))
+        count = letters.forget(days_ago(days))
         self.stdout.write(f"{count} letters forgotten")

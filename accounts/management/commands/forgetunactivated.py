@@ -1,11 +1,10 @@
 """Nightly: registrations whose letter nobody followed."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
+from accounts.management.ages import days_ago
 from accounts.registrations import KEPT_FOR
 from accounts.services import registration
 
@@ -24,5 +23,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 3:
             raise CommandError("At least three days: so long the links of the letters live.")
-        count = registration.forget(timezone.now() - timedelta(days=days))
+        count = registration.forget(days_ago(days))
         self.stdout.write(f"{count} registrations forgotten")

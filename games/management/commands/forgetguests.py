@@ -1,13 +1,12 @@
 """Nightly: what guests left behind and can no longer come back to."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
 
+from accounts.management.ages import days_ago
 from games.services.retention import forget_guests
 
 SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
@@ -27,6 +26,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
             raise CommandError("At least one day: running matches are guests' matches too.")
-        count = forget_guests(timezone.now() - timedelta(days=days))
+        count = forget_guests(days_ago(days))
         call_command("clearsessions")
         self.stdout.write(f"{count} matches forgotten")
