@@ -2,9 +2,12 @@
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
+from types import FrameType
 
+from games.ai import nets
 from games.ai.train.trainer import Plan, Trainer
 from games.engine.rules import Variant
 
@@ -26,6 +29,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--folder", type=Path, help="default: var/ai/VARIANT")
     parser.add_argument("--resume", action="store_true", help="go on from the folder's newest")
     asked = parser.parse_args(arguments)
+    for name in ("minutes", "games", "procs", "hidden", "snapshots"):
+        if (number := getattr(asked, name)) is not None and number <= 0:
+            parser.error(f"--{name} is more than nothing")
     plan = Plan(
         Variant(asked.variant),
         asked.folder or _VAR / asked.variant,
@@ -39,8 +45,24 @@ def main(arguments: list[str]) -> int:
         asked.seed,
         asked.snapshots * 60,
     )
-    Trainer(plan, resume=asked.resume).run(sys.stdout)
+    try:
+        trainer = Trainer(plan, resume=asked.resume)
+    except nets.NetError as error:
+        parser.error(str(error))
+    _stop_when_told(trainer)
+    trainer.run(sys.stdout)
     return 0
+
+
+def _stop_when_told(trainer: Trainer) -> None:
+    """Ctrl-C once: between two chunks; twice: at once, and back to what was saved last."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        trainer.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
 
 
 if __name__ == "__main__":

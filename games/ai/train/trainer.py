@@ -66,6 +66,7 @@ class Trainer:
         self.rooms = [choice.make_room(self.weights) for _ in range(plan.threads)]
         self.records = [selfplay.make_record() for _ in range(plan.threads)]
         self.before = net.Weights(*(array.copy() for array in self.weights))
+        self._is_told_to_stop = False
 
     def _resume(self) -> None:
         found, self.weights = nets.load(self.plan.folder / NEWEST, self.plan.variant)
@@ -79,23 +80,32 @@ class Trainer:
             return min(1.0, self.header.games / self.plan.games)
         return min(1.0, self.seconds / self.plan.seconds)
 
+    def stop(self) -> None:
+        """The games being played are played to the end, then `run` saves and comes back."""
+        self._is_told_to_stop = True
+
     def run(self, log: TextIO) -> net.Weights:
         """Trains to the end of the plan; the weights are in the folder too."""
         self._warm_up()
         shown = saved = began = time.monotonic()
         with ThreadPoolExecutor(self.plan.threads) as pool:
-            while self.progress < 1.0:
+            while self.progress < 1.0 and not self._is_told_to_stop:
                 turns = self._train_chunk(pool)
                 now = time.monotonic()
                 self.seconds, began = self.seconds + now - began, now
                 if now - shown > _PROGRESS_S:
                     shown = now
                     self._show(log, turns)
+                    self.save()
                 if now - saved > self.plan.snapshot_s:
                     self._snapshot(log)
                     # What the comparison took is no training time.
                     saved = began = time.monotonic()
-        self._snapshot(log)
+        if self._is_told_to_stop:
+            self.save()
+            log.write(f"Stopped after {self.header.games} games; --resume goes on.\n")
+        else:
+            self._snapshot(log)
         return self.weights
 
     def _warm_up(self) -> None:
