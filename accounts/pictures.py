@@ -20,6 +20,9 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_SIDE = 4096
 SIDE = 256
 QUALITY = 84
+# A photo that builds up has some ten. Each costs a walk over all pixels, and may be 40 bytes long.
+MAX_SCANS = 100
+START_OF_SCAN = b"\xff\xda"
 
 # A second look by Pillow itself. Set for the process: only avatars are decoded here.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
@@ -71,6 +74,8 @@ def _open(data: bytes) -> Image.Image:
         logger.info("avatar not opened: %r", error)
         raise BadPicture(Fault.DAMAGED) from error
     _check_size(image.size)
+    if image.format in ("JPEG", "MPO") and data.count(START_OF_SCAN) > MAX_SCANS:
+        raise BadPicture(Fault.DAMAGED)
     return image
 
 

@@ -57,6 +57,29 @@ def webp_of(width, height):
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
+def scan_bomb(scans=101, side=4096):
+    """A gray JPEG that says again and again, in 40 bytes, that nothing changes anywhere."""
+    blocks = (side // 8) ** 2
+    again = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
+    return b"".join(
+        [
+            b"\xff\xd8",
+            _segment(0xDB, bytes([0] + [1] * 64)),
+            _segment(0xC2, struct.pack(">BHHB", 8, side, side, 1) + bytes([1, 0x11, 0])),
+            _segment(0xC4, bytes([0x00, 1] + [0] * 16)),
+            _segment(0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])),  # one code: 16,384 empty blocks
+            _segment(0xDA, bytes([1, 1, 0, 0, 0, 0])) + bytes(blocks // 8),
+            *[_segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)]
+            * scans,
+            b"\xff\xd9",
+        ]
+    )
+
+
+def _segment(marker, data):
+    return bytes([0xFF, marker]) + struct.pack(">H", len(data) + 2) + data
+
+
 def svg():
     return b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 

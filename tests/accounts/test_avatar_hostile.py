@@ -9,6 +9,7 @@ import time
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from PIL import Image
 
 from accounts.models import Profile
 from accounts.pictures import MAX_BYTES, BadPicture, Fault, to_avatar
@@ -26,6 +27,7 @@ CASES = {
     "a side of one pixel too many": (lambda: pictures.plain(size=(4097, 2)), TOO_MANY),
     "a WebP of 16,384 x 16,384": (lambda: pictures.webp_of(16_384, 16_384), TOO_MANY),
     "a text that unpacks to 100 MB": (pictures.text_bomb, DAMAGED),
+    "a picture that is drawn over and over": (pictures.scan_bomb, DAMAGED),
     "an SVG": (pictures.svg, UNKNOWN),
     "a GIF that is a script": (pictures.gif_and_script, UNKNOWN),
     "a page": (lambda: b"<!doctype html><script>alert(1)</script>", UNKNOWN),
@@ -64,6 +66,13 @@ def test_a_bomb_is_known_by_its_header_alone(make):
     assert time.process_time() - started < 0.5
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown * (1 if sys.platform == "darwin" else 1024) < 64 * 1024 * 1024
+
+
+def test_a_photo_that_builds_up_is_a_picture():
+    """The bomb without its many scans is one that decoders take, too."""
+    noise = Image.effect_noise((400, 300), 90).convert("RGB")
+    for data in (pictures.encoded(noise, "JPEG", progressive=True), pictures.scan_bomb(scans=9)):
+        assert to_avatar(io.BytesIO(data)).startswith(b"RIFF")
 
 
 def test_no_more_is_read_of_a_file_than_would_be_taken():
