@@ -155,6 +155,8 @@ def test_a_capture_and_a_transfer_do_not_share_a_key(owner):
         (-5, 6),
         (5, 5),
         (-1.5, 1.5),
+        (-1, True),
+        ("-1", "1"),
         (Decimal(-5), Decimal(5)),
         (-MOST_CREDITS - 1, MOST_CREDITS + 1),
     ],

@@ -82,7 +82,7 @@ def check_texts(key: str, cause: Cause) -> None:
 
 def _check_amounts(amounts: Mapping[int, int]) -> None:
     for amount in amounts.values():
-        check_credits(abs(amount))
+        check_credits(-amount if type(amount) is int and amount < 0 else amount)
     if len(amounts) < 2 or sum(amounts.values()) != 0:
         raise WrongAmount(f"the amounts of a transfer sum to zero: {amounts}")
 
