@@ -69,8 +69,7 @@ def scan_bomb(scans=101, side=4096):
             _segment(0xC4, bytes([0x00, 1] + [0] * 16)),
             _segment(0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])),  # one code: 16,384 empty blocks
             _segment(0xDA, bytes([1, 1, 0, 0, 0, 0])) + bytes(blocks // 8),
-            *[_segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)]
-            * scans,
+            again * scans,
             b"\xff\xd9",
         ]
     )
