@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
@@ -19,6 +18,7 @@ from games.routing import websocket_urlpatterns
 
 ROUTES = URLRouter(websocket_urlpatterns)
 PATIENCE_S = 60
+ENTROPY = bytes(range(16))
 
 
 class Client:
@@ -74,9 +74,8 @@ class Client:
         return answer
 
     async def shake(self) -> None:
-        entropy = os.urandom(16)
-        await self.command("entropy_hash", hash=hashlib.sha256(entropy).hexdigest())
-        await self.command("entropy", entropy=entropy.hex())
+        await self.command("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
+        await self.command("entropy", entropy=ENTROPY.hex())
         while self.newest["may"] is None or self.newest["view"]["phase"] == "opening":
             await self.receive()
 

@@ -97,7 +97,7 @@ def test_leaving_by_the_button_loses_the_match(white, black):
 
 
 def test_coming_and_going_between_two_games_does_not_put_the_next_one_off(white, black):
-    sitting = begun(white, black, length=3).play_until(Phase.BETWEEN_GAMES)
+    sitting = begun(white, black, length=5).play_until(Phase.BETWEEN_GAMES)
     for _ in range(4):
         sitting.pass_time(4_999)
         sitting.go(Side.WHITE)

@@ -21,7 +21,7 @@ from games.models import Action, Match, Seat
 from games.open_tables import OPEN_TABLES
 from games.protocol import COMMANDS
 from tests.accounts.page_client import PageSocket
-from tests.games.table_client import Client, MemberClient, signed_in
+from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
@@ -281,7 +281,7 @@ class Listener:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while not is_so():
             await asyncio.sleep(0.01)
 

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.games.steady import same_dice, tables_are_checked_when_a_test_says_so
 from tests.peers.books import assert_all_is_well
+
+__all__ = ["same_dice", "tables_are_checked_when_a_test_says_so"]
 
 
 @pytest.fixture(autouse=True)
