@@ -15,7 +15,11 @@ def main(arguments: list[str]) -> int:
         if isinstance(sys.stdin, TextIOWrapper):
             # A line that is not UTF-8 must spoil that line only.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
-        play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
+        try:
+            play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
+        except (BrokenPipeError, KeyboardInterrupt):
+            sys.stderr.close()  # the reader has gone: nobody is left to be told
+            return 1
         return 0
     if arguments[:1] == ["compile"]:
         from games.ai.compiling import main as compile_all
