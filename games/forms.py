@@ -18,6 +18,12 @@ NO_LIMIT = 0
 SECONDS = (10, 15, 20, 30, 45, 60, 90)
 RANDOM = "random"
 
+# Said instead of Django's long sentences where a number is out of its range.
+BOUNDS = {
+    "min_value": _("At least %(limit_value)s, please."),
+    "max_value": _("At most %(limit_value)s, please."),
+}
+
 # The engine's codes that a choice in this form can lead to, as the player reads them, and where.
 _RULE_ERRORS = {
     "koks_without_mars": (
@@ -71,6 +77,7 @@ class RulesForm(forms.Form):
         help_text=_("The series goes on until one side has this many points: 1 to 25."),
         min_value=1,
         max_value=MAX_LENGTH,
+        error_messages=BOUNDS,
         initial=3,
     )
     mars = forms.BooleanField(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.engine.rules import Variant
-from games.forms import NO_LIMIT, RulesForm, second_choices
+from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
 from games.services.stakes import MIN_STAKE
 from lobby import words
 from lobby.models import Seek
@@ -37,6 +37,7 @@ class AnnounceForm(RulesForm):
     stake = forms.IntegerField(
         label=_("Stake, credits"),
         min_value=MIN_STAKE,
+        error_messages=BOUNDS,
         initial=100,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -51,8 +52,12 @@ class AnnounceForm(RulesForm):
         help_text=_("Only when the game is for one person."),
         max_length=10,
     )
-    least_rating = forms.IntegerField(label=_("Rating from"), min_value=0, max_value=9999)
-    most_rating = forms.IntegerField(label=_("Rating to"), min_value=0, max_value=9999)
+    least_rating = forms.IntegerField(
+        label=_("Rating from"), min_value=0, max_value=9999, error_messages=BOUNDS
+    )
+    most_rating = forms.IntegerField(
+        label=_("Rating to"), min_value=0, max_value=9999, error_messages=BOUNDS
+    )
     is_public = forms.BooleanField(
         label=_("Others may watch"),
         help_text=_("Spectators see the board and talk among themselves."),
@@ -155,12 +160,14 @@ class FilterForm(forms.Form):
         label=_("Stake from"),
         required=False,
         min_value=MIN_STAKE,
+        error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     most_stake = forms.IntegerField(
         label=_("Stake up to"),
         required=False,
         min_value=MIN_STAKE,
+        error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     joinable = forms.BooleanField(label=_("Only games that I can join"), required=False)

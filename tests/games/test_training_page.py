@@ -136,8 +136,8 @@ def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str)
     [
         ({"mars": None, "koks": "on"}, "Koks counts only where mars does"),
         ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
-        ({"length": "0"}, "greater than or equal to 1"),
-        ({"length": "26"}, "less than or equal to 25"),
+        ({"length": "0"}, "At least 1, please."),
+        ({"length": "26"}, "At most 25, please."),
         ({"length": "three"}, "Enter a whole number"),
         ({"variant": "chess"}, "Select a valid choice"),
         ({"level": "wizard"}, "Select a valid choice"),
