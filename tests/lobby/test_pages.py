@@ -83,7 +83,7 @@ def test_the_last_choices_are_remembered(owner):
 @pytest.mark.parametrize(
     ("choices", "error"),
     [
-        ({"stake": "9"}, "greater than or equal to 10"),
+        ({"stake": "9"}, "At least 10, please."),
         ({"stake": "1500"}, "You are 500 credits short"),
         ({"seconds": "0"}, "Select a valid choice"),
         ({"access": "PERSON", "opponent": "nobody5"}, "There is no player with this login"),
