@@ -153,7 +153,8 @@ def _missed(match: Match, since: int) -> list[dict[str, Any]]:
     """The actions after `since`, when they are few enough to be shown one by one."""
     if not 0 <= since < match.seq or match.seq - since > MAX_MISSED:
         return []
-    return list(match.actions.filter(seq__gt=since).order_by("seq").values_list("data", flat=True))
+    missed = match.actions.filter(seq__gt=since, seq__lte=match.seq).order_by("seq")
+    return list(missed.values_list("data", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

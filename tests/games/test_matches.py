@@ -2,6 +2,7 @@
 
 import pytest
 
+from games import selectors
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
@@ -57,3 +58,13 @@ def test_a_match_given_up_between_games_keeps_the_last_games_result() -> None:
     before = sitting.match.games.values().get()
     sitting.do("resign_match")
     assert sitting.match.games.values().get() == before
+
+
+def test_a_state_brings_no_action_that_came_while_it_was_read(monkeypatch) -> None:
+    sitting = Sitting(Rules.of("short")).sit()
+    stale = selectors.find_match(sitting.public_id)
+    sitting.shake()
+    monkeypatch.setattr(selectors, "find_match", lambda _public_id: stale)
+    frame = selectors.state_frame(sitting.public_id, Side.WHITE, 0, sitting.now)
+    assert [action["kind"] for action in frame["actions"]] == ["commit"]
+    assert frame["seq"] == 1
