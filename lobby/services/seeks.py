@@ -94,13 +94,16 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
 def join(public_id: str, player: User, now: datetime) -> Match:
     """Join an announced game: its match begins, with both stakes in the pot.
 
-    The joiner's own announcement is taken back in the same transaction. Raises Refused and
-    InsufficientFunds; then nothing has changed.
+    The joiner's own announcement is taken back in the same transaction. Again: nothing changes.
+    Raises Refused and InsufficientFunds; then nothing has changed.
     """
     _need_member(player)
     need_no_pause(player, now)
     with writing():
         seek, own = _lock_with_own(public_id, player)
+        joined = _joined_by(player, seek)
+        if joined is not None:
+            return joined
         _check_joiner(seek, player, now)
         own += _lock_purses((seek.owner_id, player.pk), [seek, *own])
         for waiting in own:
@@ -219,6 +222,13 @@ def _lock_purses(user_ids: Collection[int], locked: Collection[Seek]) -> list[Se
     rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)
     waiting = rows.filter(owner__in=user_ids, state=Seek.State.OPEN)
     return list(waiting.exclude(pk__in=[seek.pk for seek in locked]))
+
+
+def _joined_by(player: User, seek: Seek) -> Match | None:
+    """The match, when he has joined already: he pressed twice, or in two windows."""
+    if seek.match is None or seek.owner_id == player.pk:
+        return None
+    return seek.match if seek.match.seats.filter(user=player).exists() else None
 
 
 def _check_joiner(seek: Seek, player: User, now: datetime) -> None:

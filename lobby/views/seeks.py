@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts import throttling
 from accounts.models import User
@@ -36,6 +37,9 @@ LIMIT = "announce"
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Choose, look at what is agreed to, announce. The last choices are remembered."""
     owner = member_of(request)
+    waiting = selectors.open_seek_of(owner)
+    if request.method == "POST" and waiting is not None:  # pressed twice, or in two windows
+        return _lead_back(request, waiting)
     funds = funds_of(owner.pk)
     if request.method != "POST":
         given = {**request.session.get(LAST_CHOICES, {}), **_asked(request), **(initial or {})}
@@ -48,6 +52,13 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         template = "announce" if "change" in request.POST else "confirm"
         return render(request, f"lobby/{template}.html", _agreement(form))
     return _announce(request, owner, form)
+
+
+def _lead_back(request: HttpRequest, waiting: Seek) -> HttpResponse:
+    if not throttling.may(request, LIMIT):
+        return throttling.refuse(request, LIMIT)
+    messages.error(request, words.of_error(Refused("announced")))
+    return redirect("lobby:seek", waiting.public_id)
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
@@ -101,10 +112,13 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
     """One announced game: its owner waits here, others read everything and join."""
     viewer, now = viewer_of(request), timezone.now()
+    is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
     is_owner = viewer is not None and found.owner_id == viewer.pk
     if found.match and viewer and found.match.seats.filter(user=viewer).exists():
-        return redirect("games:match", found.match.public_id)
+        table = redirect("games:match", found.match.public_id)
+        # A part of the page cannot hold a table: the browser goes there itself.
+        return HttpResponseClientRedirect(table.url) if is_part else table
     purse = _purse(viewer)
     context = {
         "seek": found,
@@ -118,7 +132,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "missing": max(0, found.stake_credits - purse) if viewer else 0,
         "smaller": smaller_stake(purse),
     }
-    template = "lobby/_waiting.html" if request.headers.get("HX-Request") else "lobby/seek.html"
+    template = "lobby/_waiting.html" if is_part else "lobby/seek.html"
     return render(request, template, context)
 
 
