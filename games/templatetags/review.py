@@ -126,4 +126,4 @@ def judge_text(review: Review) -> str:
 
 def _decimal(value: float, digits: int) -> str:
     """In the language's way; Django's own cuts off what it should round."""
-    return number_format(round(value, digits), digits)
+    return number_format(round(value, digits) + 0.0, digits)  # never -0.0

@@ -17,6 +17,7 @@ from games.engine.sides import Side
 from games.exporting import export_of, text_of
 from games.models import Review
 from games.services import reviews
+from games.templatetags.review import percent, signed
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting
 from tests.games.reviewing import finished, reviewed
@@ -99,6 +100,10 @@ def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> Non
     drawn = re.findall(r' (?:d|x|y|cx|cy|transform|viewBox)="([^"]*)"', page)
     assert len(drawn) > 100
     assert not [text for text in drawn if "," in text]
+
+
+def test_what_rounds_to_nothing_has_no_sign() -> None:
+    assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
 
 
 def test_the_page_reads_the_log_and_the_judgments_once() -> None:
