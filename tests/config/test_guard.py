@@ -19,6 +19,7 @@ from config.guard import (
     is_own_origin,
     owner_key,
 )
+from config.routing import sockets
 from tests.sockets import PatientSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
@@ -212,6 +213,11 @@ async def test_an_address_that_nobody_serves_is_no_way_round_the_cap(guard, gues
     table = await enter(guard, guest)
     assert await close_code(knock(guard, guest, path="/ws/invented/")) == TOO_FAST
     await table.disconnect()
+
+
+@pytest.mark.parametrize("path", ["/ws/invented/", "/ws/match//", "/ws/match/short/", "/"])
+async def test_an_address_that_nobody_serves_is_turned_away_without_a_fault(guest, path):
+    assert await is_turned_away(knock(sockets, guest, path=path))
 
 
 async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):
