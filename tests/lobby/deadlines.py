@@ -56,6 +56,14 @@ UPDATE lobby_seek SET created_at = created_at + %(by)s, expires_at = expires_at 
 """
 
 
+def move(database: Database, by: timedelta) -> None:
+    """All that is not over yet happens so much later, at once for everybody who looks."""
+    with psycopg.connect(database.url) as connection:
+        for statement in _SHIFT.strip().split(";"):
+            if statement.strip():
+                connection.execute(statement, {"by": by})  # type: ignore[call-overload]
+
+
 @dataclass(frozen=True, slots=True)
 class Settled:
     kind: str
@@ -92,10 +100,7 @@ class Deadlines:
     def run(self, workers: int, kill_every: float, folder: Path) -> tuple[list[float], str]:
         """Let workers settle them; how late an empty loop was meanwhile, and what was said."""
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
-        with self._connect() as connection:
-            for statement in _SHIFT.strip().split(";"):
-                if statement.strip():
-                    connection.execute(statement, {"by": start - BASE})  # type: ignore[call-overload]
+        move(self.database, start - BASE)
         moments = [(start + self._at(number)).timestamp() for number in range(self.count)]
         empty = folder / "moments.json"
         empty.write_text(json.dumps(moments))
