@@ -125,7 +125,7 @@ def test_a_step_that_is_none_shows_the_last_or_the_first() -> None:
 
 def test_the_graph_is_the_readers_own() -> None:
     white, black = finished(), finished(side=Side.BLACK)
-    for sitting, percent in ((white, 60), (black, 40)):
+    for sitting, share in ((white, 60), (black, 40)):
         reviewed(sitting)
         review = Review.objects.get(match=sitting.match)
         for each in review.judgments.values():
@@ -134,7 +134,7 @@ def test_the_graph_is_the_readers_own() -> None:
                 for play in each.get("plays", []):
                     play["chances"][0] = 0.4
         review.save()
-        assert f"From {percent} percent" in read(sitting)
+        assert f"From {share} percent" in read(sitting)
 
 
 def test_asking_shows_the_progress_until_the_review_is_there() -> None:
