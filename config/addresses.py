@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest
 from django.urls import reverse
 
-# Addresses that take a form and show no page: by each, the page that the form stands on.
+# Addresses that take a form and cannot be gone back to, though they may answer with a page or lead
+# to the sign-in: by each, the page that the form stands on.
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
-    "games:ask_review": "games:review",
     "lobby:cancel": "lobby:seek",
     "lobby:decline": "lobby:seek",
     "lobby:join": "lobby:seek",

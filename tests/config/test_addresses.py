@@ -13,8 +13,8 @@ from tests.config.test_access_matrix import NOT_BY_THIS, ROWS
 pytestmark = pytest.mark.django_db
 
 NO_ADDRESS = "http://["
-# Answered with no page that one could stay on.
-WITHOUT_A_PAGE = {"set_language", "set_theme", "account_signup_check"}
+# They answer with no page, and ask nobody to sign in.
+WITHOUT_A_PAGE = {"set_language", "set_theme", "account_signup_check", "games:ask_review"}
 
 
 def kept_page(response):
