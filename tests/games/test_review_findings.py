@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.engine.formats import longtext, mat
 from games.engine.sides import Side
@@ -103,7 +103,8 @@ def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> Non
 
 
 def test_what_rounds_to_nothing_has_no_sign() -> None:
-    assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
+    with translation.override("en"):
+        assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
 
 
 def test_the_page_reads_the_log_and_the_judgments_once() -> None:
