@@ -166,7 +166,8 @@ ROWS: dict[str, Row] = {
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
     "lobby:conduct": Row(FOR_MEMBERS),
-    "lobby:announce": Row(FOR_MEMBERS, FOR_MEMBERS),
+    # Who has announced a game already, as the owner has, is led to it.
+    "lobby:announce": Row(FOR_MEMBERS, "in 200 to 200"),
     "lobby:running": Row(NOBODY, args=of_match),  # this one is for training
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
