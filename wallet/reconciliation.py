@@ -143,8 +143,8 @@ def reconcile() -> Report:
     newest = Transfer.objects.order_by("-id").values_list("id", flat=True).first() or 0
     with _planned(), connection.cursor() as cursor:
         cursor.execute(_statement(newest))
-        rows = cursor.fetchall()
-    (_, accounts, transfers, entries, _), *wrong = [(row[0], *map(_whole, row[1:])) for row in rows]
+        rows = [(row[0], *map(_whole, row[1:])) for row in cursor.fetchall()]
+    (_, accounts, transfers, entries, _), *wrong = sorted(rows, key=_place)
     return Report(accounts or 0, transfers or 0, entries or 0, _named(wrong))
 
 
@@ -185,6 +185,12 @@ def _planned() -> Iterator[None]:
             cursor.execute("SET LOCAL statement_timeout = 0")
         yield
         transaction.set_rollback(True)
+
+
+def _place(row: tuple[Any, ...]) -> tuple[int, int, int]:
+    """What was looked at first, then fault by fault: databases give rows in any order."""
+    fault, account_id, transfer_id, *_ = row
+    return ["", *CHECKS].index(fault), account_id or 0, transfer_id or 0
 
 
 def _whole(value: Any) -> int | None:

@@ -4,6 +4,7 @@ import http.client
 import os
 import re
 import sys
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ import pytest
 from config.bodies import MAX_BODY_BYTES
 from tests.config.server import Process
 from tests.migrated import migrated_file
+from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
 
@@ -41,16 +43,26 @@ def largest_file_of(pid):
     return max(sizes)
 
 
+def kept_by(pid):
+    """What it keeps, once it has begun to: the first piece may still lie in the socket."""
+    end = time.monotonic() + PATIENCE_S
+    while not (size := largest_file_of(pid)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return size
+
+
 def send(server, size, chunked):
     """The answer's status, and the most that the server kept of the body meanwhile."""
     process, place = server
-    connection = http.client.HTTPConnection(place, timeout=30)
+    connection = http.client.HTTPConnection(place, timeout=PATIENCE_S)
     kept = []
 
     def body():
         for start in range(0, size, len(PIECE)):
+            if start:
+                kept.append(kept_by(process.pid))
             yield PIECE[: size - start]
-            kept.append(largest_file_of(process.pid))
 
     headers = {} if chunked else {"Content-Length": str(size)}
     connection.request("POST", "/settings/theme/", body(), headers, encode_chunked=chunked)
