@@ -22,7 +22,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
 from games.models import Match
-from games.services import bots
+from games.services import bots, thinkers
 from games.services.bots import BotDriver
 from games.services.sealing import unseal
 from games.services.thinkers import NoAnswer, RefusedQuestion, Thinker
@@ -37,6 +37,11 @@ BOT = Side.BLACK
 @pytest.fixture(autouse=True)
 def _matches_begin_now(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
+
+
+@pytest.fixture(autouse=True)
+def _a_slow_machine_is_no_broken_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers, "START_S", 300.0)
 
 
 def sit(rules: Rules, level: str = "strong") -> Sitting:

@@ -27,7 +27,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import dumps
 from games.engine.state import MatchState, Phase
 from games.pupils import MOST_A_MINUTE, Allowance
-from games.services import coaching
+from games.services import coaching, thinkers
 from games.services.coach import COACH, Coach
 from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer
@@ -59,6 +59,7 @@ async def _the_child_ends() -> AsyncIterator[None]:
 @pytest.fixture(autouse=True)
 def _a_slow_machine_still_warns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coaching, "PATIENCE_S", LONG_ENOUGH_S)
+    monkeypatch.setattr(thinkers, "START_S", 300.0)
 
 
 async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]:
