@@ -20,6 +20,7 @@ import {
 } from "./state.js";
 
 const TICK = 250; // ms
+const LEAVE_PATIENCE = 3000; // so long the answer to leaving is waited for
 
 class Table {
   constructor(boot) {
@@ -93,7 +94,8 @@ class Table {
 
   /** What may be done now: nothing while older things are still shown or an answer is awaited. */
   mayNow() {
-    const isOpen = isPlayer(this.model) && this.stage.isIdle && !this.isBusy && this.isLive;
+    const isShown = this.stage.isIdle && this.shown === this.model.view;
+    const isOpen = isPlayer(this.model) && isShown && !this.isBusy && this.isLive;
     return isOpen ? this.model.may : {};
   }
 
@@ -129,6 +131,7 @@ class Table {
   #state(frame) {
     const isSame = this.hand.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
+    if (this.leaving && !this.link.pending.has(this.leaving)) this.leaving = this.link.command("leave");
     this.#lineChanged(this.link.status);
     this.company?.join(frame);
     this.coach?.join();
@@ -163,13 +166,15 @@ class Table {
   }
 
   #ack(frame) {
+    if (frame.id === this.leaving) return this.#goAway();
     this.ackSeq = Math.max(this.ackSeq, frame.seq);
     this.entropy.answered(frame.id, frame.seq);
     this.entropy.advance(this.model.seq);
-    this.render();
+    return this.render();
   }
 
   #error(frame) {
+    if (frame.command === "leave") return frame.code === "stale" ? undefined : this.#goAway();
     if (this.company?.refused(frame) || this.coach?.refused(frame)) return;
     if (frame.code === "blunder") return this.#rest();
     this.entropy.refused(frame.id, frame.code, this.model.seq);
@@ -348,8 +353,13 @@ class Table {
     this.render();
   }
 
+  /** Goes when the server has heard it: what crossed a move of the opponent's is sent once more. */
   #leave() {
-    this.link.command("leave");
+    this.leaving = this.link.command("leave");
+    setTimeout(() => this.#goAway(), LEAVE_PATIENCE);
+  }
+
+  #goAway() {
     location.assign(this.boot.urls.after);
   }
 

@@ -1,0 +1,52 @@
+"""A page that comes back finds what was asked of its player meanwhile."""
+
+import re
+from typing import Any
+
+from django.utils import timezone
+from playwright.sync_api import WebSocketRoute, expect
+
+from games.engine.predicates import on_turn
+from games.engine.sides import Side
+from tests.journeys.duel import make
+from tests.journeys.visitors import DESK, come_as_member
+from tests.lobby.factories import StakeSitting, player
+
+
+def begin() -> tuple[StakeSitting, Side]:
+    """A match with much time on its clocks, and the side that waits for the other's first move."""
+    sitting = StakeSitting(player("white5"), player("black5"), length=25).sit().shake()
+    mover = on_turn(sitting.state)
+    assert mover is not None
+    return sitting, mover.other
+
+
+def offer_to_resign(sitting: StakeSitting, side: Side) -> None:
+    sitting.now = timezone.now()
+    sitting.sit(side)
+    sitting.do("resign", side=side, factor=min(sitting.may(side)["resign"]))
+
+
+def test_a_resignation_offered_while_the_line_was_cut_is_answered(
+    open_context: Any, live: str
+) -> None:
+    sitting, asked = make(begin)
+    context = open_context(viewport=DESK)
+    come_as_member(context, live, sitting.users[asked])
+    page = context.new_page()
+    lines: list[WebSocketRoute] = []
+    meanwhile: list[Side] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if meanwhile:
+            make(offer_to_resign, sitting, meanwhile.pop())
+        line.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/match/"), connect)
+    page.goto(f"/match/{sitting.public_id}/")
+    expect(page.locator("[data-part=table]")).to_have_attribute("data-turn", "enemy")
+    meanwhile.append(asked.other)
+    lines[-1].close(code=1012)
+    page.get_by_test_id("accept").click()
+    expect(page.locator("#result-title")).to_be_visible()
