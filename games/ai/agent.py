@@ -3,8 +3,9 @@
 In: `{"items": [item, ...]}`, each on its own; out: `{"after": [result, ...]}`. An item is
 `[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers and minus
 the enemy's, 25 own ones on the bar, 0 the enemy's there (a count, not minus it); its result is such
-a board, not turned round. Or an item is a question of `games.engine legal` and its result one of
-the strings that this would answer. `{"error": text}` for a line that cannot be answered.
+a board, not turned round. Or an item is a question of `games.engine legal`, or `[question, dice]`
+or `[its position, dice]` (White's turn unless it says so), and its result one of the strings that
+`legal` would answer. `{"error": text}` for a line that cannot be answered.
 """
 
 import argparse
@@ -62,8 +63,8 @@ def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict
 
 
 def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
-    if isinstance(item, dict):
-        asked_variant, position, side, dice, rules, first_turn = read_question(item)
+    if (question := _question_in(item, variant)) is not None:
+        asked_variant, position, side, dice, rules, first_turn = read_question(question)
         if asked_variant is not variant:
             raise ValueError(asked_variant)
         module = game.MODULES[nets.VARIANTS[variant]]
@@ -78,6 +79,17 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
     if not all(type(die) is int and 1 <= die <= 6 for die in (d1, d2)):
         raise ValueError((d1, d2))
     return choose(player, level, _read_board(numbers), (d1, d2), Rules.of(variant)).after.tolist()
+
+
+def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
+    """The question of `games.engine legal` that an item is, in whichever of its forms."""
+    if isinstance(item, dict):
+        return {"variant": variant.value, **item}
+    if not isinstance(item, list) or not item or not isinstance(item[0], dict):
+        return None
+    asked, dice = item
+    asked = asked if "position" in asked else {"position": asked}
+    return {"variant": variant.value, "turn": Side.WHITE.value, **asked, "dice": dice}
 
 
 def _read_board(numbers: list[int]) -> IntArray:

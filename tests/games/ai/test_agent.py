@@ -59,6 +59,17 @@ def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
         assert result in legal(each)["results"]
 
 
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_question_may_come_beside_its_dice(variant: str, tmp_path: Path) -> None:
+    whole = question(variant, turn="white", dice=[6, 5])
+    bare = {name: whole[name] for name in ("turn", "position")}
+    pairs = [[each, [6, 5]] for each in (whole, bare, whole["position"])]
+    (answer,) = ask(tmp_path, variant, {"items": [whole, *pairs]})
+    assert len(answer["after"]) == 4
+    assert len(set(answer["after"])) == 1
+    assert answer["after"][0] in legal(whole)["results"]
+
+
 def test_what_cannot_be_read_is_said_and_the_next_line_answered(tmp_path: Path) -> None:
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
