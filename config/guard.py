@@ -13,6 +13,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
+from autobahn.exception import Disconnected
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -114,10 +115,14 @@ class Gate:
         return event
 
     async def send(self, event: Event) -> None:
-        """Pass on what the consumer says, unless we have closed the door already."""
-        if not self._closed:
-            self._closed = event["type"] == "websocket.close"
+        """Pass on what the consumer says, unless the door is closed already."""
+        if self._closed:
+            return
+        self._closed = event["type"] == "websocket.close"
+        try:
             await self._send(event)
+        except Disconnected:  # the other side has gone: that it has, the consumer is told next
+            self._closed = True
 
     async def _close(self, code: int) -> Event:
         await self.send({"type": "websocket.close", "code": code})

@@ -5,6 +5,7 @@ from importlib import import_module
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
+from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings as django_settings
 
@@ -15,6 +16,7 @@ from config.guard import (
     NO_SESSION,
     TOO_FAST,
     TOO_LARGE,
+    Gate,
     SocketGuard,
     is_own_origin,
     owner_key,
@@ -290,3 +292,21 @@ async def test_consumer_says_nothing_after_the_guard_closed(guard, guest):
     assert (await communicator.receive_output())["code"] == TOO_LARGE
     await communicator.wait()
     assert communicator.output_queue.empty()
+
+
+async def test_a_word_to_who_has_just_gone_is_no_fault(clock):
+    """As Daphne has it for a page that is closed while news are on the way to it."""
+    said = []
+
+    async def send(event):
+        said.append(event)
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    async def receive():
+        return {"type": "websocket.disconnect", "code": 1001}
+
+    gate = Gate(receive, send, clock)
+    for _ in range(2):
+        await gate.send({"type": "websocket.send", "text": "news"})
+    assert len(said) == 1
+    assert (await gate.receive())["type"] == "websocket.disconnect"
