@@ -5,17 +5,40 @@ reach it. Run these apart from the other tests: after Playwright's sync API has 
 tests cannot run in the same process.
 """
 
-import asyncio
 import os
 import shutil
-import threading
 import time
+from datetime import timedelta
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from tests.journeys.player import PATIENCE_MS
+
+# The address bar's own pages cost each window two processes and more work than a page of ours. The
+# rest is Playwright's list (its chromiumSwitches.ts), which ours takes the place of.
+SPARED = [
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+]
 LAUNCH = [
+    f"--disable-features={','.join(SPARED)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -25,10 +48,8 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_TIMEOUT_S = 120
-QUIET_TIMEOUT_S = 30
-# Other browsers run beside this one: how long a page takes is no property of ours.
-EXPECT_TIMEOUT_MS = 20_000
+# How much slower the site's time goes by for tests that are `unhurried`.
+SLOWER = 20
 
 
 # A browser left a page while its scripts still came: Django leaves the file to the collector.
@@ -49,7 +70,7 @@ def pytest_collection_modifyitems(items):
 def _allow_queries_beside_playwright():
     """Playwright's sync API keeps an event loop running in the thread of the tests."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
+    expect.set_options(timeout=PATIENCE_MS)
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
@@ -71,92 +92,49 @@ def browser_context_args(browser_context_args):
     return {**browser_context_args, "reduced_motion": "reduce", "locale": "en-US"}
 
 
-class SiteThread:
-    """Daphne on a free port. One reactor lives in a process: started once, never again."""
-
-    def __init__(self):
-        from daphne.server import Server, twisted_loop
-        from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
-
-        from config.asgi import application
-        from config.guard import MAX_FRAME_BYTES
-
-        self.loop = twisted_loop
-        self.listening = threading.Event()
-        self.server = Server(
-            ASGIStaticFilesHandler(application),
-            endpoints=["tcp:port=0:interface=127.0.0.1"],
-            signal_handlers=False,
-            verbosity=0,
-            websocket_max_frame_size=MAX_FRAME_BYTES,
-        )
-        listen_success = self.server.listen_success
-        self.server.listen_success = lambda port: (listen_success(port), self.listening.set())
-        self.thread = threading.Thread(target=self._run, daemon=True)
-
-    def _run(self):
-        asyncio.set_event_loop(self.loop)
-        self.server.run()
-
-    def start(self):
-        self.thread.start()
-        assert self.listening.wait(START_TIMEOUT_S), "Daphne did not start"
-        return "http://{}:{}".format(*self.server.listening_addresses[0])
-
-    def wait_until_quiet(self):
-        """Until every consumer has taken leave: its last queries must not meet the next test."""
-        end = time.monotonic() + QUIET_TIMEOUT_S
-        while any(not task.done() for task in self._tasks()) and time.monotonic() < end:
-            time.sleep(0.01)
-
-    def _tasks(self):
-        details = list(self.server.connections.values())
-        return [
-            found["application_instance"] for found in details if "application_instance" in found
-        ]
-
-    def stop(self):
-        from twisted.internet import reactor
-
-        reactor.callFromThread(reactor.stop)
-        self.thread.join(10)
-
-
 @pytest.fixture(scope="session")
 def site(django_db_setup):
     """The running server of this test process; `.loop` is its event loop."""
+    from tests.journeys.serving import SiteThread
+
     thread = SiteThread()
     thread.url = thread.start()
     yield thread
     thread.stop()
 
 
-class WorkerTask:
-    """The loop of deadlines and bots on the server's event loop, for one test."""
+@pytest.fixture
+def on_site(site):
+    """Calls something as the site's own threads do: there its announcements reach the pages."""
+    from accounts.executor import hop
 
-    def __init__(self, loop):
-        self.loop = loop
-        self.stop_event = None
-        self.future = asyncio.run_coroutine_threadsafe(self._run(), loop)
-
-    async def _run(self):
-        from config import worker
-
-        self.stop_event = asyncio.Event()
-        await worker.run(self.stop_event, serves=True)
-
-    def stop(self):
-        self.loop.call_soon_threadsafe(lambda: self.stop_event and self.stop_event.set())
-        self.future.result(15)
+    return lambda function, *arguments, **options: site.run(hop(function, *arguments, **options))
 
 
 @pytest.fixture
-def live(site, transactional_db):
+def live(site, transactional_db, monkeypatch):
     """The address of the site with an empty database and a worker that runs while the test does."""
-    worker = WorkerTask(site.loop)
+    from config import worker
+    from tests.journeys.serving import WorkerTask
+
+    monkeypatch.setattr(worker, "BotDriver", partial(worker.BotDriver, site.thinker))
+    task = WorkerTask(site.loop)
     yield site.url
     site.wait_until_quiet()
-    worker.stop()
+    task.stop()
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    """Deadlines of the site are far away: no clock, announcement or offer of a rematch runs out
+    because a browser, or this whole machine, takes its time. To be named before what is live.
+    """
+    began, start = time.monotonic(), timezone.now()
+
+    def now():
+        return start + timedelta(seconds=(time.monotonic() - began) / SLOWER)
+
+    monkeypatch.setattr(timezone, "now", now)
 
 
 class Watch:
@@ -166,8 +144,13 @@ class Watch:
     """
 
     # htmx says so when a page is left while its question is on the way, as by sending a form right
-    # after the last key. A question that fails is told otherwise ("htmx:sendError").
-    LEFT_IN_TIME = ("htmx:sendAbort", "htmx:afterRequest")
+    # after the last key. A question that fails is told otherwise ("htmx:sendError"). Chromium says
+    # the last when a page is left while its socket opens, or gives up one try for the next.
+    LEFT_IN_TIME = (
+        "htmx:sendAbort",
+        "htmx:afterRequest",
+        "WebSocket is closed before the connection is established",
+    )
 
     def __init__(self):
         self.complaints = []
@@ -177,6 +160,7 @@ class Watch:
         self._expected.append(text)
 
     def attach(self, context, host):
+        context.set_default_timeout(PATIENCE_MS)
         context.on("console", self._on_console)
         context.on("weberror", lambda error: self._complain(f"uncaught: {error.error}"))
         context.on("request", lambda request: self._on_request(request, host))

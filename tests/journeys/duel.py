@@ -1,7 +1,8 @@
 """Two members at one table for credits, in two browsers, while a guest watches in a third."""
 
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games.models import Match
 from tests.accounts.factories import member
-from tests.journeys.player import MOST_ACTS, READY, Look, Player, TouchPlayer
+from tests.journeys.player import MOST_ACTS, PATIENCE_MS, READY, Look, Player, TouchPlayer
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 
 TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
@@ -82,6 +83,11 @@ class Duel:
         self.phone.locator("[name=confirmed]").click()
         expect(self.phone.locator("#waiting")).to_contain_text("Time left")
 
+    def look_around(self) -> None:
+        """The owner waits on another page, and hears there what happens."""
+        self.phone.goto("/leaders/")
+        expect(self.phone.locator("body")).to_have_attribute("data-site-line", "live")
+
     def join(self) -> Match:
         self.desk.goto("/play/")
         self.desk.locator("form[action$='/join/'] button").click()
@@ -99,18 +105,28 @@ class Duel:
 
     def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
         """Both play on until `is_enough(look)` of one of them, or of `by`; returns that one."""
-        for _ in range(MOST_ACTS):
+        acts = 0
+        for player, look in self.looks():
+            if by in (None, player) and is_enough(look):
+                return player
+            if not look.is_over:
+                player.act(look)
+                acts += 1
+                assert acts < MOST_ACTS, "the match does not come to an end"
+        raise AssertionError("nobody has anything to do")
+
+    def looks(self) -> Iterator[tuple[Player, Look]]:
+        """Whoever has something to do, again and again, as long as anything happens."""
+        heard, heard_at = -1, time.monotonic()
+        while time.monotonic() - heard_at < PATIENCE_MS / 1000:
             for player in self.players:
                 found = player.page.evaluate(READY)
-                if not found:
-                    continue
-                look = Look(**found)
-                if by in (None, player) and is_enough(look):
-                    return player
-                if not look.is_over:
-                    player.act(look)
+                if found:
+                    look = Look(**found)
+                    if look.seq > heard:
+                        heard, heard_at = look.seq, time.monotonic()
+                    yield player, look
             self.desk.wait_for_timeout(20)
-        raise AssertionError("the match does not come to an end")
 
     def other(self, player: Player) -> Player:
         return next(one for one in self.players if one is not player)

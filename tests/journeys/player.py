@@ -12,8 +12,11 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 BAR, OFF = 25, 0
-PATIENCE_MS = 30_000
+# Guards against hanging: other browsers run beside this one, and a machine may stand still.
+PATIENCE_MS = 120_000
 MOST_ACTS = 2500
+MOST_PRESSES = 200
+PRESS_AGAIN_AFTER_MS = 100
 
 # One look at the table. A button counts when it can be seen and pressed.
 LOOK = """() => {
@@ -43,6 +46,14 @@ READY = f"""() => {{
   if (!look.isIdle) return null;
   const acts = look.open.some((id) => ['roll', 'done', 'take', 'accept', 'next'].includes(id));
   return acts || (look.turn === 'own' && look.movable.length) ? look : null;
+}}"""
+
+# What became of a press: the log goes on; or nothing, and it can be pressed again.
+HEARD = f"""([seq, name]) => {{
+  const look = ({LOOK})();
+  if (!look) return null;
+  if (look.seq > seq) return 'heard';
+  return look.isIdle && look.open.includes(name) ? 'unheard' : null;
 }}"""
 
 MIDDLE = """(place) => {
@@ -142,13 +153,19 @@ class Player:
         self.move(look)
 
     def push(self, name: str, look: Look) -> None:
-        self.press_button(name)
-        self.await_answer(look)
+        """Presses until it is heard: one that comes while the line is down does nothing."""
+        for _ in range(MOST_PRESSES):
+            self.press_button(name)
+            handle = self.page.wait_for_function(HEARD, arg=[look.seq, name], timeout=PATIENCE_MS)
+            if handle.json_value() == "heard":
+                return
+            self.page.wait_for_timeout(PRESS_AGAIN_AFTER_MS)
+        raise AssertionError(f"nobody hears {name}")
 
     def await_answer(self, look: Look) -> None:
-        """Until what was sent has come back, so that nothing is pressed twice."""
+        """Until what was sent has come back."""
         self.page.wait_for_function(
-            f"seq => {{ const look = ({LOOK})(); return look.seq > seq; }}",
+            f"seq => {{ const look = ({LOOK})(); return look && look.seq > seq; }}",
             arg=look.seq,
             timeout=PATIENCE_MS,
         )

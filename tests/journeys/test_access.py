@@ -34,12 +34,18 @@ STICKING_OUT = """() => [...document.querySelectorAll(
   .map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim()}`)"""
 
 
+# Axe itself is read once for a page, and tells of nothing but violations.
+AXE_IS_THERE = "Boolean(window.axe)"
+RUN_AXE = "async (given) => (await axe.run(...given)).violations"
+
+
 def complaints_of_axe(page):
     """What is wrong where, with the reason that axe gives for the first few places."""
-    found = Axe().run(page, {"exclude": SAME_AGAIN}, OPTIONS)
+    if not page.evaluate(AXE_IS_THERE):
+        page.evaluate(Axe().axe_script)
     return [
         f"{violation['id']}: {node['target']}: {node['failureSummary']}"
-        for violation in found.response["violations"]
+        for violation in page.evaluate(RUN_AXE, [{"exclude": SAME_AGAIN}, OPTIONS])
         for node in violation["nodes"][:5]
     ]
 

@@ -31,7 +31,7 @@ class Club:
 
 
 @pytest.fixture
-def club(transactional_db):
+def club(unhurried, transactional_db):
     """In a thread of its own, as `visitors.finished_match`."""
 
     def make() -> Club:

@@ -1,12 +1,10 @@
 """A member's choices: made at one table or on the profile, obeyed at every table; and tried out."""
 
-import asyncio
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from accounts.executor import hop
 from accounts.selectors import preferences_of
 from tests.accounts.factories import member
 from tests.journeys.player import KeyboardPlayer, Player, start_training, tab_until
@@ -19,11 +17,8 @@ LIT = "[data-place]:is([data-movable], [data-target], [data-selected])"
 
 
 @pytest.fixture
-def anna(site, live, watch):
-    # She goes from page to page faster than their sockets open.
-    watch.expect_error("WebSocket is closed before the connection is established")
-    running = asyncio.run_coroutine_threadsafe(hop(member, "Anna77"), site.loop)
-    return running.result(10)
+def anna(live, on_site):
+    return on_site(member, "Anna77")
 
 
 @pytest.fixture
@@ -124,8 +119,8 @@ def test_a_line_that_fails_disturbs_nobody_and_loses_nothing(visit, watch, anna)
     expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
     Player(page).move(Player(page).look())
     assert preferences_of(anna).board == "classic"
-    page.unroute(SAVED)
-    with page.expect_response(is_saved):
+    with page.expect_response(is_saved):  # at a second try of the page, or at its next visit
+        page.unroute(SAVED)
         page.reload()
     assert preferences_of(anna).board == "night"
 
@@ -182,6 +177,18 @@ def open_board(page, lesson):
 
 def status(page, text):
     expect(page.get_by_test_id("tryout-status")).to_contain_text(text)
+
+
+# What is said for a moment only is written down.
+LISTEN = """element => {
+  window.heard = [];
+  const hear = () => window.heard.push(element.textContent);
+  new MutationObserver(hear).observe(element, { childList: true, subtree: true });
+}"""
+
+
+def expect_said(page, text):
+    page.wait_for_function("text => window.heard.some((each) => each.includes(text))", arg=text)
 
 
 def test_choices_are_tried_by_keyboard_before_they_are_saved(visit, anna):
@@ -263,11 +270,11 @@ def test_a_forced_play_is_shown_and_can_be_seen_again(visit):
         player.press_place(source)
         player.press_place(target)
     page.get_by_test_id("tryout-done").click()
-    page.get_by_test_id("tryout-next").click()
-    status(page, "The only legal play: bar/24.")
-    status(page, "Your turn is over.")
-    page.get_by_test_id("tryout-again").click()
-    status(page, "The only legal play: bar/24.")
+    for button in ("tryout-next", "tryout-again"):
+        page.get_by_test_id("tryout-status").evaluate(LISTEN)
+        page.get_by_test_id(button).click()
+        expect_said(page, "The only legal play: bar/24.")
+        status(page, "Your turn is over.")
 
 
 def test_one_board_at_a_time_and_it_closes_to_its_button(visit):

@@ -1,17 +1,16 @@
 """The coach at a training table: a hint is shown and played, a blunder warned of and taken back."""
 
-import asyncio
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from games.models import Match
-from games.services import coaching
+from games.services import coach, coaching
 from games.services.coach import COACH
 from tests.compiled import compile_all
 from tests.games.factories import assert_log_folds
-from tests.journeys.player import KeyboardPlayer, Player, start_training
+from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
 from tests.journeys.test_access import LOOKS, assert_open_to_all
 from tests.journeys.visitors import DESK, PHONE, speak
 
@@ -22,9 +21,10 @@ ALL, NONE = -1.0, 99.0  # from which loss on a play is a blunder
 def _coach(site, monkeypatch):
     """A machine that is slow warns all the same; the child goes when the test does."""
     compile_all()
-    monkeypatch.setattr(coaching, "PATIENCE_S", 60.0)
+    for module, name in ((coaching, "PATIENCE_S"), (coach, "TIMEOUT_S")):
+        monkeypatch.setattr(module, name, PATIENCE_MS / 1000)
     yield
-    asyncio.run_coroutine_threadsafe(COACH.stop(), site.loop).result(30)
+    site.run(COACH.stop())
 
 
 def has_choice(look):

@@ -1,6 +1,5 @@
 """The live header in a real browser: news come by themselves and disturb nobody."""
 
-import asyncio
 import gzip
 import re
 
@@ -8,23 +7,12 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts import broadcast
-from accounts.executor import hop
 from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
 from tests.journeys.test_access import LOOKS, assert_open_to_all
 from tests.journeys.visitors import DESK, NARROW, PHONE, speak
 
 LOGIN = "Anna123456"
-
-
-@pytest.fixture
-def on_site(site):
-    """Calls something as the site's own threads do: there its announcements reach the pages."""
-
-    def call(function, *arguments):
-        return asyncio.run_coroutine_threadsafe(hop(function, *arguments), site.loop).result(10)
-
-    return call
 
 
 @pytest.fixture
@@ -117,6 +105,7 @@ def test_on_a_phone_every_door_is_two_taps_away(open_context, anna):
     page = sign_in(open_context(viewport=PHONE, has_touch=True))
     summary(page).tap()
     sheet = page.locator("#person .menu-sheet")
+    expect(sheet).to_be_visible()
     for name in ("Profile", "Credits", "Where you are signed in"):
         box = sheet.get_by_role("link", name=name).bounding_box()
         assert box["height"] >= 44

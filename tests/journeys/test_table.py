@@ -92,7 +92,7 @@ def test_a_refused_tap_is_explained(table):
     expect(table.get_by_test_id("typed-answer")).not_to_have_text(re.compile("list of commands"))
 
 
-def test_a_resigned_game_scores_and_the_next_begins(table):
+def test_a_resigned_game_scores_and_the_next_begins(unhurried, table):
     table.get_by_test_id("more").click()
     table.locator("[data-testid^=resign-]:visible:not([data-testid=resign-match])").first.click()
     table.get_by_test_id("confirm-yes").click()

@@ -1,0 +1,103 @@
+"""The real server in a thread of the test process, with the worker's loops beside it.
+
+Not to be imported before a browser test runs: Daphne brings its reactor along.
+"""
+
+import asyncio
+import threading
+import time
+
+from daphne.server import Server, twisted_loop
+from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
+
+from config import worker
+from config.asgi import application
+from config.guard import MAX_FRAME_BYTES
+from games.services.thinkers import Thinker
+from tests.journeys.player import PATIENCE_MS
+
+PATIENCE_S = PATIENCE_MS / 1000
+
+
+class SharedThinker(Thinker):
+    """The bots' child for all tests of a process: to start one takes a second of work."""
+
+    async def start(self):
+        """Not before the first bot has a question: most tests have none."""
+
+    async def stop(self):
+        """It outlives the worker of one test."""
+
+    async def end(self):
+        await super().stop()
+
+
+class SiteThread:
+    """Daphne on a free port. One reactor lives in a process: started once, never again."""
+
+    def __init__(self):
+        self.loop = twisted_loop
+        self.thinker = SharedThinker()
+        self.listening = threading.Event()
+        self.server = Server(
+            ASGIStaticFilesHandler(application),
+            endpoints=["tcp:port=0:interface=127.0.0.1"],
+            signal_handlers=False,
+            verbosity=0,
+            websocket_max_frame_size=MAX_FRAME_BYTES,
+            # As the browser's own patience: a handshake that is cut off is an error in its console.
+            websocket_handshake_timeout=PATIENCE_S,
+        )
+        listen_success = self.server.listen_success
+        self.server.listen_success = lambda port: (listen_success(port), self.listening.set())
+        self.thread = threading.Thread(target=self._run, daemon=True)
+
+    def _run(self):
+        asyncio.set_event_loop(self.loop)
+        self.server.run()
+
+    def start(self):
+        self.thread.start()
+        assert self.listening.wait(PATIENCE_S), "Daphne did not start"
+        return "http://{}:{}".format(*self.server.listening_addresses[0])
+
+    def run(self, coroutine):
+        """On the event loop of the site; returns what it returns."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(PATIENCE_S)
+
+    def wait_until_quiet(self):
+        """Until every consumer has taken leave: its last queries must not meet the next test."""
+        end = time.monotonic() + PATIENCE_S
+        while staying := self._staying():
+            assert time.monotonic() < end, f"does not take leave: {staying}"
+            time.sleep(0.01)
+
+    def _staying(self):
+        """The addresses of connections that are still being answered."""
+        tasks = [
+            (getattr(protocol, "path", protocol), found.get("application_instance"))
+            for protocol, found in list(self.server.connections.items())
+        ]
+        return [address for address, task in tasks if task is not None and not task.done()]
+
+    def stop(self):
+        from twisted.internet import reactor
+
+        self.run(self.thinker.end())
+        reactor.callFromThread(reactor.stop)
+        self.thread.join(PATIENCE_S)
+
+
+class WorkerTask:
+    """The loop of deadlines and bots on the server's event loop, for one test."""
+
+    def __init__(self, loop):
+        self.loop = loop
+        self.stop_event = asyncio.Event()
+        self.future = asyncio.run_coroutine_threadsafe(
+            worker.run(self.stop_event, serves=True), loop
+        )
+
+    def stop(self):
+        self.loop.call_soon_threadsafe(self.stop_event.set)
+        self.future.result(PATIENCE_S)
