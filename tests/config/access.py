@@ -4,6 +4,7 @@ import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from typing import Any
 
@@ -55,13 +56,13 @@ class World:
         return file.removeprefix("avatars/").removesuffix(".webp")
 
     def secrets(self) -> list[str]:
-        """What of the owner's nobody else may read, wherever it stands."""
+        """What of the owner's nobody else may read: too long to stand in a token by chance."""
         return [
             self.owner.email,
-            "48,151",  # available
-            "48151",
-            "48,774",  # with what is reserved
-            "48774",
+            "48,151,623",  # available
+            "48151623",
+            "48,152,246",  # with what is reserved
+            "48152246",
             "blocked123",
             "secretphone",
             "secret-link",
@@ -69,6 +70,11 @@ class World:
             self.match.public_id,
             self.seek.public_id,
         ]
+
+    @cached_property
+    def first_belongings(self) -> dict[str, Any]:
+        """Read once: what is `undone` leaves them as they were."""
+        return self.belongings()
 
     def belongings(self) -> dict[str, Any]:
         """Every row that is the owner's, to be compared before and after."""
@@ -112,7 +118,7 @@ def make_world() -> World:
     now = timezone.now()
     blocks.block(owner.pk, other.pk, now)
     avatars.replace(owner.pk, picture())
-    give(owner, 48_251, 523)
+    give(owner, 48_151_723, 523)
     seek = seeks.announce(owner, for_one(member("invited123")), now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now

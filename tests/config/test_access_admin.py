@@ -75,7 +75,7 @@ def test_the_administration_refuses_everybody_else(world: World) -> None:
                 where = (method, url, role)
                 browser = world.browsers[role]
                 with undone(browser):
-                    before, secrets = world.belongings(), world.secrets()
+                    before, secrets = world.first_belongings, world.secrets()
                     response = getattr(browser, method)(url)
                     assert is_refused(response), (*where, response.status_code)
                     if role != OWNER:  # the header of a refusal is his own
