@@ -137,6 +137,9 @@ def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
         assert clocks[1]["reserve_ms"] == clocks[0]["reserve_ms"]
         assert clocks[1]["running"] == clocks[0]["running"]
         assert not clocks[1]["paused"]
+
+
+def all_logs_fold(site: SiteProcess) -> None:
     report = site.manage("checkreplays")
     assert report.returncode == 0, report.stderr
 
@@ -165,6 +168,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
         kill_and_come_back(site, guest)
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         kill_and_come_back(site, guest)  # a resignation is offered
+        all_logs_fold(site)
         guest.close()
 
 
@@ -192,6 +196,7 @@ def test_kill_9_between_games(tmp_path: Path) -> None:
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         guest.play_until(lambda frame: frame["view"]["phase"] == "between_games")
         kill_and_come_back(site, guest)
+        all_logs_fold(site)
         guest.command("next")
         guest.until(lambda frame: guest.view["game"] == 2)
         guest.close()
