@@ -6,7 +6,8 @@ resignation, and now and then doubles, asks why, and loses its connection.
 
     python tests/games/stranger.py http://127.0.0.1:8000 long --length 3 --seed 7
 
-With the id of a match and a session's cookie it plays (or watches) that one:
+With the id of a match and a session's cookie it plays (or watches) that one; with `--match -` it
+waits until a line of its input names both:
 
     python tests/games/stranger.py http://127.0.0.1:8000 short --match AbCdEf123456 --session KEY
 """
@@ -335,6 +336,8 @@ def main() -> None:
     parser.add_argument("--match")
     parser.add_argument("--session", default="")
     options = parser.parse_args()
+    if options.match == "-":
+        options.match, options.session = sys.stdin.readline().split()
     if options.match:
         site = Site(options.address, options.session)
         stranger = Stranger(site, options.match, options.seed, options.drops)

@@ -56,30 +56,87 @@ def address(environment: dict[str, str]) -> Iterator[str]:
             server.terminate()
 
 
+Program = subprocess.Popen[str]
+
+
+def stranger(address: str, folder: Path, *arguments: str) -> Program:
+    """The program at work; it imports nothing of the project where it runs."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-I", STRANGER, address, *arguments]
+    return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def told_by(program: Program) -> dict[str, Any]:
+    """What it says at the end of its match."""
+    with program:
+        try:
+            out, errors = program.communicate(timeout=PATIENCE_S)
+        finally:
+            program.kill()
+    assert program.returncode == 0, errors
+    told: dict[str, Any] = json.loads(out)
+    return told
+
+
 @pytest.fixture(scope="module")
-def played(address: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the stranger says after a match of each variant, played at the same time."""
+def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
+    """A match of each variant on its way: the site lets nobody play fast, so all play at once."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    games = {
-        variant: subprocess.Popen(
-            [sys.executable, "-I", STRANGER, address, variant, "--drops", str(DROPS)],
-            cwd=elsewhere,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    programs = {
+        variant: stranger(address, elsewhere, variant, "--drops", str(DROPS))
         for variant in ("short", "long")
     }
-    told = {}
-    for variant, game in games.items():
-        with game:
-            try:
-                out, errors = game.communicate(timeout=PATIENCE_S)
-            finally:
-                game.kill()
-        assert game.returncode == 0, errors
-        told[variant] = json.loads(out)
-    return told
+    yield programs
+    for program in programs.values():
+        with program:
+            program.kill()
+
+
+@pytest.fixture(scope="module")
+def played(playing: dict[str, Program]) -> dict[str, Any]:
+    return {variant: told_by(program) for variant, program in playing.items()}
+
+
+MEMBERS = """
+import json
+from django.utils import timezone
+from games.engine.rules import Rules
+from lobby.services import seeks
+from tests.lobby.factories import player, session_key
+users, now = [player("white5"), player("black5")], timezone.now()
+rules = Rules.of("short", length=1, delay_ms=60_000)
+seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
+match = seeks.join(seek.public_id, users[1], now)
+keys = [session_key(user) for user in [*users, None]]
+print(json.dumps({"match": match.public_id, "keys": keys}))
+"""
+
+
+@pytest.mark.slow
+def test_two_strangers_play_for_credits_and_a_third_watches(
+    address: str, environment: dict[str, str], playing: dict[str, Program], tmp_path: Path
+) -> None:
+    """Every frame that three people hear at a table for credits is as the schema says."""
+    # They are there before the match is: it does not wait for them longer than half a minute.
+    programs = [
+        stranger(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
+        for seed in "012"
+    ]
+    shell = [*manage("shell"), "-v0", "-c", MEMBERS]
+    made = subprocess.run(shell, env=environment, cwd=settings.BASE_DIR, capture_output=True)
+    assert made.returncode == 0, made.stderr
+    arranged = json.loads(made.stdout.splitlines()[-1])
+    for program, key in zip(programs, arranged["keys"], strict=True):
+        assert program.stdin is not None
+        program.stdin.write(f"{arranged['match']} {key}\n")
+        program.stdin.flush()
+    told = [told_by(program) for program in programs]
+    assert [one["side"] for one in told] == ["white", "black", ""]
+    assert len({json.dumps(one["outcome"]) for one in told}) == 1
+    kinds = [set(one["kinds"]) for one in told]
+    assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
+    assert {"state", "event"} <= kinds[2]
+    assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
 
 
 @pytest.mark.slow
@@ -100,53 +157,6 @@ def test_what_the_stranger_played_folds_to_the_snapshots(
         manage("checkreplays"), env=environment, cwd=settings.BASE_DIR, capture_output=True
     )
     assert check.returncode == 0, check.stderr
-
-
-MEMBERS = """
-import json
-from django.utils import timezone
-from games.engine.rules import Rules
-from lobby.services import seeks
-from tests.lobby.factories import player, session_key
-users, now = [player("white5"), player("black5")], timezone.now()
-rules = Rules.of("short", length=1, delay_ms=60_000)
-seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
-match = seeks.join(seek.public_id, users[1], now)
-keys = [session_key(user) for user in [*users, None]]
-print(json.dumps({"match": match.public_id, "keys": keys}))
-"""
-
-
-@pytest.mark.slow
-def test_two_strangers_play_for_credits_and_a_third_watches(
-    address: str, environment: dict[str, str], tmp_path: Path
-) -> None:
-    """Every frame that three people hear at a table for credits is as the schema says."""
-    shell = [*manage("shell"), "-v0", "-c", MEMBERS]
-    made = subprocess.run(shell, env=environment, cwd=settings.BASE_DIR, capture_output=True)
-    assert made.returncode == 0, made.stderr
-    arranged = json.loads(made.stdout.splitlines()[-1])
-    programs = []
-    for number, key in enumerate(arranged["keys"]):
-        arguments = ["--match", arranged["match"], "--session", key, "--seed", str(number)]
-        command = [sys.executable, "-I", STRANGER, address, "short", *arguments, "--drops", "2"]
-        pipe = subprocess.PIPE
-        programs.append(subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe))
-    told = []
-    for program in programs:
-        with program:
-            try:
-                out, errors = program.communicate(timeout=PATIENCE_S)
-            finally:
-                program.kill()
-        assert program.returncode == 0, errors
-        told.append(json.loads(out))
-    assert [stranger["side"] for stranger in told] == ["white", "black", ""]
-    assert len({json.dumps(stranger["outcome"]) for stranger in told}) == 1
-    kinds = [set(stranger["kinds"]) for stranger in told]
-    assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
-    assert {"state", "event"} <= kinds[2]
-    assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
 
 
 def test_the_stranger_imports_nothing_of_the_project() -> None:
