@@ -12,8 +12,8 @@ from django.db.models import (
     Subquery,
 )
 
-from accounts.models import Block, User
-from accounts.selectors import blocks
+from accounts.models import Block, Presence, User
+from accounts.selectors import ONLINE_FOR, blocks
 from games.models import Match, Seat
 from games.selectors import has_live_stake
 from games.services.rematches import PAUSES, REMEMBERED
@@ -73,14 +73,23 @@ def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
     """The announced games that somebody may see, the newest first.
 
-    His own and those for him alone among them; not those of people one of them has blocked.
+    His own and those for him alone among them; not those of people one of them has blocked, nor
+    of one who went away: that game lives, and is listed again when its owner is back.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
     waiting = with_ratings(waiting.select_related("owner__profile"))
+    listed = Q(access=Seek.Access.OPEN) & _by_present(now)
     if viewer is None:
-        return waiting.filter(access=Seek.Access.OPEN)
-    seen = Q(access=Seek.Access.OPEN) | Q(owner=viewer) | Q(invited=viewer)
+        return waiting.filter(listed)
+    seen = listed | Q(owner=viewer) | Q(invited=viewer)
     return waiting.filter(seen).exclude(_by_avoided(viewer))
+
+
+def _by_present(now: datetime) -> Q:
+    """Seeks of those who are here; who has just announced one is."""
+    since = now - ONLINE_FOR
+    here = Presence.objects.filter(user=OuterRef("owner"), seen_at__gt=since)
+    return Q(created_at__gt=since) | Q(Exists(here))
 
 
 def _by_avoided(viewer: User) -> Q:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Profile, User
+from accounts.services import presence
 from games.engine.rules import Rules
 from games.models import Match
 from lobby.models import Seek, Strike
@@ -118,6 +119,17 @@ def test_who_presses_twice_is_led_where_the_first_press_leads(owner, joiner):
     third = browser(player("third5"))
     places = [third.post(address)["Location"] for _ in range(2)]
     assert places == [reverse("games:match", args=[Match.objects.get().public_id])] * 2
+
+
+def test_a_game_whose_owner_went_away_is_not_listed_until_he_is_back(owner, joiner):
+    seek = waiting(owner)
+    Seek.objects.update(created_at=timezone.now() - timedelta(seconds=61))
+    presence.touch(owner.pk, timezone.now() - timedelta(seconds=61))
+    address = reverse("lobby:join", args=[seek.public_id]).encode()
+    assert address not in browser(joiner).get(LOBBY).content
+    assert seek.public_id in browser(owner).get(LOBBY).content.decode()
+    presence.touch(owner.pk, timezone.now())
+    assert address in browser(joiner).get(LOBBY).content
 
 
 def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
