@@ -2,6 +2,7 @@
 
 import os
 import queue
+import socket
 import subprocess
 import sys
 import threading
@@ -9,8 +10,9 @@ import time
 import urllib.request
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 180
 
 
 class Process:
@@ -66,6 +68,19 @@ class Process:
             self.end(9)
 
 
+def own_port():
+    """A free one below those that the system gives to whoever asks for any: nobody else gets it."""
+    for step in range(10_000):
+        port = 20_000 + (os.getpid() + step) % 10_000
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
+
+
 def manage(*arguments, env):
     """A manage.py command that ends by itself."""
     return subprocess.run(
@@ -83,7 +98,7 @@ def manage(*arguments, env):
 def get(url):
     """(status, body); redirects are followed."""
     try:
-        with urllib.request.urlopen(url, timeout=10) as response:
+        with urllib.request.urlopen(url, timeout=PATIENCE_S) as response:
             return response.status, response.read().decode()
     except urllib.error.HTTPError as error:
         with error:
