@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts import throttling
 from accounts.models import User
 from accounts.selectors import either_blocks, find_member
+from accounts.services import presence
 from games.describing import describe, likely_minutes
 from lobby import selectors, words
 from lobby.describing import conditions
@@ -115,6 +116,8 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
     is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
     is_owner = viewer is not None and found.owner_id == viewer.pk
+    if viewer is not None and is_owner:  # his page asks on, also where no socket passes
+        presence.touch(viewer.pk, now)
     if found.match and viewer and found.match.seats.filter(user=viewer).exists():
         table = redirect("games:match", found.match.public_id)
         # A part of the page cannot hold a table: the browser goes there itself.

@@ -128,7 +128,7 @@ def test_a_game_whose_owner_went_away_is_not_listed_until_he_is_back(owner, join
     address = reverse("lobby:join", args=[seek.public_id]).encode()
     assert address not in browser(joiner).get(LOBBY).content
     assert seek.public_id in browser(owner).get(LOBBY).content.decode()
-    presence.touch(owner.pk, timezone.now())
+    browser(owner).get(reverse("lobby:seek", args=[seek.public_id]))
     assert address in browser(joiner).get(LOBBY).content
 
 
