@@ -4,7 +4,7 @@ A match costs the services a tenth of a second, thousands of them minutes. Their
 the database itself, each copy with ids, names and keys of its own and its times moved on.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import psycopg
@@ -14,7 +14,7 @@ STRIDE = 10_000
 TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
     "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
-    "games_game", "lobby_seek",
+    "games_game", "games_rematchoffer", "lobby_seek",
 )  # fmt: skip
 # No two rows have the same; those of the second kind also repeat in other columns and are full.
 _ADDED_TO = ("username", "email", "key")
@@ -29,20 +29,54 @@ FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdrop
 """
 
 
-def clone(connection: psycopg.Connection[Any], copies: int, apart: timedelta) -> None:
-    """Copy all rows but the house's accounts; each copy's times are `apart` from the last one's."""
+def highest_ids(connection: psycopg.Connection[Any]) -> dict[str, int]:
+    """Of each table; rows that are made from now on have higher ones."""
+    found = {}
+    for table in TABLES:
+        row = connection.execute(f"SELECT COALESCE(max(id), 0) FROM {table}").fetchone()  # type: ignore[call-overload]
+        assert row is not None
+        found[table] = row[0]
+    return found
+
+
+def clone(
+    connection: psycopg.Connection[Any],
+    copies: int,
+    apart: timedelta,
+    above: dict[str, int] | None = None,
+) -> None:
+    """Copy all rows but the house's accounts; each copy's times are `apart` from the last one's.
+
+    With `above` only the rows whose ids are higher.
+    """
     with connection.transaction():
         for table in TABLES:
             columns = connection.execute(_COLUMNS, [table]).fetchall()
             names = ", ".join(f'"{name}"' for name, _, _ in columns)
             values = ", ".join(_value(*column) for column in columns)
-            owned = "WHERE kind <> 'HOUSE'" if table == "wallet_account" else ""
+            owned = f"WHERE id > {above[table] if above else 0}"
+            if table == "wallet_account":
+                owned += " AND kind <> 'HOUSE'"
             connection.execute(
                 f"INSERT INTO {table} ({names}) SELECT {values}"  # type: ignore[call-overload]
                 f" FROM {table}, generate_series(1, %(copies)s) AS copy {owned} ORDER BY copy",
                 {"copies": copies, "apart": apart},
             )
             _go_on_counting(connection, table)
+
+
+def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
+    """What names a match or an announcement, its people and times, in a copy; 0: the original."""
+    copied = dict(fields)
+    for name in fields.keys() & {"match", "seek"}:
+        copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]
+    for name in fields.keys() & {"expires_at", "flag_at", "now"}:
+        copied[name] = (datetime.fromisoformat(fields[name]) + number * apart).isoformat()
+    if "users" in fields:
+        copied["users"] = [id + number * STRIDE for id in fields["users"]]
+    if "third" in fields:
+        copied["third"] = fields["third"] + number * STRIDE
+    return copied
 
 
 def _value(name: str, kind: str, is_reference: bool) -> str:

@@ -6,21 +6,26 @@ import random
 import subprocess
 import sys
 import time
+from datetime import timedelta
 from itertools import count
 from pathlib import Path
+from statistics import median
 from types import TracebackType
 from typing import Any
 
 import psycopg
 
+from tests.lobby.clones import clone, copy_of, highest_ids
 from tests.migrated import create_migrated, url_of
 
 ROOT = Path(__file__).parents[2]
 HEAD_START_S = 0.006
-# So much earlier or later one of the two begins. One round in ten it is more: where a machine is
-# so slow that the longer way always comes second, both win now and then all the same.
-JITTER_S = 0.004
-WIDE_JITTER_S = 0.1
+# Who has lost begins earlier the next time, by this part of what a round usually takes.
+STEP = 0.25
+# So many rounds of each race are made by the services.
+MADE_OF_EACH = 5
+# What is due in one round is due in none that comes after it.
+APART = timedelta(hours=1)
 _numbers = count(1)
 
 
@@ -94,30 +99,43 @@ class Racer:
         self.stop()
 
 
-def race(name: str, racers: list[Racer], rounds: int, seed: int) -> list[str]:
-    """Run a race so often; who won each round."""
+def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:
+    """So many rounds of a race: a few made by the services, the others later in their likeness."""
+    assert rounds % MADE_OF_EACH == 0
+    copies = rounds // MADE_OF_EACH
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        before = highest_ids(connection)
+        made = racer.do("arrange", race=name, count=MADE_OF_EACH)
+        clone(connection, copies - 1, APART, before)
+        connection.execute("ANALYZE")
+    return [copy_of(fields, number, APART) for number in range(copies) for fields in made]
+
+
+def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]], seed: int) -> list[str]:
+    """Run a race as often as it was arranged; who won each round.
+
+    However long either way is, and however slow the machine: who loses is given a larger lead
+    each time until he wins, so that the two are at it at the same moment.
+    """
     chance = random.Random(seed)
-    half = rounds // 2
-    racers[0].order("arrange", race=name, count=half)
-    racers[1].order("arrange", race=name, count=rounds - half)
-    arranged = [*racers[0].hear(), *racers[1].hear()]
-    ended = []
-    for number, fields in enumerate(arranged):
-        jitter_s = JITTER_S if number % 10 else WIDE_JITTER_S
-        ended.append((fields, _run(name, racers, fields, chance, jitter_s)))
-    winners: list[str] = racers[0].do("judge", race=name, rounds=ended)
+    winners: list[str] = []
+    lasted_s: list[float] = []
+    lead_s = 0.0  # of `one` over `other`
+    for fields in arranged:
+        begun = time.monotonic()
+        # Which process takes which side changes, too: none may always be a little faster.
+        answers = _run(name, chance.sample(racers, 2), fields, lead_s)
+        lasted_s.append(time.monotonic() - begun - abs(lead_s))
+        winners += racers[0].do("judge", race=name, rounds=[(fields, answers)])
+        step_s = STEP * median(lasted_s) * chance.uniform(0.5, 1.5)
+        lead_s += step_s if winners[-1] == "other" else -step_s
     assert racers[0].do("faults_of_books") == []
     return winners
 
 
-def _run(
-    name: str, racers: list[Racer], fields: Any, chance: random.Random, jitter_s: float
-) -> list[str]:
+def _run(name: str, runners: list[Racer], fields: Any, lead_s: float) -> list[str]:
     at = time.time() + HEAD_START_S
-    # Which process takes which side changes, too: none may always be a little faster.
-    sides = ["one", "other"]
-    runners = chance.sample(racers, 2)
-    for runner, side in zip(runners, sides, strict=True):
-        start = at + chance.uniform(0, jitter_s)
+    starts = {"one": at + max(0.0, -lead_s), "other": at + max(0.0, lead_s)}
+    for runner, (side, start) in zip(runners, starts.items(), strict=True):
         runner.order("run", at=start, race=name, side=side, fields=fields)
     return [runner.hear() for runner in runners]

@@ -2,12 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
 
-from tests.lobby.racing import Database, Racer, race
+from tests.lobby.racing import Database, Racer, arrange, race
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 ROUNDS = 200
@@ -20,47 +20,51 @@ pytestmark = [
 ]
 
 
+Run = Callable[[str], None]
+
+
 @pytest.fixture(scope="module")
-def racers() -> Iterator[list[Racer]]:
+def both_win_now_and_then() -> Iterator[Run]:
     with Database(SERVER) as database:
         racers = [Racer(database) for _ in range(2)]
         try:
-            yield racers
+
+            def run(name: str) -> None:
+                """Exactly one outcome in each round (the judge sees to it), and a race it was."""
+                arranged = arrange(name, ROUNDS, database, racers[0])
+                winners = Counter(race(name, racers, arranged, seed=len(name)))
+                assert sum(winners.values()) == ROUNDS
+                assert min(winners["one"], winners["other"]) > 0, winners
+
+            yield run
         finally:
             for racer in racers:
                 racer.stop()
 
 
-def both_win_now_and_then(name: str, racers: list[Racer]) -> None:
-    """Exactly one outcome in each round (the judge sees to it), and a race it was."""
-    winners = Counter(race(name, racers, ROUNDS, seed=len(name)))
-    assert sum(winners.values()) == ROUNDS
-    assert min(winners["one"], winners["other"]) > 0, winners
+def test_of_two_joiners_one_plays(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("TwoJoiners")
 
 
-def test_of_two_joiners_one_plays(racers: list[Racer]) -> None:
-    both_win_now_and_then("TwoJoiners", racers)
+def test_join_against_cancel(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("JoinAgainstCancel")
 
 
-def test_join_against_cancel(racers: list[Racer]) -> None:
-    both_win_now_and_then("JoinAgainstCancel", racers)
+def test_join_against_expiry(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("JoinAgainstExpiry")
 
 
-def test_join_against_expiry(racers: list[Racer]) -> None:
-    both_win_now_and_then("JoinAgainstExpiry", racers)
+def test_flag_against_move(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("FlagAgainstMove")
 
 
-def test_flag_against_move(racers: list[Racer]) -> None:
-    both_win_now_and_then("FlagAgainstMove", racers)
+def test_claim_against_return(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("ClaimAgainstReturn")
 
 
-def test_claim_against_return(racers: list[Racer]) -> None:
-    both_win_now_and_then("ClaimAgainstReturn", racers)
+def test_both_press_rematch_at_once(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("BothPressRematch")
 
 
-def test_both_press_rematch_at_once(racers: list[Racer]) -> None:
-    both_win_now_and_then("BothPressRematch", racers)
-
-
-def test_rematch_against_join(racers: list[Racer]) -> None:
-    both_win_now_and_then("RematchAgainstJoin", racers)
+def test_rematch_against_join(both_win_now_and_then: Run) -> None:
+    both_win_now_and_then("RematchAgainstJoin")
