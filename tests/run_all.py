@@ -123,7 +123,8 @@ def database_tests(report: Report) -> None:
 
 def browser_tests(report: Report) -> None:
     # Apart from the others: Playwright and asyncio's tests do not bear one process.
-    report.run("browser tests", pytest_command("-m", "browser", "--durations=10", *parallel()))
+    which = ("-m", "browser", "tests/journeys")  # no other folder has any
+    report.run("browser tests", pytest_command(*which, "--durations=10", *parallel()))
 
 
 def chosen_tests(arguments: list[str]) -> int:
