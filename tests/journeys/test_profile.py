@@ -45,8 +45,9 @@ def sign_in(context, path="/profile/", has_script=True):
 
 
 def wait_for_line(page):
-    """A page that is left while its socket opens says so in the console."""
+    """And until the page is whole: before that htmx does not know its links, which lead elsewhere."""
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
+    page.wait_for_load_state()
 
 
 def save(page):
