@@ -13,7 +13,7 @@ from accounts.open_sessions import OPEN_SESSIONS, owners
 
 logger = logging.getLogger(__name__)
 
-CLOSE_BROKEN = 1011
+CLOSE_BROKEN = 4011  # Autobahn lets nobody but itself say 1011
 CLOSE_SIGNED_OUT = 4001
 CLOSE_UNREADABLE = 4009
 MAX_UNREADABLE = 20

@@ -28,7 +28,7 @@ from config.limits import Caps, TokenBucket
 
 NO_SESSION = 4001
 TOO_FAST = 4008
-TOO_LARGE = 1009
+TOO_LARGE = 4010  # Autobahn lets nobody but itself say 1009
 
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20

@@ -21,11 +21,21 @@ function signedOut(wasKnown) {
   setTimeout(() => location.replace(location.pathname + location.search), isLeaving ? PAUSE_WHILE_LEAVING : PAUSE);
 }
 
+/**
+ * From here on news comes. What came after the page was made and before is asked for by who waits
+ * for some (`line-live`), once htmx knows him.
+ */
+function onGreeted() {
+  document.body.dataset.siteLine = "live"; // for tests
+  if (document.readyState === "complete") tell("line-live");
+  else addEventListener("load", () => tell("line-live"), { once: true });
+}
+
 const line = new PageLine({
   open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}${document.body.dataset.siteSocket}`),
   isOnline: () => navigator.onLine,
   topics: ["seeks"],
-  onGreeted: () => { document.body.dataset.siteLine = "live"; }, // for tests
+  onGreeted,
   onNudge: (what) => tell(`nudge-${what}`),
   onSignedOut: signedOut,
   random: Math.random,

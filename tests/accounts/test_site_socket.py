@@ -127,7 +127,7 @@ async def test_a_fault_of_ours_closes_one_page_and_says_nothing_of_it(
     with caplog.at_level(logging.CRITICAL):
         layer = get_channel_layer()
         await layer.group_send(broadcast.user_group(anna.pk), {"type": "site.nudge"})
-        assert await page.close_code() == 1011
+        assert await page.close_code() == 4011
 
 
 # --- Who is here ------------------------------------------------------------------------------

@@ -256,7 +256,7 @@ async def test_what_fails_inside_closes_one_connection_and_says_nothing_of_it(
         patched.setattr("games.selectors.state_frame", broken)
         group = match_group(sitting.public_id)
         await get_channel_layer().group_send(group, {"type": "match.event", "event": {"seq": 99}})
-        assert await client.close_code() == 1011
+        assert await client.close_code() == 4011
 
 
 async def test_no_frame_is_older_than_the_one_before_it(monkeypatch: pytest.MonkeyPatch) -> None:

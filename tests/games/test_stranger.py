@@ -3,6 +3,7 @@
 It runs as a program of its own that cannot import the project, against the real server.
 """
 
+import asyncio
 import json
 import os
 import re
@@ -15,12 +16,14 @@ from typing import Any
 import pytest
 from django.conf import settings
 
+from tests.games.stranger import Site
 from tests.migrated import migrated_file
 
 STRANGER = Path(__file__).with_name("stranger.py")
 # Losing the connection so many times on the way.
 DROPS = 3
 PATIENCE_S = 300
+TRAINING = {"variant": "short", "length": "1", "level": "casual"}
 
 # Its server takes Redis from the tests' environment: strangers meet there, too.
 pytestmark = pytest.mark.database
@@ -137,6 +140,20 @@ def test_two_strangers_play_for_credits_and_a_third_watches(
     assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
     assert {"state", "event"} <= kinds[2]
     assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("frame", "code"), [("x" * 5000, 1009), (["x" * 3000] * 2, 4010)])
+async def test_who_says_too_much_at_once_reads_why_the_line_ends(
+    address: str, frame: str | list[str], code: int
+) -> None:
+    site = Site(address)
+    match_id = await asyncio.to_thread(site.start_training, TRAINING)
+    async with site.socket(match_id) as socket:
+        await socket.send(frame)
+        await socket.wait_closed()
+        assert socket.close_code == code
 
 
 @pytest.mark.slow

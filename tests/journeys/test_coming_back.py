@@ -7,7 +7,10 @@ from django.utils import timezone
 from playwright.sync_api import WebSocketRoute, expect
 
 from games.engine.predicates import on_turn
+from games.engine.rules import Rules
 from games.engine.sides import Side
+from games.models import Match
+from lobby.services import seeks
 from tests.journeys.duel import make
 from tests.journeys.visitors import DESK, come_as_member
 from tests.lobby.factories import StakeSitting, player
@@ -50,3 +53,26 @@ def test_a_resignation_offered_while_the_line_was_cut_is_answered(
     lines[-1].close(code=1012)
     page.get_by_test_id("accept").click()
     expect(page.locator("#result-title")).to_be_visible()
+
+
+def test_who_joins_while_a_page_of_the_owner_opens_calls_him_to_the_table(
+    open_context: Any, live: str
+) -> None:
+    """Between the page being made and its line being live nobody is told anything."""
+    owner, joiner = make(player, "white5"), make(player, "black5")
+    rules = Rules.of("short", length=25)
+    seek = make(seeks.announce, owner, seeks.Announcement(rules, 100), timezone.now())
+    context = open_context(viewport=DESK)
+    come_as_member(context, live, owner)
+    page = context.new_page()
+    joined: list[Match] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        if not joined:
+            joined.append(make(seeks.join, seek.public_id, joiner, timezone.now()))
+        line.connect_to_server()
+
+    page.route_web_socket(re.compile("/ws/site/"), connect)
+    page.goto("/leaders/")
+    page.wait_for_url(re.compile("/match/"))
+    assert joined[0].public_id in page.url

@@ -45,7 +45,7 @@ def sign_in(context, path="/profile/", has_script=True):
 
 
 def wait_for_line(page):
-    """And until the page is whole: before that htmx does not know its links, which lead elsewhere."""
+    """And until the page is whole: before that htmx does not know its links, and they lead away."""
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_load_state()
 

@@ -122,11 +122,16 @@ class SiteServer(Server):
 
     def run(self) -> None:
         bodies.bound()
+        reactor.callWhenRunning(self._close_in_words)
         # By then signals are caught and the port is open: what is said to be ready is.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
         events.addSystemEventTrigger("before", "shutdown", self._stop_background)
         super().run()
+
+    def _close_in_words(self) -> None:
+        """A client whose frame is too large reads 1009; by default Autobahn just hangs up."""
+        self.ws_factory.setProtocolOptions(failByDrop=False)
 
     def _say_ready(self) -> None:
         for host, port in self.listening_addresses:
