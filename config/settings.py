@@ -10,29 +10,15 @@ import os
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any
 
-import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from config.environment import Env
+
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-class _Env(environ.Env):
-    """Names the variable whose value cannot be read."""
-
-    def get_value(self, var: Any, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return super().get_value(var, *args, **kwargs)
-        except ValueError as error:
-            raise ImproperlyConfigured(
-                f"{var} cannot be read: {error}. See .env.example."
-            ) from None
-
-
-env = _Env()
+env = Env()
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # Set by pytest itself. Tests never read .env: they are the same on every machine.
@@ -265,16 +251,8 @@ DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@loca
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 
 # --- Database ------------------------------------------------------------------------------------
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 _database = DATABASES["default"]
-if _database.get("ENGINE") not in (
-    "django.db.backends.sqlite3",
-    "django.db.backends.postgresql",
-):
-    raise ImproperlyConfigured(
-        "DATABASE_URL is no address of a database that the site can use:"
-        " sqlite:///db.sqlite3 or postgres://user:password@host:5432/name."
-    )
 _database["CONN_MAX_AGE"] = 0
 if _database["ENGINE"] == "django.db.backends.sqlite3":
     _database["OPTIONS"] = {
