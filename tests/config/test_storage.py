@@ -33,10 +33,11 @@ def collected(tmp_path, settings):
 @pytest.mark.slow
 def test_modules_import_each_other_by_hashed_names(collected):
     storage = StaticStorage(location=collected)
-    ours = sorted(path.name for path in (settings.BASE_DIR / "static/js").glob("*.js"))
+    scripts = settings.BASE_DIR / "static/js"
+    ours = sorted(str(path.relative_to(scripts)) for path in scripts.rglob("*.js"))
     assert ours
     for name in ours:
         text = (collected / storage.stored_name(f"js/{name}")).read_text()
-        relative = re.findall(r"""(?:from|import)\s*\(?\s*["'](\./[^"']+)["']""", text)
+        relative = re.findall(r"""(?:from|import)\s*\(?\s*["'](\.{1,2}/[^"']+)["']""", text)
         plain = [target for target in relative if not re.search(r"\.[0-9a-f]{12}\.js$", target)]
         assert not plain, f"{name} imports {plain} without a hash: see config/storage.py"

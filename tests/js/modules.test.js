@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
+import { posix } from "node:path";
 import test from "node:test";
 
 const FOLDER = new URL("../../static/js/", import.meta.url);
-const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".js"));
+const FILES = readdirSync(FOLDER, { recursive: true }).filter((name) => name.endsWith(".js"));
 // What is fetched only when it is needed.
 const LATE = /\bimport\("([^"]+)"\)/g;
 const IMPORT = /^(?:import|export)\s[^;]*?from\s+"([^"]+)";$/gm;
@@ -15,10 +16,13 @@ const imports = (name) => [...text(name).matchAll(IMPORT)].map((found) => found[
 const lateImports = (name) => [...text(name).matchAll(LATE)].map((found) => found[1]);
 const allImports = (name) => [...imports(name), ...lateImports(name)];
 
+/** The module that an import in another names, as a path from static/js. */
+const target = (name, path) => posix.join(posix.dirname(name), path);
+
 /** Every module behind one; `of` says which imports count. */
 function reached(name, of = allImports, seen = new Set()) {
   for (const path of of(name)) {
-    const next = path.replace("./", "");
+    const next = target(name, path);
     if (!seen.has(next)) reached(next, of, seen.add(next));
   }
   return seen;
@@ -27,8 +31,8 @@ function reached(name, of = allImports, seen = new Set()) {
 test("every import is relative and names a file that is there", () => {
   for (const name of FILES) {
     for (const path of allImports(name)) {
-      assert.match(path, /^\.\/[\w-]+\.js$/, name);
-      assert.ok(FILES.includes(path.slice(2)), `${name} imports ${path}`);
+      assert.match(path, /^\.{1,2}\/([\w-]+\/)?[\w-]+\.js$/, name);
+      assert.ok(FILES.includes(target(name, path)), `${name} imports ${path}`);
     }
   }
 });
@@ -57,7 +61,7 @@ test("pure modules reach no module that touches the page", () => {
 
 test("the table's page tells the browser of every module beforehand", () => {
   const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
-  const told = [...page.matchAll(/'js\/([\w-]+\.js)'/g)].map((found) => found[1]);
+  const told = [...page.matchAll(/'js\/([\w/-]+\.js)'/g)].map((found) => found[1]);
   const first = reached("table.js", imports);
   const later = new Set(["company.js", "coach.js"].flatMap((name) => [name, ...reached(name, imports)]));
   assert.deepEqual(told.sort(), [...new Set([...first, ...later])].sort());
