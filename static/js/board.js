@@ -7,7 +7,7 @@ import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./hi
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
 import { glide, tumble } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
-import { mark, svg } from "./svg.js";
+import { mark, svg } from "./lib/svg.js";
 
 const DICE_GAP = 2.2;
 

@@ -1,6 +1,6 @@
 // The chat at the table: phrases and signs with one tap, free text, what is unread, muting.
 
-import { html, part, setHidden, setText } from "./dom.js";
+import { html, part, setHidden, setText } from "./lib/dom.js";
 import { EMOJI, PHRASES, messageText } from "./phrases.js";
 
 const MAX_TEXT = 200;

@@ -4,7 +4,7 @@
 import {
   adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
 } from "./advice.js";
-import { html, part, setHidden, setText } from "./dom.js";
+import { html, part, setHidden, setText } from "./lib/dom.js";
 import { hasChoice } from "./plays.js";
 import { readPlay } from "./positions.js";
 import { errorText } from "./reasons.js";

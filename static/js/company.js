@@ -3,7 +3,7 @@
 
 import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "./clock.js";
-import { html, part, setHidden, setText } from "./dom.js";
+import { html, part, setHidden, setText } from "./lib/dom.js";
 import { errorText } from "./reasons.js";
 import { drawRematch } from "./rematch.js";
 import { opponent, reduce } from "./state.js";

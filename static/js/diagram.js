@@ -3,7 +3,7 @@
 
 import { drawDiagram } from "./board-svg.js";
 import { pointBox } from "./geometry.js";
-import { svg } from "./svg.js";
+import { svg } from "./lib/svg.js";
 
 const ROUTE_INNER = 2.4; // distance of White's road from the middle line of the board
 const ROUTE_OUTER = 7;

@@ -1,6 +1,6 @@
 // What the page says of its connection, and which of a player's tabs holds the seat.
 
-import { html, setHidden } from "./dom.js";
+import { html, setHidden } from "./lib/dom.js";
 import { errorText } from "./reasons.js";
 
 /**

@@ -1,6 +1,6 @@
 // What asks for an answer: the cube, a resignation, and the cards at the end of a game or match.
 
-import { part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./lib/dom.js";
 import { isFinished, isPlayer, viewer } from "./state.js";
 import { otherSide } from "./positions.js";
 import { witnessOf } from "./witness.js";

@@ -1,7 +1,7 @@
 // Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
 
 import { remaining } from "./clock.js";
-import { part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./lib/dom.js";
 import { makeLayout } from "./geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";

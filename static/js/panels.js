@@ -1,7 +1,7 @@
 // What stands around the board: the two players' strips, the action bar, the facts of the match.
 
 import { clockText, elapsedText, remaining } from "./clock.js";
-import { html, part, setHidden, setText } from "./dom.js";
+import { html, part, setHidden, setText } from "./lib/dom.js";
 import { otherSide } from "./positions.js";
 import { opponent, pipsOf, turnsOf, viewer } from "./state.js";
 import * as words from "./words.js";

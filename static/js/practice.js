@@ -3,7 +3,7 @@
 
 import { Announcer } from "./announce.js";
 import { Board } from "./board.js";
-import { part, setHidden, setText, wantsLessMotion } from "./dom.js";
+import { part, setHidden, setText, wantsLessMotion } from "./lib/dom.js";
 import { Flow } from "./flow.js";
 import { makeLayout } from "./geometry.js";
 import { Hand } from "./hand.js";

@@ -1,6 +1,6 @@
 // The offer of another match on the same terms, in the half minute after the end.
 
-import { part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./lib/dom.js";
 import { isFinished } from "./state.js";
 
 /**

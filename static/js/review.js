@@ -4,13 +4,13 @@
 
 import { Board } from "./board.js";
 import { ChartCursor } from "./chart.js";
-import { bootData, deviceStore, part, setText, wantsLessMotion } from "./dom.js";
+import { bootData, deviceStore, part, setText, wantsLessMotion } from "./lib/dom.js";
 import { makeLayout } from "./geometry.js";
 import { showLooks } from "./looks.js";
 import { otherSide, readPlay } from "./positions.js";
 import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
-import { mark } from "./svg.js";
+import { mark } from "./lib/svg.js";
 import { runDiceCheck } from "./verdict.js";
 import { sideName } from "./words.js";
 

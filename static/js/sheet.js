@@ -1,6 +1,6 @@
 // The sheet behind "More": options, resigning, leaving; on phones the details of the match too.
 
-import { part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./lib/dom.js";
 import * as words from "./words.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };

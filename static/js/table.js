@@ -2,7 +2,7 @@
 // The hooks for tests are listed in README.md.
 
 import { LowTime, ServerTime } from "./clock.js";
-import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./dom.js";
+import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./lib/dom.js";
 import { fetchMatch } from "./fairness.js";
 import { Input } from "./input.js";
 import { SeatHold, drawLine } from "./line.js";

@@ -1,7 +1,7 @@
 // The play behavior section of the profile: "Try it" beside a choice opens one small live board
 // below it, where what is chosen in the form acts at once, saved or not.
 
-import { part, setHidden, setText } from "./dom.js";
+import { part, setHidden, setText } from "./lib/dom.js";
 import { Practice } from "./practice.js";
 import { CHOICES, SWITCHES, Settings } from "./settings.js";
 import { Sounds } from "./sound.js";

@@ -4,7 +4,7 @@
 import { BAR, ENEMY_TRAY, OFF } from "./geometry.js";
 import { countsAt, readPlay } from "./positions.js";
 import { boardText, pipsText, stackText } from "./words.js";
-import { setText } from "./dom.js";
+import { setText } from "./lib/dom.js";
 
 /** Commands and what they take. Translated words work besides the English ones. */
 const COMMANDS = [

@@ -1,7 +1,7 @@
 // The button that checks the dice of a finished match, and the sentence under it.
 
 import { checkMatch } from "./dicecheck.js";
-import { setText } from "./dom.js";
+import { setText } from "./lib/dom.js";
 import { fetchMatch } from "./fairness.js";
 import { verdict } from "./words.js";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { delay } from "../../static/js/backoff.js";
+import { delay } from "../../static/js/lib/backoff.js";
 import { PageLine } from "../../static/js/page-line.js";
 
 /** A page with everything given; `run(ms)` lets fake time pass. */
