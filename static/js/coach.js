@@ -5,8 +5,8 @@ import {
   adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
 } from "./advice.js";
 import { html, part, setHidden, setText } from "./lib/dom.js";
-import { hasChoice } from "./plays.js";
-import { readPlay } from "./positions.js";
+import { hasChoice } from "./board/plays.js";
+import { readPlay } from "./board/positions.js";
 import { errorText } from "./reasons.js";
 
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);

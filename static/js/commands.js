@@ -1,6 +1,6 @@
 // What a typed command does at the table, and the sentence it is answered with.
 
-import { moveText, playText } from "./positions.js";
+import { moveText, playText } from "./board/positions.js";
 import { isMyTurn, pipsOf, positionOf, viewer } from "./state.js";
 import { describeBoard, describePips, helpText } from "./typed.js";
 import { rolled } from "./words.js";

@@ -2,7 +2,7 @@
 
 import { part, setHidden, setText } from "./lib/dom.js";
 import { isFinished, isPlayer, viewer } from "./state.js";
-import { otherSide } from "./positions.js";
+import { otherSide } from "./board/positions.js";
 import { witnessOf } from "./witness.js";
 import * as words from "./words.js";
 

@@ -2,7 +2,7 @@
 
 import { remaining } from "./clock.js";
 import { part, setHidden, setText } from "./lib/dom.js";
-import { makeLayout } from "./geometry.js";
+import { makeLayout } from "./board/geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./state.js";

@@ -2,7 +2,7 @@
 
 import { clockText, elapsedText, remaining } from "./clock.js";
 import { html, part, setHidden, setText } from "./lib/dom.js";
-import { otherSide } from "./positions.js";
+import { otherSide } from "./board/positions.js";
 import { opponent, pipsOf, turnsOf, viewer } from "./state.js";
 import * as words from "./words.js";
 

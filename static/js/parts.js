@@ -3,7 +3,7 @@
 
 import { keepInAccount } from "./account.js";
 import { Announcer } from "./announce.js";
-import { Board } from "./board.js";
+import { Board } from "./board/board.js";
 import { part, setText } from "./lib/dom.js";
 import { EntropySender } from "./fairness.js";
 import { Flow } from "./flow.js";

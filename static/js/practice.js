@@ -2,15 +2,15 @@
 // fixed situations in its place: what can be played is in their graphs, as at the table.
 
 import { Announcer } from "./announce.js";
-import { Board } from "./board.js";
+import { Board } from "./board/board.js";
 import { part, setHidden, setText, wantsLessMotion } from "./lib/dom.js";
 import { Flow } from "./flow.js";
-import { makeLayout } from "./geometry.js";
+import { makeLayout } from "./board/geometry.js";
 import { Hand } from "./hand.js";
 import { Input } from "./input.js";
 import { showLooks } from "./looks.js";
-import { readGraph } from "./plays.js";
-import { pips } from "./positions.js";
+import { readGraph } from "./board/plays.js";
+import { pips } from "./board/positions.js";
 import { reasonText } from "./reasons.js";
 import { Scenes } from "./scenes.js";
 import { Stage } from "./stage.js";

@@ -2,12 +2,12 @@
 // on a line of the list; where the match was reviewed, from error to error, with the better play
 // drawn. Without script the page shows one step at a time by its address.
 
-import { Board } from "./board.js";
+import { Board } from "./board/board.js";
 import { ChartCursor } from "./chart.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "./lib/dom.js";
-import { makeLayout } from "./geometry.js";
+import { makeLayout } from "./board/geometry.js";
 import { showLooks } from "./looks.js";
-import { otherSide, readPlay } from "./positions.js";
+import { otherSide, readPlay } from "./board/positions.js";
 import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
 import { mark } from "./lib/svg.js";

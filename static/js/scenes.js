@@ -1,6 +1,6 @@
 // How each kind of action is shown on the board: thrown dice, moving checkers, the cube.
 
-import { otherSide, readPlay, replay } from "./positions.js";
+import { otherSide, readPlay, replay } from "./board/positions.js";
 import { cubeWhere, positionOf } from "./state.js";
 import * as words from "./words.js";
 

@@ -11,7 +11,7 @@ import { foldResult } from "./offers.js";
 import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { checkDice, makeParts, openCoach, openCompany } from "./parts.js";
-import { readGraph } from "./plays.js";
+import { readGraph } from "./board/plays.js";
 import { errorText, reasonText } from "./reasons.js";
 import { Settings } from "./settings.js";
 import {

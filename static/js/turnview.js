@@ -1,7 +1,7 @@
 // A player's turn on a board: hints, dice, and what screen readers hear of each place.
 
-import { ENEMY_TRAY, OFF } from "./geometry.js";
-import { countsAt } from "./positions.js";
+import { ENEMY_TRAY, OFF } from "./board/geometry.js";
+import { countsAt } from "./board/positions.js";
 import { placeName } from "./words.js";
 
 /**

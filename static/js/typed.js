@@ -1,8 +1,8 @@
 // The typed command box: a whole match can be played by it alone. Parsing is pure; what commands
 // do is handed in.
 
-import { BAR, ENEMY_TRAY, OFF } from "./geometry.js";
-import { countsAt, readPlay } from "./positions.js";
+import { BAR, ENEMY_TRAY, OFF } from "./board/geometry.js";
+import { countsAt, readPlay } from "./board/positions.js";
 import { boardText, pipsText, stackText } from "./words.js";
 import { setText } from "./lib/dom.js";
 

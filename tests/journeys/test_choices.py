@@ -157,7 +157,7 @@ def test_an_offered_cube_lies_where_no_dice_are(visit):
     sit_down(page)
     count = page.evaluate("""async () => {
       const [{ Board }, { makeLayout }] = await Promise.all(
-        ["board", "geometry"].map((name) => import(`/static/js/${name}.js`)));
+        ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
       const board = new Board(document.createElement("div"), { isInteractive: false });
       board.setLayout(makeLayout({ isWide: false }));
       board.setDice({ own: [{ value: 6, color: "white" }, { value: 4, color: "white" }] });

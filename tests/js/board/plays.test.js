@@ -7,7 +7,7 @@ import test from "node:test";
 import {
   canGoOn, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
   moveChecker, playAll, playWritten, positionOf, readGraph, startTurn, swapDice, targets, textOf, undo,
-} from "../../static/js/plays.js";
+} from "../../../static/js/board/plays.js";
 
 /** Hex of a long-nardy position (no bar): White's points, Black all off. */
 function hex(points) {

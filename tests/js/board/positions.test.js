@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countsAt, pips, playText, readHex, readPlay, replay } from "../../static/js/positions.js";
+import { countsAt, pips, playText, readHex, readPlay, replay } from "../../../static/js/board/positions.js";
 
 const START_HEX = "0".repeat(5) + "5" + "0" + "3" + "0000" + "5" + "0".repeat(10) + "2";
 

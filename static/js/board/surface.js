@@ -1,7 +1,7 @@
 // The board itself, without what lies on it: frame, felt, points, bar, trays, numbers.
 
 import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, pointLength, trayBox } from "./geometry.js";
-import { svg } from "./lib/svg.js";
+import { svg } from "../lib/svg.js";
 
 /** Everything that does not change while a layout holds. @param {Layout} layout */
 export function drawSurface(layout) {

@@ -1,6 +1,6 @@
 // The things that lie on the board: checkers, dice, the cube. Drawn once, then only moved.
 
-import { mark, svg } from "./lib/svg.js";
+import { mark, svg } from "../lib/svg.js";
 
 export const DIE_SIZE = 10;
 

@@ -1,6 +1,6 @@
 // The marks on the board: what can move, where to, what is in the way.
 
-import { svg } from "./lib/svg.js";
+import { svg } from "../lib/svg.js";
 
 /** A green dot with a ring on a checker that can move; beside the number where it bears one. */
 export function movableHint({ x, y }, checker) {

@@ -3,11 +3,11 @@
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
 import { DIE_SIZE, drawChecker, drawCube, drawDie, paint, shapeEdge, showCube, showFace } from "./pieces.js";
-import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./hints.js";
+import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
 import { glide, tumble } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
-import { mark, svg } from "./lib/svg.js";
+import { mark, svg } from "../lib/svg.js";
 
 const DICE_GAP = 2.2;
 

@@ -4,7 +4,7 @@ import test from "node:test";
 import {
   BAR, ENEMY_TRAY, OFF, checkerSpot, diceCenter, fromEnemy, makeLayout, neighbor, placeAt, pointBox,
   rows, stackStep,
-} from "../../static/js/geometry.js";
+} from "../../../static/js/board/geometry.js";
 
 const POINTS = Array.from({ length: 24 }, (_, at) => at + 1);
 const LAYOUTS = ["short", "long"].flatMap((variant) =>
