@@ -1,6 +1,6 @@
 """What can be said with one tap: codes, put into words by each reader's page in his language.
 
-static/js/phrases.js has the words and signs for the same codes; a test compares the two.
+static/js/text/chat-phrases.js has the words and signs for the same codes; a test compares the two.
 """
 
 PHRASES = (

@@ -3,7 +3,7 @@
 import { moveText, playText } from "./board/positions.js";
 import { isMyTurn, pipsOf, positionOf, viewer } from "./state.js";
 import { describeBoard, describePips, helpText } from "./typed.js";
-import { rolled } from "./words.js";
+import { rolled } from "./text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
 

@@ -4,7 +4,7 @@
 import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "./clock.js";
 import { html, part, setHidden, setText } from "./lib/dom.js";
-import { errorText } from "./reasons.js";
+import { errorText } from "./text/refusals.js";
 import { drawRematch } from "./rematch.js";
 import { opponent, reduce } from "./state.js";
 

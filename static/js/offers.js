@@ -3,8 +3,8 @@
 import { part, setHidden, setText } from "./lib/dom.js";
 import { isFinished, isPlayer, viewer } from "./state.js";
 import { otherSide } from "./board/positions.js";
-import { witnessOf } from "./witness.js";
-import * as words from "./words.js";
+import { witnessOf } from "./text/spectator-sentences.js";
+import * as words from "./text/sentences.js";
 
 export const NEXT_GAME_MS = 20_000;
 const STARS = 5;

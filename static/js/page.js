@@ -7,7 +7,7 @@ import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./state.js";
 import { drawTurn } from "./turnview.js";
-import * as words from "./words.js";
+import * as words from "./text/sentences.js";
 
 /** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */
 export function drawTable(table) {

@@ -4,7 +4,7 @@ import { clockText, elapsedText, remaining } from "./clock.js";
 import { html, part, setHidden, setText } from "./lib/dom.js";
 import { otherSide } from "./board/positions.js";
 import { opponent, pipsOf, turnsOf, viewer } from "./state.js";
-import * as words from "./words.js";
+import * as words from "./text/sentences.js";
 
 const LOW_MS = 10_000;
 const WHO = [["own", viewer], ["enemy", opponent]];

@@ -14,7 +14,7 @@ import { Sheet, bindOptions } from "./sheet.js";
 import { Sounds } from "./sound.js";
 import { Stage } from "./stage.js";
 import { isFinished, viewer } from "./state.js";
-import { witnessOf } from "./witness.js";
+import { witnessOf } from "./text/spectator-sentences.js";
 
 /**
  * @param {object} table of table.js; its settings, store and model are there already

@@ -11,11 +11,11 @@ import { Input } from "./input.js";
 import { showLooks } from "./looks.js";
 import { readGraph } from "./board/plays.js";
 import { pips } from "./board/positions.js";
-import { reasonText } from "./reasons.js";
+import { reasonText } from "./text/refusals.js";
 import { Scenes } from "./scenes.js";
 import { Stage } from "./stage.js";
 import { drawTurn } from "./turnview.js";
-import { pipsText } from "./words.js";
+import { pipsText } from "./text/sentences.js";
 
 const ME = "white";
 const OPPONENT = "black";

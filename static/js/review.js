@@ -12,7 +12,7 @@ import { Settings } from "./settings.js";
 import { cubeWhere, positionOf } from "./state.js";
 import { mark } from "./lib/svg.js";
 import { runDiceCheck } from "./verdict.js";
-import { sideName } from "./words.js";
+import { sideName } from "./text/sentences.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 

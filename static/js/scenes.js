@@ -2,7 +2,7 @@
 
 import { otherSide, readPlay, replay } from "./board/positions.js";
 import { cubeWhere, positionOf } from "./state.js";
-import * as words from "./words.js";
+import * as words from "./text/sentences.js";
 
 const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice can be read
 

@@ -12,7 +12,7 @@ import { showLooks } from "./looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { checkDice, makeParts, openCoach, openCompany } from "./parts.js";
 import { readGraph } from "./board/plays.js";
-import { errorText, reasonText } from "./reasons.js";
+import { errorText, reasonText } from "./text/refusals.js";
 import { Settings } from "./settings.js";
 import {
   emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,

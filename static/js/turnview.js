@@ -2,7 +2,7 @@
 
 import { ENEMY_TRAY, OFF } from "./board/geometry.js";
 import { countsAt } from "./board/positions.js";
-import { placeName } from "./words.js";
+import { placeName } from "./text/sentences.js";
 
 /**
  * @param {{board:Board,hand:Hand,input:Input}} parts

@@ -3,7 +3,7 @@
 
 import { BAR, ENEMY_TRAY, OFF } from "./board/geometry.js";
 import { countsAt, readPlay } from "./board/positions.js";
-import { boardText, pipsText, stackText } from "./words.js";
+import { boardText, pipsText, stackText } from "./text/sentences.js";
 import { setText } from "./lib/dom.js";
 
 /** Commands and what they take. Translated words work besides the English ones. */

@@ -3,7 +3,7 @@
 import { checkMatch } from "./dicecheck.js";
 import { setText } from "./lib/dom.js";
 import { fetchMatch } from "./fairness.js";
-import { verdict } from "./words.js";
+import { verdict } from "./text/sentences.js";
 
 /**
  * Recomputes every roll of the exported match; writes the verdict under the button.

@@ -1,7 +1,7 @@
 // Every sentence of the table, through Django's catalog of the page's language. Whole sentences
 // with named placeholders, so that translators can turn them round.
 
-import { BAR, ENEMY_TRAY, OFF } from "./board/geometry.js";
+import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 
 const fill = (text, values) => interpolate(text, values, true);
 

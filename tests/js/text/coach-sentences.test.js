@@ -8,7 +8,7 @@ globalThis.pgettext = (context, text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 
-const advice = await import("../../static/js/advice.js");
+const advice = await import("../../../static/js/text/coach-sentences.js");
 
 const PLAY = {
   kind: "play", plies: 1, reason: "hits",

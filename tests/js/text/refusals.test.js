@@ -6,13 +6,13 @@ import { test } from "node:test";
 
 globalThis.gettext = (text) => text;
 globalThis.interpolate = (text) => text;
-const { errorText } = await import("../../static/js/reasons.js");
+const { errorText } = await import("../../../static/js/text/refusals.js");
 
 // No person's doing, or told by its `reason` (illegal).
 const WITHOUT = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal"]);
 
 test("each code that a person can cause is told in its own words", () => {
-  const schema = JSON.parse(readFileSync(new URL("../../games/protocol.schema.json", import.meta.url)));
+  const schema = JSON.parse(readFileSync(new URL("../../../games/protocol.schema.json", import.meta.url)));
   const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT.has(code));
   assert.ok(codes.length > 15);
   const nothing = errorText({ code: "nothing like it" });
