@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 class Preferences(models.Model):
     """A member's choices. The table's are read by the page under the same names in camel case.
 
-    A guest's live in his browser (static/js/settings.js, which has the same names and values).
+    A guest's live in his browser (static/js/play/settings.js, which has the same names and values).
     """
 
     class Theme(models.TextChoices):

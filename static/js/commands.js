@@ -1,7 +1,7 @@
 // What a typed command does at the table, and the sentence it is answered with.
 
 import { moveText, playText } from "./board/positions.js";
-import { isMyTurn, pipsOf, positionOf, viewer } from "./state.js";
+import { isMyTurn, pipsOf, positionOf, viewer } from "./play/model.js";
 import { describeBoard, describePips, helpText } from "./typed.js";
 import { rolled } from "./text/sentences.js";
 

@@ -1,7 +1,7 @@
 // What asks for an answer: the cube, a resignation, and the cards at the end of a game or match.
 
 import { part, setHidden, setText } from "./lib/dom.js";
-import { isFinished, isPlayer, viewer } from "./state.js";
+import { isFinished, isPlayer, viewer } from "./play/model.js";
 import { otherSide } from "./board/positions.js";
 import { witnessOf } from "./text/spectator-sentences.js";
 import * as words from "./text/sentences.js";

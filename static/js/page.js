@@ -1,12 +1,12 @@
 // Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
 
-import { remaining } from "./clock.js";
+import { remaining } from "./play/clock.js";
 import { part, setHidden, setText } from "./lib/dom.js";
 import { makeLayout } from "./board/geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
-import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./state.js";
-import { drawTurn } from "./turnview.js";
+import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./play/model.js";
+import { drawTurn } from "./play/draw-turn.js";
 import * as words from "./text/sentences.js";
 
 /** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */

@@ -2,18 +2,18 @@
 // the company of a match against people, the box for typed moves, the check of the dice.
 
 import { keepInAccount } from "./account.js";
-import { Announcer } from "./announce.js";
+import { Announcer } from "./play/announcer.js";
 import { Board } from "./board/board.js";
 import { part, setText } from "./lib/dom.js";
 import { EntropySender } from "./fairness.js";
-import { Flow } from "./flow.js";
-import { Hand } from "./hand.js";
-import { showLooks } from "./looks.js";
-import { Scenes } from "./scenes.js";
+import { Flow } from "./play/auto-play.js";
+import { Hand } from "./play/turn.js";
+import { showLooks } from "./play/looks.js";
+import { Scenes } from "./play/scenes.js";
 import { Sheet, bindOptions } from "./sheet.js";
-import { Sounds } from "./sound.js";
-import { Stage } from "./stage.js";
-import { isFinished, viewer } from "./state.js";
+import { Sounds } from "./play/sound.js";
+import { Stage } from "./play/stage.js";
+import { isFinished, viewer } from "./play/model.js";
 import { witnessOf } from "./text/spectator-sentences.js";
 
 /**

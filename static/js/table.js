@@ -1,23 +1,23 @@
 // The table: joins the match and ties the parts of the page together.
 // The hooks for tests are listed in README.md.
 
-import { LowTime, ServerTime } from "./clock.js";
+import { LowTime, ServerTime } from "./play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./lib/dom.js";
 import { fetchMatch } from "./fairness.js";
-import { Input } from "./input.js";
+import { Input } from "./play/input.js";
 import { SeatHold, drawLine } from "./line.js";
 import { browserLink } from "./link.js";
 import { foldResult } from "./offers.js";
-import { showLooks } from "./looks.js";
+import { showLooks } from "./play/looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
 import { checkDice, makeParts, openCoach, openCompany } from "./parts.js";
 import { readGraph } from "./board/plays.js";
 import { errorText, reasonText } from "./text/refusals.js";
-import { Settings } from "./settings.js";
+import { Settings } from "./play/settings.js";
 import {
   emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,
   viewer, withHistory,
-} from "./state.js";
+} from "./play/model.js";
 
 const TICK = 250; // ms
 const LEAVE_PATIENCE = 3000; // so long the answer to leaving is waited for

@@ -3,8 +3,8 @@
 
 import { part, setHidden, setText } from "./lib/dom.js";
 import { Practice } from "./practice.js";
-import { CHOICES, SWITCHES, Settings } from "./settings.js";
-import { Sounds } from "./sound.js";
+import { CHOICES, SWITCHES, Settings } from "./play/settings.js";
+import { Sounds } from "./play/sound.js";
 
 // Choices about how a turn goes: the situation begins anew, so that they can be seen at work.
 const TURN = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);

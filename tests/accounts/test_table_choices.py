@@ -62,7 +62,7 @@ def test_every_choice_of_the_model_can_be_sent(table: Client, anna: User) -> Non
 
 
 def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
-    script = (settings.BASE_DIR / "static/js/settings.js").read_text()
+    script = (settings.BASE_DIR / "static/js/play/settings.js").read_text()
     lists = {
         name: re.findall(r'"(\w+)"', values)
         for name, values in re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE)

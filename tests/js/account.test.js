@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Account, accountLine } from "../../static/js/account.js";
-import { Settings, sane } from "../../static/js/settings.js";
+import { Settings, sane } from "../../static/js/play/settings.js";
 
 /** An account whose answers the test gives, and timers that it rings. */
 function setUp({ unsent = {} } = {}) {

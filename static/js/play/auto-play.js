@@ -1,7 +1,7 @@
 // What happens by itself, as the settings say: rolling, forced plays, the end of the turn.
 
-import { forced as forcedText } from "./text/sentences.js";
-import { playText } from "./board/positions.js";
+import { forced as forcedText } from "../text/sentences.js";
+import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms, so that a throw never comes with the opponent's last move
 const FORCED_AFTER = 450; // the moves can be seen before the turn ends

@@ -1,6 +1,6 @@
 // What the page knows of the match: a pure reducer over the server's frames, and questions to it.
 
-import { otherSide, pips } from "./board/positions.js";
+import { otherSide, pips } from "../board/positions.js";
 
 /**
  * @typedef {Object} Model

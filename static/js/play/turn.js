@@ -1,12 +1,12 @@
 // What the player does with his checkers before the turn is sent: selecting, moving, undoing. It
 // walks the graph of legal plays (plays.js) and shows the way on the board.
 
-import { OFF } from "./board/geometry.js";
+import { OFF } from "../board/geometry.js";
 import {
   canGoOn, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
   moveChecker, movesOf, nodeOf, playAll, playWritten, positionOf, startTurn, swapDice, targets,
   textOf, undo,
-} from "./board/plays.js";
+} from "../board/plays.js";
 
 export class Hand {
   /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Settings, sane } from "../../static/js/settings.js";
+import { Settings, sane } from "../../../static/js/play/settings.js";
 
 function store(content = {}) {
   const map = new Map(Object.entries(content));

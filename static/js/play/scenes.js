@@ -1,8 +1,8 @@
 // How each kind of action is shown on the board: thrown dice, moving checkers, the cube.
 
-import { otherSide, readPlay, replay } from "./board/positions.js";
-import { cubeWhere, positionOf } from "./state.js";
-import * as words from "./text/sentences.js";
+import { otherSide, readPlay, replay } from "../board/positions.js";
+import { cubeWhere, positionOf } from "./model.js";
+import * as words from "../text/sentences.js";
 
 const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice can be read
 

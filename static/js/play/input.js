@@ -1,7 +1,7 @@
 // Pointer and keyboard on the board. One way for mouse, touch and pen: where a pointer went down
 // and came up is worked out from the board's own geometry.
 
-import { neighbor, placeAt, rows } from "./board/geometry.js";
+import { neighbor, placeAt, rows } from "../board/geometry.js";
 
 const DRAG_THRESHOLD = 6; // px
 const DOUBLE_WITHIN = 320; // ms

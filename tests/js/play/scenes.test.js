@@ -4,7 +4,7 @@ import test from "node:test";
 globalThis.gettext = (text) => text;
 globalThis.pgettext = (context, text) => text;
 
-const { Scenes } = await import("../../static/js/scenes.js");
+const { Scenes } = await import("../../../static/js/play/scenes.js");
 
 /** What lies on the board of white's player when a whole state has come. */
 function diceShown(view) {

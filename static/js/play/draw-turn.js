@@ -1,8 +1,8 @@
 // A player's turn on a board: hints, dice, and what screen readers hear of each place.
 
-import { ENEMY_TRAY, OFF } from "./board/geometry.js";
-import { countsAt } from "./board/positions.js";
-import { placeName } from "./text/sentences.js";
+import { ENEMY_TRAY, OFF } from "../board/geometry.js";
+import { countsAt } from "../board/positions.js";
+import { placeName } from "../text/sentences.js";
 
 /**
  * @param {{board:Board,hand:Hand,input:Input}} parts

@@ -12,7 +12,7 @@ globalThis.AudioContext = class {
   createBufferSource() { return { connect() {}, start() { played.push(this.buffer); } }; }
 };
 
-const { Sounds } = await import("../../static/js/sound.js");
+const { Sounds } = await import("../../../static/js/play/sound.js");
 const NAMES = ["checker", "dice", "turn", "time"];
 
 test("behind another tab only the calls are heard, and none that is switched off", async () => {

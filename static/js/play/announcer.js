@@ -1,6 +1,6 @@
 // The status line: what just happened and what to do now, for eyes and for screen readers.
 
-import { part, setText } from "./lib/dom.js";
+import { part, setText } from "../lib/dom.js";
 
 export class Announcer {
   #news = "";

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import {
   cubeWhere, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
-} from "../../static/js/state.js";
+} from "../../../static/js/play/model.js";
 
 const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
 const STATE = {
