@@ -5,7 +5,7 @@ import { keepInAccount } from "./account.js";
 import { Announcer } from "./play/announcer.js";
 import { Board } from "./board/board.js";
 import { part, setText } from "./lib/dom.js";
-import { EntropySender } from "./fairness.js";
+import { EntropySender } from "./dice/entropy.js";
 import { Flow } from "./play/auto-play.js";
 import { Hand } from "./play/turn.js";
 import { showLooks } from "./play/looks.js";
@@ -98,6 +98,6 @@ function openTyped(table, form) {
 }
 
 export async function checkDice(...what) {
-  const { runDiceCheck } = await import("./verdict.js");
+  const { runDiceCheck } = await import("./dice/verify-button.js");
   return runDiceCheck(...what);
 }

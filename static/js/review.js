@@ -11,7 +11,7 @@ import { otherSide, readPlay } from "./board/positions.js";
 import { Settings } from "./play/settings.js";
 import { cubeWhere, positionOf } from "./play/model.js";
 import { mark } from "./lib/svg.js";
-import { runDiceCheck } from "./verdict.js";
+import { runDiceCheck } from "./dice/verify-button.js";
 import { sideName } from "./text/sentences.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };

@@ -3,7 +3,7 @@
 
 import { LowTime, ServerTime } from "./play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./lib/dom.js";
-import { fetchMatch } from "./fairness.js";
+import { fetchMatch } from "./dice/entropy.js";
 import { Input } from "./play/input.js";
 import { SeatHold, drawLine } from "./line.js";
 import { browserLink } from "./link.js";

@@ -51,7 +51,7 @@ test("no module reaches itself: cycles break the hashing of names", () => {
 });
 
 test("pure modules reach no module that touches the page", () => {
-  const pure = ["board/geometry.js", "board/positions.js", "board/plays.js", "play/model.js", "play/clock.js", "protocol.js", "dicecheck.js", "play/settings.js", "page-line.js", "lib/backoff.js"];
+  const pure = ["board/geometry.js", "board/positions.js", "board/plays.js", "play/model.js", "play/clock.js", "protocol.js", "dice/verify.js", "play/settings.js", "page-line.js", "lib/backoff.js"];
   for (const name of pure) {
     for (const each of [name, ...reached(name)]) {
       assert.doesNotMatch(text(each).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ""), /\b(document|window)\./, `${name} reaches ${each}`);
@@ -69,7 +69,7 @@ test("the table's page tells the browser of every module beforehand", () => {
 
 test("the first load of a table has no coach, no chat, no check of the dice and nothing for typed moves", () => {
   const first = reached("table.js", imports);
-  for (const name of ["coach.js", "company.js", "chat.js", "rematch.js", "typed.js", "commands.js", "dicecheck.js"]) {
+  for (const name of ["coach.js", "company.js", "chat.js", "rematch.js", "typed.js", "commands.js", "dice/verify.js"]) {
     assert.ok(!first.has(name), name);
   }
 });

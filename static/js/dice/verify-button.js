@@ -1,9 +1,9 @@
 // The button that checks the dice of a finished match, and the sentence under it.
 
-import { checkMatch } from "./dicecheck.js";
-import { setText } from "./lib/dom.js";
-import { fetchMatch } from "./fairness.js";
-import { verdict } from "./text/sentences.js";
+import { checkMatch } from "./verify.js";
+import { setText } from "../lib/dom.js";
+import { fetchMatch } from "./entropy.js";
+import { verdict } from "../text/sentences.js";
 
 /**
  * Recomputes every roll of the exported match; writes the verdict under the button.

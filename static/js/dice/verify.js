@@ -1,7 +1,7 @@
 // Recomputes every roll of a match from its secret and the players' entropy, in this browser.
 // Pure but for WebCrypto. The scheme is described on the rules pages and in games/engine/dice.py.
 
-import { fromHex, sha256 } from "./lib/sha256.js";
+import { fromHex, sha256 } from "../lib/sha256.js";
 
 const LARGEST_BYTE = 252; // the largest multiple of six that a byte can count to
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { checkMatch, loggedRolls, matchKey, roll } from "../../static/js/dicecheck.js";
-import { fromHex, sha256, toHex } from "../../static/js/lib/sha256.js";
+import { checkMatch, loggedRolls, matchKey, roll } from "../../../static/js/dice/verify.js";
+import { fromHex, sha256, toHex } from "../../../static/js/lib/sha256.js";
 
 const SECRET = toHex(Uint8Array.from({ length: 32 }, (_, at) => at));
 const WHITE = "00112233445566778899aabbccddeeff";

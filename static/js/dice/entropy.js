@@ -1,7 +1,7 @@
 // The players' share in the dice: what this browser adds before a match.
 
-import { fromHex, sha256, toHex } from "./lib/sha256.js";
-import { part, setHidden, setText } from "./lib/dom.js";
+import { fromHex, sha256, toHex } from "../lib/sha256.js";
+import { part, setHidden, setText } from "../lib/dom.js";
 
 const MAX_BYTES = 64;
 const RANDOM_BYTES = 16;
