@@ -1,7 +1,7 @@
 """A player who knows no rules: looks at the page, does what it offers, until the match is over.
 
 What can be moved and where to is read from the hooks of the table (see the head of
-static/js/table.js); everything is done by real presses, keys or typed text.
+static/js/table/main.js); everything is done by real presses, keys or typed text.
 """
 
 import re

@@ -51,7 +51,7 @@ test("no module reaches itself: cycles break the hashing of names", () => {
 });
 
 test("pure modules reach no module that touches the page", () => {
-  const pure = ["board/geometry.js", "board/positions.js", "board/plays.js", "play/model.js", "play/clock.js", "protocol.js", "dice/verify.js", "play/settings.js", "page-line.js", "lib/backoff.js"];
+  const pure = ["board/geometry.js", "board/positions.js", "board/plays.js", "play/model.js", "play/clock.js", "table/match-socket.js", "dice/verify.js", "play/settings.js", "page-line.js", "lib/backoff.js"];
   for (const name of pure) {
     for (const each of [name, ...reached(name)]) {
       assert.doesNotMatch(text(each).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ""), /\b(document|window)\./, `${name} reaches ${each}`);
@@ -62,14 +62,14 @@ test("pure modules reach no module that touches the page", () => {
 test("the table's page tells the browser of every module beforehand", () => {
   const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
   const told = [...page.matchAll(/'js\/([\w/-]+\.js)'/g)].map((found) => found[1]);
-  const first = reached("table.js", imports);
-  const later = new Set(["company.js", "coach.js"].flatMap((name) => [name, ...reached(name, imports)]));
+  const first = reached("table/main.js", imports);
+  const later = new Set(["table/people.js", "table/coach.js"].flatMap((name) => [name, ...reached(name, imports)]));
   assert.deepEqual(told.sort(), [...new Set([...first, ...later])].sort());
 });
 
 test("the first load of a table has no coach, no chat, no check of the dice and nothing for typed moves", () => {
-  const first = reached("table.js", imports);
-  for (const name of ["coach.js", "company.js", "chat.js", "rematch.js", "typed.js", "commands.js", "dice/verify.js"]) {
+  const first = reached("table/main.js", imports);
+  for (const name of ["table/coach.js", "table/people.js", "table/chat.js", "table/rematch.js", "table/typed-box.js", "table/typed-commands.js", "dice/verify.js"]) {
     assert.ok(!first.has(name), name);
   }
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Link } from "../../static/js/protocol.js";
+import { Link } from "../../../static/js/table/match-socket.js";
 
 /** A link with everything given; `run(ms)` lets fake time pass. */
 function table({ mayHold = () => true, random = () => 1 } = {}) {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Account, accountLine } from "../../static/js/account.js";
-import { Settings, sane } from "../../static/js/play/settings.js";
+import { Account, accountLine } from "../../../static/js/table/settings-sync.js";
+import { Settings, sane } from "../../../static/js/play/settings.js";
 
 /** An account whose answers the test gives, and timers that it rings. */
 function setUp({ unsent = {} } = {}) {

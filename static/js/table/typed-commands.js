@@ -1,9 +1,9 @@
 // What a typed command does at the table, and the sentence it is answered with.
 
-import { moveText, playText } from "./board/positions.js";
-import { isMyTurn, pipsOf, positionOf, viewer } from "./play/model.js";
-import { describeBoard, describePips, helpText } from "./typed.js";
-import { rolled } from "./text/sentences.js";
+import { moveText, playText } from "../board/positions.js";
+import { isMyTurn, pipsOf, positionOf, viewer } from "../play/model.js";
+import { describeBoard, describePips, helpText } from "./typed-box.js";
+import { rolled } from "../text/sentences.js";
 
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ReadMark, isWanted } from "../../static/js/chat.js";
-import { awayLeft } from "../../static/js/company.js";
-import { rematchState } from "../../static/js/rematch.js";
+import { ReadMark, isWanted } from "../../../static/js/table/chat.js";
+import { awayLeft } from "../../../static/js/table/people.js";
+import { rematchState } from "../../../static/js/table/rematch.js";
 
 const away = { white: { is_absent: false, left_ms: 90_000 }, black: { is_absent: true, left_ms: 5_000 } };
 

@@ -1,7 +1,7 @@
 // The chat at the table: phrases and signs with one tap, free text, what is unread, muting.
 
-import { html, part, setHidden, setText } from "./lib/dom.js";
-import { EMOJI, PHRASES, messageText } from "./text/chat-phrases.js";
+import { html, part, setHidden, setText } from "../lib/dom.js";
+import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200;
 const LONGEST = 200;

@@ -1,20 +1,20 @@
 // The parts of a table, made and joined. What not everybody needs at first is fetched when he does:
 // the company of a match against people, the box for typed moves, the check of the dice.
 
-import { keepInAccount } from "./account.js";
-import { Announcer } from "./play/announcer.js";
-import { Board } from "./board/board.js";
-import { part, setText } from "./lib/dom.js";
-import { EntropySender } from "./dice/entropy.js";
-import { Flow } from "./play/auto-play.js";
-import { Hand } from "./play/turn.js";
-import { showLooks } from "./play/looks.js";
-import { Scenes } from "./play/scenes.js";
-import { Sheet, bindOptions } from "./sheet.js";
-import { Sounds } from "./play/sound.js";
-import { Stage } from "./play/stage.js";
-import { isFinished, viewer } from "./play/model.js";
-import { witnessOf } from "./text/spectator-sentences.js";
+import { keepInAccount } from "./settings-sync.js";
+import { Announcer } from "../play/announcer.js";
+import { Board } from "../board/board.js";
+import { part, setText } from "../lib/dom.js";
+import { EntropySender } from "../dice/entropy.js";
+import { Flow } from "../play/auto-play.js";
+import { Hand } from "../play/turn.js";
+import { showLooks } from "../play/looks.js";
+import { Scenes } from "../play/scenes.js";
+import { Sheet, bindOptions } from "./more-dialog.js";
+import { Sounds } from "../play/sound.js";
+import { Stage } from "../play/stage.js";
+import { isFinished, viewer } from "../play/model.js";
+import { witnessOf } from "../text/spectator-sentences.js";
 
 /**
  * @param {object} table of table.js; its settings, store and model are there already
@@ -65,7 +65,7 @@ function makeSounds(addresses, settings) {
 /** Nobody is in company of a computer. */
 export async function openCompany(table) {
   if (!part("chat")) return null;
-  const { Company } = await import("./company.js");
+  const { Company } = await import("./people.js");
   return new Company(table);
 }
 
@@ -83,7 +83,7 @@ export async function openCoach(table) {
 function openTyped(table, form) {
   let box = null;
   const open = async () => {
-    const [{ TypedBox }, { runTyped }] = await Promise.all([import("./typed.js"), import("./commands.js")]);
+    const [{ TypedBox }, { runTyped }] = await Promise.all([import("./typed-box.js"), import("./typed-commands.js")]);
     box ??= new TypedBox(form, (command) => runTyped(table, command));
     form.dataset.open = "true"; // for tests
   };
@@ -98,6 +98,6 @@ function openTyped(table, form) {
 }
 
 export async function checkDice(...what) {
-  const { runDiceCheck } = await import("./dice/verify-button.js");
+  const { runDiceCheck } = await import("../dice/verify-button.js");
   return runDiceCheck(...what);
 }

@@ -7,11 +7,11 @@ globalThis.pgettext = (context, text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 
-const { aliases, describeBoard, describePips, parseCommand } = await import("../../static/js/typed.js");
+const { aliases, describeBoard, describePips, parseCommand } = await import("../../../static/js/table/typed-box.js");
 
 /** The commands by their English names, from the catalog that translators write. */
 function wordsIn(language) {
-  const catalog = readFileSync(new URL(`../../locale/${language}/LC_MESSAGES/djangojs.po`, import.meta.url), "utf8");
+  const catalog = readFileSync(new URL(`../../../locale/${language}/LC_MESSAGES/djangojs.po`, import.meta.url), "utf8");
   const entries = catalog.matchAll(/msgctxt "typed command"\nmsgid "(.+)"\nmsgstr "(.*)"/g);
   return Object.fromEntries([...entries].map(([, name, word]) => [name, word || name]));
 }

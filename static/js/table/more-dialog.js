@@ -1,7 +1,7 @@
 // The sheet behind "More": options, resigning, leaving; on phones the details of the match too.
 
-import { part, setHidden, setText } from "./lib/dom.js";
-import * as words from "./text/sentences.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import * as words from "../text/sentences.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
 const WIDE = "(min-width: 1000px)";

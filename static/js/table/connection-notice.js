@@ -1,7 +1,7 @@
 // What the page says of its connection, and which of a player's tabs holds the seat.
 
-import { html, setHidden } from "./lib/dom.js";
-import { errorText } from "./text/refusals.js";
+import { html, setHidden } from "../lib/dom.js";
+import { errorText } from "../text/refusals.js";
 
 /**
  * The notice over the board that says what is wrong, with a button where one helps.

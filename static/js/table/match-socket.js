@@ -4,7 +4,7 @@
 // frames in order of seq, each once. Nothing else of the browser is used than what is given, so
 // that the tests run it with a fake socket and fake time.
 
-import { delay } from "./lib/backoff.js";
+import { delay } from "../lib/backoff.js";
 
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000;

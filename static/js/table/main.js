@@ -1,23 +1,23 @@
 // The table: joins the match and ties the parts of the page together.
 // The hooks for tests are listed in README.md.
 
-import { LowTime, ServerTime } from "./play/clock.js";
-import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "./lib/dom.js";
-import { fetchMatch } from "./dice/entropy.js";
-import { Input } from "./play/input.js";
-import { SeatHold, drawLine } from "./line.js";
-import { browserLink } from "./link.js";
+import { LowTime, ServerTime } from "../play/clock.js";
+import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
+import { fetchMatch } from "../dice/entropy.js";
+import { Input } from "../play/input.js";
+import { SeatHold, drawLine } from "./connection-notice.js";
+import { browserLink } from "./browser-socket.js";
 import { foldResult } from "./offers.js";
-import { showLooks } from "./play/looks.js";
-import { drawTable, drawTime, drawTitle, layOut } from "./page.js";
-import { checkDice, makeParts, openCoach, openCompany } from "./parts.js";
-import { readGraph } from "./board/plays.js";
-import { errorText, reasonText } from "./text/refusals.js";
-import { Settings } from "./play/settings.js";
+import { showLooks } from "../play/looks.js";
+import { drawTable, drawTime, drawTitle, layOut } from "./draw.js";
+import { checkDice, makeParts, openCoach, openCompany } from "./build.js";
+import { readGraph } from "../board/plays.js";
+import { errorText, reasonText } from "../text/refusals.js";
+import { Settings } from "../play/settings.js";
 import {
   emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,
   viewer, withHistory,
-} from "./play/model.js";
+} from "../play/model.js";
 
 const TICK = 250; // ms
 const LEAVE_PATIENCE = 3000; // so long the answer to leaving is waited for

@@ -1,6 +1,6 @@
 // The table's line in a real browser: protocol.js with the browser's socket, clock and timers.
 
-import { Link } from "./protocol.js";
+import { Link } from "./match-socket.js";
 
 /**
  * @param {string} path of the socket

@@ -1,13 +1,13 @@
 // Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
 
-import { remaining } from "./play/clock.js";
-import { part, setHidden, setText } from "./lib/dom.js";
-import { makeLayout } from "./board/geometry.js";
+import { remaining } from "../play/clock.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import { makeLayout } from "../board/geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
-import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "./play/model.js";
-import { drawTurn } from "./play/draw-turn.js";
-import * as words from "./text/sentences.js";
+import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
+import { drawTurn } from "../play/draw-turn.js";
+import * as words from "../text/sentences.js";
 
 /** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */
 export function drawTable(table) {

@@ -2,11 +2,11 @@
 // and who would like to play again.
 
 import { Chat, ReadMark } from "./chat.js";
-import { clockText } from "./play/clock.js";
-import { html, part, setHidden, setText } from "./lib/dom.js";
-import { errorText } from "./text/refusals.js";
+import { clockText } from "../play/clock.js";
+import { html, part, setHidden, setText } from "../lib/dom.js";
+import { errorText } from "../text/refusals.js";
 import { drawRematch } from "./rematch.js";
-import { opponent, reduce } from "./play/model.js";
+import { opponent, reduce } from "../play/model.js";
 
 /**
  * Milliseconds that a side may still be away; null while it is here or nobody counts.

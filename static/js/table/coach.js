@@ -3,11 +3,11 @@
 
 import {
   adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
-} from "./text/coach-sentences.js";
-import { html, part, setHidden, setText } from "./lib/dom.js";
-import { hasChoice } from "./board/plays.js";
-import { readPlay } from "./board/positions.js";
-import { errorText } from "./text/refusals.js";
+} from "../text/coach-sentences.js";
+import { html, part, setHidden, setText } from "../lib/dom.js";
+import { hasChoice } from "../board/plays.js";
+import { readPlay } from "../board/positions.js";
+import { errorText } from "../text/refusals.js";
 
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
 

@@ -1,10 +1,10 @@
 // What asks for an answer: the cube, a resignation, and the cards at the end of a game or match.
 
-import { part, setHidden, setText } from "./lib/dom.js";
-import { isFinished, isPlayer, viewer } from "./play/model.js";
-import { otherSide } from "./board/positions.js";
-import { witnessOf } from "./text/spectator-sentences.js";
-import * as words from "./text/sentences.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import { isFinished, isPlayer, viewer } from "../play/model.js";
+import { otherSide } from "../board/positions.js";
+import { witnessOf } from "../text/spectator-sentences.js";
+import * as words from "../text/sentences.js";
 
 export const NEXT_GAME_MS = 20_000;
 const STARS = 5;

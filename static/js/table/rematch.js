@@ -1,7 +1,7 @@
 // The offer of another match on the same terms, in the half minute after the end.
 
-import { part, setHidden, setText } from "./lib/dom.js";
-import { isFinished } from "./play/model.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import { isFinished } from "../play/model.js";
 
 /**
  * What the card shows of it.

@@ -1,10 +1,10 @@
 // What stands around the board: the two players' strips, the action bar, the facts of the match.
 
-import { clockText, elapsedText, remaining } from "./play/clock.js";
-import { html, part, setHidden, setText } from "./lib/dom.js";
-import { otherSide } from "./board/positions.js";
-import { opponent, pipsOf, turnsOf, viewer } from "./play/model.js";
-import * as words from "./text/sentences.js";
+import { clockText, elapsedText, remaining } from "../play/clock.js";
+import { html, part, setHidden, setText } from "../lib/dom.js";
+import { otherSide } from "../board/positions.js";
+import { opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
+import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000;
 const WHO = [["own", viewer], ["enemy", opponent]];

@@ -1,10 +1,10 @@
 // The typed command box: a whole match can be played by it alone. Parsing is pure; what commands
 // do is handed in.
 
-import { BAR, ENEMY_TRAY, OFF } from "./board/geometry.js";
-import { countsAt, readPlay } from "./board/positions.js";
-import { boardText, pipsText, stackText } from "./text/sentences.js";
-import { setText } from "./lib/dom.js";
+import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
+import { countsAt, readPlay } from "../board/positions.js";
+import { boardText, pipsText, stackText } from "../text/sentences.js";
+import { setText } from "../lib/dom.js";
 
 /** Commands and what they take. Translated words work besides the English ones. */
 const COMMANDS = [
