@@ -2,17 +2,17 @@
 // on a line of the list; where the match was reviewed, from error to error, with the better play
 // drawn. Without script the page shows one step at a time by its address.
 
-import { Board } from "./board/board.js";
+import { Board } from "../board/board.js";
 import { ChartCursor } from "./chart.js";
-import { bootData, deviceStore, part, setText, wantsLessMotion } from "./lib/dom.js";
-import { makeLayout } from "./board/geometry.js";
-import { showLooks } from "./play/looks.js";
-import { otherSide, readPlay } from "./board/positions.js";
-import { Settings } from "./play/settings.js";
-import { cubeWhere, positionOf } from "./play/model.js";
-import { mark } from "./lib/svg.js";
-import { runDiceCheck } from "./dice/verify-button.js";
-import { sideName } from "./text/sentences.js";
+import { bootData, deviceStore, part, setText, wantsLessMotion } from "../lib/dom.js";
+import { makeLayout } from "../board/geometry.js";
+import { showLooks } from "../play/looks.js";
+import { otherSide, readPlay } from "../board/positions.js";
+import { Settings } from "../play/settings.js";
+import { cubeWhere, positionOf } from "../play/model.js";
+import { mark } from "../lib/svg.js";
+import { runDiceCheck } from "../dice/verify-button.js";
+import { sideName } from "../text/sentences.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
