@@ -1,10 +1,10 @@
 // The play behavior section of the profile: "Try it" beside a choice opens one small live board
 // below it, where what is chosen in the form acts at once, saved or not.
 
-import { part, setHidden, setText } from "./lib/dom.js";
-import { Practice } from "./practice.js";
-import { CHOICES, SWITCHES, Settings } from "./play/settings.js";
-import { Sounds } from "./play/sound.js";
+import { part, setHidden, setText } from "../lib/dom.js";
+import { Practice } from "./practice-board.js";
+import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
+import { Sounds } from "../play/sound.js";
 
 // Choices about how a turn goes: the situation begins anew, so that they can be seen at work.
 const TURN = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);

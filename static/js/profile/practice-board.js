@@ -1,21 +1,21 @@
 // A small live board to try one's choices on. The same parts as at the table, with the server's
 // fixed situations in its place: what can be played is in their graphs, as at the table.
 
-import { Announcer } from "./play/announcer.js";
-import { Board } from "./board/board.js";
-import { part, setHidden, setText, wantsLessMotion } from "./lib/dom.js";
-import { Flow } from "./play/auto-play.js";
-import { makeLayout } from "./board/geometry.js";
-import { Hand } from "./play/turn.js";
-import { Input } from "./play/input.js";
-import { showLooks } from "./play/looks.js";
-import { readGraph } from "./board/plays.js";
-import { pips } from "./board/positions.js";
-import { reasonText } from "./text/refusals.js";
-import { Scenes } from "./play/scenes.js";
-import { Stage } from "./play/stage.js";
-import { drawTurn } from "./play/draw-turn.js";
-import { pipsText } from "./text/sentences.js";
+import { Announcer } from "../play/announcer.js";
+import { Board } from "../board/board.js";
+import { part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
+import { Flow } from "../play/auto-play.js";
+import { makeLayout } from "../board/geometry.js";
+import { Hand } from "../play/turn.js";
+import { Input } from "../play/input.js";
+import { showLooks } from "../play/looks.js";
+import { readGraph } from "../board/plays.js";
+import { pips } from "../board/positions.js";
+import { reasonText } from "../text/refusals.js";
+import { Scenes } from "../play/scenes.js";
+import { Stage } from "../play/stage.js";
+import { drawTurn } from "../play/draw-turn.js";
+import { pipsText } from "../text/sentences.js";
 
 const ME = "white";
 const OPPONENT = "black";

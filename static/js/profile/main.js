@@ -1,7 +1,7 @@
 // One's own profile. Works without this file; it shows choices at once, keeps unsaved ones from
 // getting lost, and makes a large photo small enough to be taken.
 
-import { part, setHidden, setText } from "./lib/dom.js";
+import { part, setHidden, setText } from "../lib/dom.js";
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_SIDE = 4096;
