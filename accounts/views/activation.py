@@ -128,7 +128,7 @@ def _seconds_until(moment: datetime) -> int:
 
 
 def _as_clock(seconds: int) -> str:
-    """As static/js/countdown.js goes on with it: 0:45, 1:02:30."""
+    """As static/js/site/resend-countdown.js goes on with it: 0:45, 1:02:30."""
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

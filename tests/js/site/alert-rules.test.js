@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Caller } from "../../static/js/caller.js";
+import { Caller } from "../../../static/js/site/alert-rules.js";
 
 const BEGINS = { id: "m1", text: "the game begins", address: "/match/m1/" };
 const CHALLENGE = { id: "s1", text: "anna challenges you" };

@@ -1,7 +1,7 @@
 // Every page of a member: opens the site's socket and tells the page what it hears, as events on
 // the body (`nudge-balance`, `nudge-any`, `signed-out`) that htmx and other scripts wait for.
 
-import { PageLine } from "./page-line.js";
+import { PageLine } from "./site-socket.js";
 
 const PAUSE = 500;
 const PAUSE_WHILE_LEAVING = 10_000;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { delay } from "../../static/js/lib/backoff.js";
-import { PageLine } from "../../static/js/page-line.js";
+import { delay } from "../../../static/js/lib/backoff.js";
+import { PageLine } from "../../../static/js/site/site-socket.js";
 
 /** A page with everything given; `run(ms)` lets fake time pass. */
 function page({ random = () => 1 } = {}) {

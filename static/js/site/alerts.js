@@ -1,6 +1,6 @@
 // The line on every page that leads back to one's game: rings, calls in the title, opens the table.
 
-import { Caller } from "./caller.js";
+import { Caller } from "./alert-rules.js";
 
 const ownTitle = document.title;
 const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");

@@ -1,9 +1,9 @@
 // Draws the boards of the rules pages. Each figure bears its position as data and in words; the
 // words stay for those who listen and for pages without script.
 
-import { drawDiagram } from "./board/still-board.js";
-import { pointBox } from "./board/geometry.js";
-import { svg } from "./lib/svg.js";
+import { drawDiagram } from "../board/still-board.js";
+import { pointBox } from "../board/geometry.js";
+import { svg } from "../lib/svg.js";
 
 const ROUTE_INNER = 2.4; // distance of White's road from the middle line of the board
 const ROUTE_OUTER = 7;

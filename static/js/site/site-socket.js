@@ -2,7 +2,7 @@
 // again without a word. Nothing else of the browser is used than what is given, so that the tests
 // run it with a fake socket and fake time.
 
-import { delay } from "./lib/backoff.js";
+import { delay } from "../lib/backoff.js";
 
 const VERSION = 1;
 const PING_EVERY = 20_000;
