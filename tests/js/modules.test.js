@@ -1,4 +1,4 @@
-// How the modules hang together: what the storage of hashed files and the first load need.
+// The structure of static/js: rooms, import direction, and what hashed names and the first load need.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -7,7 +7,10 @@ import test from "node:test";
 
 const FOLDER = new URL("../../static/js/", import.meta.url);
 const FILES = readdirSync(FOLDER, { recursive: true }).filter((name) => name.endsWith(".js"));
-// What is fetched only when it is needed.
+const MOST_FILES = 18;
+// A room imports itself and rooms of lower rank; rooms of equal rank never import each other.
+const RANKS = { lib: 0, board: 1, text: 2, play: 3, dice: 3, table: 4, review: 4, profile: 4, site: 4 };
+// Fetched when first needed.
 const LATE = /\bimport\("([^"]+)"\)/g;
 const IMPORT = /^(?:import|export)\s[^;]*?from\s+"([^"]+)";$/gm;
 
@@ -16,10 +19,12 @@ const imports = (name) => [...text(name).matchAll(IMPORT)].map((found) => found[
 const lateImports = (name) => [...text(name).matchAll(LATE)].map((found) => found[1]);
 const allImports = (name) => [...imports(name), ...lateImports(name)];
 
-/** The module that an import in another names, as a path from static/js. */
-const target = (name, path) => posix.join(posix.dirname(name), path);
+const roomOf = (name) => posix.dirname(name);
 
-/** Every module behind one; `of` says which imports count. */
+/** Resolve an import to a path relative to static/js. */
+const target = (name, path) => posix.join(roomOf(name), path);
+
+/** Return every module reachable from one; `of` selects the imports to follow. */
 function reached(name, of = allImports, seen = new Set()) {
   for (const path of of(name)) {
     const next = target(name, path);
@@ -28,7 +33,18 @@ function reached(name, of = allImports, seen = new Set()) {
   return seen;
 }
 
-test("every import is relative and names a file that is there", () => {
+test("every module is in a known room", () => {
+  for (const name of FILES) assert.ok(roomOf(name) in RANKS, name);
+});
+
+test("a room has at most 18 modules", () => {
+  for (const room of Object.keys(RANKS)) {
+    const count = FILES.filter((name) => roomOf(name) === room).length;
+    assert.ok(count > 0 && count <= MOST_FILES, `${room} has ${count} modules`);
+  }
+});
+
+test("every import is relative and names an existing file", () => {
   for (const name of FILES) {
     for (const path of allImports(name)) {
       assert.match(path, /^\.{1,2}\/([\w-]+\/)?[\w-]+\.js$/, name);
@@ -37,21 +53,33 @@ test("every import is relative and names a file that is there", () => {
   }
 });
 
-test("every import statement is one that the storage finds", () => {
+test("a module imports only its own room and rooms of lower rank", () => {
+  for (const name of FILES) {
+    for (const path of allImports(name)) {
+      const [from, to] = [roomOf(name), roomOf(target(name, path))];
+      assert.ok(from === to || RANKS[to] < RANKS[from], `${name} imports ${path}`);
+    }
+  }
+});
+
+test("every import statement has the form that the static storage rewrites", () => {
   for (const name of FILES) {
     const statements = text(name).match(/^import\b/gm) ?? [];
     assert.equal(statements.length, imports(name).length, name);
     const late = text(name).match(/\bimport\s*\(/g) ?? [];
-    assert.equal(late.length, lateImports(name).length, `${name}: not even in a comment, the storage would rewrite it`);
+    assert.equal(late.length, lateImports(name).length, `${name}: the storage rewrites imports in comments too`);
   }
 });
 
-test("no module reaches itself: cycles break the hashing of names", () => {
+test("no module reaches itself: the static storage cannot hash a circle", () => {
   for (const name of FILES) assert.ok(!reached(name).has(name), name);
 });
 
-test("pure modules reach no module that touches the page", () => {
-  const pure = ["board/geometry.js", "board/positions.js", "board/plays.js", "play/model.js", "play/clock.js", "table/match-socket.js", "dice/verify.js", "play/settings.js", "site/site-socket.js", "lib/backoff.js"];
+test("pure modules reach no module that uses the document or the window", () => {
+  const pure = [
+    "board/geometry.js", "board/positions.js", "board/plays.js", "dice/verify.js", "lib/backoff.js",
+    "play/clock.js", "play/model.js", "play/settings.js", "site/site-socket.js", "table/match-socket.js",
+  ];
   for (const name of pure) {
     for (const each of [name, ...reached(name)]) {
       assert.doesNotMatch(text(each).replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ""), /\b(document|window)\./, `${name} reaches ${each}`);
@@ -59,19 +87,20 @@ test("pure modules reach no module that touches the page", () => {
   }
 });
 
-test("the table's page tells the browser of every module beforehand", () => {
+test("the table page preloads exactly the modules that its first view needs", () => {
   const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
-  const told = [...page.matchAll(/'js\/([\w/-]+\.js)'/g)].map((found) => found[1]);
+  const preloaded = [...page.matchAll(/'js\/([\w/-]+\.js)'/g)].map((found) => found[1]);
   const first = reached("table/main.js", imports);
-  const later = new Set(["table/people.js", "table/coach.js"].flatMap((name) => [name, ...reached(name, imports)]));
-  assert.deepEqual(told.sort(), [...new Set([...first, ...later])].sort());
+  const later = ["table/people.js", "table/coach.js"].flatMap((name) => [name, ...reached(name, imports)]);
+  assert.deepEqual(preloaded.sort(), [...new Set([...first, ...later])].sort());
 });
 
-test("the first load of a table has no coach, no chat, no check of the dice and nothing for typed moves", () => {
+test("the first load of a table has no coach, chat, dice check or typed moves", () => {
   const first = reached("table/main.js", imports);
-  for (const name of ["table/coach.js", "table/people.js", "table/chat.js", "table/rematch.js", "table/typed-box.js", "table/typed-commands.js", "dice/verify.js"]) {
-    assert.ok(!first.has(name), name);
+  for (const name of ["coach", "people", "chat", "rematch", "typed-box", "typed-commands"]) {
+    assert.ok(FILES.includes(`table/${name}.js`) && !first.has(`table/${name}.js`), name);
   }
+  assert.ok(!first.has("dice/verify.js"));
 });
 
 test("no module writes markup or inline style into the page", () => {
