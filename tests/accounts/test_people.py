@@ -155,7 +155,7 @@ def test_a_closed_account_is_no_link(player):
 
 
 def crest_colors():
-    css = (django_settings.BASE_DIR / "static/css/people.css").read_text()
+    css = (django_settings.BASE_DIR / "static/css/base/players.css").read_text()
     return dict(re.findall(r"--crest-([a-z]+): (#[0-9a-f]{6});", css))
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from accounts.models import Preferences
 
-CSS = (settings.BASE_DIR / "static/css/tokens.css").read_text()
+CSS = (settings.BASE_DIR / "static/css/base/tokens.css").read_text()
 SYSTEM_LIGHT = ":root:not([data-theme])"
 THEMES = {
     "dark": ":root {",
@@ -82,7 +82,7 @@ def test_every_theme_sets_every_color():
 
 # --- The looks of the table: every board with every set of checkers -------------------------------
 
-LOOKS = (settings.BASE_DIR / "static/css/looks.css").read_text()
+LOOKS = (settings.BASE_DIR / "static/css/board/looks.css").read_text()
 COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
 CHOSEN = Preferences.Board.values, Preferences.Checkers.values
 COMBINATIONS = list(product(THEMES, *CHOSEN))
