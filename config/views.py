@@ -49,7 +49,7 @@ def _own_address(request: HttpRequest, address: str) -> str:
 @require_safe
 def header(request: HttpRequest) -> HttpResponse:
     """The parts of the header that change by themselves; the page puts each in its place."""
-    return render(request, "_header.html")
+    return render(request, "header/_updates.html")
 
 
 @require_POST

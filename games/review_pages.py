@@ -44,7 +44,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "proof": proof_view(playback.end.proof),
         "record": exporting.record_of(found, playback.end),
     }
-    return render(request, "games/review.html", context)
+    return render(request, "games/review/review.html", context)
 
 
 @never_cache
@@ -55,7 +55,7 @@ def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
     if not is_open(found, place):
         raise Http404
     context = _state_of(request, found, place.side)
-    return render(request, "games/_review_state.html", context)
+    return render(request, "games/review/_state.html", context)
 
 
 @require_POST
@@ -72,7 +72,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
-    """What `_review_state.html` shows; `busy` is the match of the person's other review."""
+    """What `games/review/_state.html` shows; `busy` is the match of the person's other review."""
     review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
     busy = None

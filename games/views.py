@@ -42,7 +42,7 @@ def training(request: HttpRequest) -> HttpResponse:
         "running": selectors.running_matches(actor)[:50],
         "finished": selectors.finished_matches(actor)[:5],
     }
-    return render(request, "games/training.html", context, status=422 if form.errors else 200)
+    return render(request, "games/training/training.html", context, status=422 if form.errors else 200)
 
 
 def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
@@ -103,7 +103,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         **account(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}
-    return render(request, "games/table.html", context)
+    return render(request, "games/table/table.html", context)
 
 
 def _seats(match: Match, side: Side | None) -> dict[str, Seat]:

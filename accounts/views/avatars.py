@@ -117,7 +117,7 @@ def _picker(request: HttpRequest, status: int, error: str = "", message: str = "
     form = ProfileForm(profile=profile, preferences=preferences)
     if request.htmx:  # type: ignore[attr-defined]
         context = {"form": form, "profile": profile, "upload_error": error, "upload_done": message}
-        return render(request, "people/_avatar_picker.html", context, status=status)
+        return render(request, "profile/_avatar_picker.html", context, status=status)
     if error:
         return show_page(request, form, TableForm(preferences=preferences), upload_error=error)
     messages.success(request, message)

@@ -45,4 +45,4 @@ def close(request: HttpRequest) -> HttpResponse:
 def _show(request: HttpRequest, form: ClosingForm, refusal: str = "") -> HttpResponse:
     context = {"form": form, "refusal": refusal}
     status = 422 if form.errors or refusal else 200
-    return render(request, "people/close.html", context, status=status)
+    return render(request, "profile/close.html", context, status=status)

@@ -50,7 +50,7 @@ def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
     owner = owner_of(request)
     blocks.unblock(owner.pk, player.pk)
     if request.htmx and request.htmx.target == "blocked":  # type: ignore[attr-defined]
-        return render(request, "people/_blocked.html", {"blocked": selectors.blocked_by(owner.pk)})
+        return render(request, "profile/_blocked.html", {"blocked": selectors.blocked_by(owner.pk)})
     text = gettext("%(player)s is no longer blocked.")
     return _answer(request, player, text % {"player": shown_name(player)})
 

@@ -47,7 +47,7 @@ def show_page(
         **more,
     }
     is_refused = form.errors or table_form.errors or more.get("upload_error")
-    return render(request, "people/profile.html", context, status=422 if is_refused else 200)
+    return render(request, "profile/profile.html", context, status=422 if is_refused else 200)
 
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:

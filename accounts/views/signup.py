@@ -55,4 +55,4 @@ def check(request: HttpRequest) -> HttpResponse:
     shown = [field for field in form.checked_fields() if field[0].name in (name, also)]
     missing = [condition for condition in form.conditions[name] if condition.is_met is False]
     context = {"name": name, "fields": shown, "unmet": missing}
-    return render(request, "account/_checked.html", context)
+    return render(request, "forms/_checked.html", context)

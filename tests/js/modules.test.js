@@ -88,7 +88,7 @@ test("pure modules reach no module that uses the document or the window", () => 
 });
 
 test("the table page preloads exactly the modules that its first view needs", () => {
-  const page = readFileSync(new URL("../../templates/games/_modules.html", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../templates/games/table/_modules.html", import.meta.url), "utf8");
   const preloaded = [...page.matchAll(/'js\/([\w/-]+\.js)'/g)].map((found) => found[1]);
   const first = reached("table/main.js", imports);
   const later = ["table/people.js", "table/coach.js"].flatMap((name) => [name, ...reached(name, imports)]);
