@@ -2,7 +2,7 @@
 // No rule of the game is known here: a move is possible when the graph has an edge for it.
 
 import { OFF } from "./geometry.js";
-import { isHome, playText, readHex } from "./positions.js";
+import { isHome, playText, parseHex } from "./positions.js";
 
 /**
  * @typedef {{source:number,target:number,die:number,isHit:boolean,next:number}} Edge
@@ -12,9 +12,9 @@ import { isHome, playText, readHex } from "./positions.js";
  */
 
 /** @returns {Graph} */
-export function readGraph(plays) {
+export function parseGraph(plays) {
   return {
-    nodes: plays.nodes.map(readHex),
+    nodes: plays.nodes.map(parseHex),
     edges: plays.edges.map((edges) =>
       edges.map(([source, target, die, hit, next]) => ({
         source, target, die, isHit: Boolean(hit), next,

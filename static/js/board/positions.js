@@ -16,7 +16,7 @@ export function otherSide(side) {
  * @param {string} text
  * @returns {Position}
  */
-export function readHex(text) {
+export function parseHex(text) {
   const counts = Array.from(text, (digit) => parseInt(digit, 16));
   const hasBar = counts.length === 52;
   const offs = hasBar ? 50 : 48;
@@ -54,7 +54,7 @@ const ITEM = /^(?:bar|\d{1,2})\*?(?:\/(?:bar|off|\d{1,2})\*?)+(?:\((\d)\))?$/;
  * Reads a play as written: "13/7 8/7*", "24/18*\/13", "8/7(2)"; "-" is a pass.
  * @returns {{source:number,target:number}[]|null} null when it cannot be read
  */
-export function readPlay(text) {
+export function parsePlay(text) {
   const items = text.trim().toLowerCase().split(/\s+/);
   if (items.length === 1 && items[0] === "-") return [];
   const steps = [];

@@ -7,13 +7,13 @@ const ROLL_AFTER = 250; // ms, so that a throw never comes with the opponent's l
 const FORCED_AFTER = 450; // the moves can be seen before the turn ends
 const TIMED_AFTER = 2000;
 
-export class Flow {
+export class AutoPlay {
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
   #begun = null; // seq of the turn that was looked at for forced moves
 
   /**
-   * @param {{hand:Hand,settings:Settings,
+   * @param {{turn:TurnInProgress,settings:Settings,
    *   announcer:Announcer,seq:() => number,may:() => object,
    *   roll:() => void,done:() => void}} table may = nothing while something is still shown
    */
@@ -24,9 +24,9 @@ export class Flow {
   /** Looks what is due; called whenever the table has come to rest or the player has acted. */
   update() {
     this.stop();
-    const { hand, may } = this.table;
+    const { turn, may } = this.table;
     if (may().resume) return; // a paused match waits for its player
-    if (hand.isActive) this.#turn();
+    if (turn.isActive) this.#turn();
     else if (this.#rollsAlone()) this.#after(ROLL_AFTER, () => this.#roll());
   }
 
@@ -52,24 +52,24 @@ export class Flow {
   }
 
   #turn() {
-    const { hand, settings, seq } = this.table;
+    const { turn, settings, seq } = this.table;
     const isFresh = this.#begun !== seq();
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
-    if (isFresh) hand.hasUndone = false; // what was taken back is not played again by itself
-    hand.bearOffAlone();
-    if (hand.isComplete && settings.get("endOfTurn") === "timed" && !hand.hasUndone) {
+    if (isFresh) turn.hasUndone = false; // what was taken back is not played again by itself
+    turn.bearOffAlone();
+    if (turn.isComplete && settings.get("endOfTurn") === "timed" && !turn.hasUndone) {
       this.#after(TIMED_AFTER, () => this.table.done());
     }
   }
 
   /** A turn without a choice is played and ended at once, and said in a line. */
   #playForced() {
-    const { hand, settings, announcer } = this.table;
-    const moves = settings.get("endOfTurn") === "confirm" ? null : hand.forced;
+    const { turn, settings, announcer } = this.table;
+    const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return false;
     announcer.say(forcedText(playText(moves)));
-    hand.playForced(moves);
+    turn.playForced(moves);
     this.#after(FORCED_AFTER, () => this.table.done());
     return true;
   }

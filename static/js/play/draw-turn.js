@@ -5,28 +5,28 @@ import { countsAt } from "../board/positions.js";
 import { placeName } from "../text/sentences.js";
 
 /**
- * @param {{board:Board,hand:Hand,input:Input}} parts
+ * @param {{board:Board,turn:TurnInProgress,input:Input}} parts
  * @param {{side:string,variant:string,position:Position,isBusy?:boolean,culprits?:number[]}} now
- *   side = the viewer's; position = what is shown while the hand has nothing to play
+ *   side = the viewer's; position = what is shown while the turn has nothing to play
  */
-export function drawTurn({ board, hand, input }, now) {
-  const targets = new Map([...hand.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
-  const movable = hand.isActive && !now.isBusy ? hand.movable : new Set();
-  board.setHints({ movable, targets, selected: hand.selected, culprits: now.culprits });
-  if (hand.isActive) board.setDice({ own: hand.dice });
-  namePlaces({ board, hand }, now, { movable, targets });
+export function drawTurn({ board, turn, input }, now) {
+  const targets = new Map([...turn.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));
+  const movable = turn.isActive && !now.isBusy ? turn.movable : new Set();
+  board.setHints({ movable, targets, selected: turn.selected, culprits: now.culprits });
+  if (turn.isActive) board.setDice({ own: turn.dice });
+  namePlaces({ board, turn }, now, { movable, targets });
   input.rove();
 }
 
-function namePlaces({ board, hand }, { side, variant, position }, { movable, targets }) {
-  const shown = hand.position ?? position;
+function namePlaces({ board, turn }, { side, variant, position }, { movable, targets }) {
+  const shown = turn.position ?? position;
   for (const [place, element] of board.places) {
     const counts = countsAt(shown, side, variant, place === ENEMY_TRAY ? OFF : place);
     if (place === OFF) counts.enemy = 0;
     if (place === ENEMY_TRAY) counts.own = 0;
     const name = placeName(place, counts, {
       color: board.colors[side], isMovable: movable.has(place), isTarget: targets.has(place),
-      isSelected: hand.selected === place,
+      isSelected: turn.selected === place,
     });
     if (element.getAttribute("aria-label") !== name) element.setAttribute("aria-label", name);
   }

@@ -1,6 +1,6 @@
 // How each kind of action is shown on the board: thrown dice, moving checkers, the cube.
 
-import { otherSide, readPlay, replay } from "../board/positions.js";
+import { otherSide, parsePlay, replay } from "../board/positions.js";
 import { cubeWhere, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
 
@@ -10,8 +10,8 @@ export class Scenes {
   /**
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
-   *   hasMoved:(text:string) => boolean,witness:() => Witness|null}} table hasMoved = the play is on
-   *   the board already; a witness speaks for who only watches
+   *   hasMoved:(text:string) => boolean,spectatorText:() => SpectatorText|null}} table hasMoved = the play is on
+   *   the board already; a spectatorText speaks for who only watches
    */
   constructor(table) {
     this.table = table;
@@ -72,7 +72,7 @@ export class Scenes {
     }, speed.dice);
     sounds.play("dice");
     await pause(speed.dice);
-    announcer.say(this.table.witness()?.opening(action) ?? words.opening(mine, theirs, variant === "short"));
+    announcer.say(this.table.spectatorText()?.opening(action) ?? words.opening(mine, theirs, variant === "short"));
     await pause(speed.hold * OPENING_HOLD);
     if (view.dice) this.#dice(view.turn, view.dice, 0);
     else if (mine !== theirs) board.setDice({});
@@ -87,12 +87,12 @@ export class Scenes {
     sounds.play("dice");
     await pause(speed.dice);
     if (this.#isMine(action)) announcer.clear();
-    announcer.say(this.table.witness()?.rolled(action) ?? words.rolled(this.#isMine(action), dice));
+    announcer.say(this.table.spectatorText()?.rolled(action) ?? words.rolled(this.#isMine(action), dice));
   }
 
   async show_play(scene, pause, speed, isHurried) {
     const { action, view, before } = scene;
-    const moves = readPlay(action.text) ?? [];
+    const moves = parsePlay(action.text) ?? [];
     const dice = before.dice ?? this.lastDice;
     if (!moves.length) await this.#pass(action, dice, pause, speed);
     else await this.#moves(scene, moves, pause, speed, isHurried);
@@ -101,7 +101,7 @@ export class Scenes {
   }
 
   async #pass(action, dice, pause, speed) {
-    this.table.announcer.say(this.table.witness()?.passed(action) ?? words.passed(this.#isMine(action), dice));
+    this.table.announcer.say(this.table.spectatorText()?.passed(action) ?? words.passed(this.#isMine(action), dice));
     await pause(speed.hold);
   }
 
@@ -120,7 +120,7 @@ export class Scenes {
         if (!isHurried()) sounds.play("checker");
       }
     }
-    announcer.say(this.table.witness()?.played(action) ?? words.played(isMine, action.text));
+    announcer.say(this.table.spectatorText()?.played(action) ?? words.played(isMine, action.text));
     if (!isMine) board.trace(moves, action.side);
   }
 
@@ -128,7 +128,7 @@ export class Scenes {
     const { announcer, sounds } = this.table;
     const isMine = this.#isMine(action);
     if (isMine) announcer.clear();
-    announcer.say(this.table.witness()?.happened(action, view) ?? words.happened(action, isMine, view));
+    announcer.say(this.table.spectatorText()?.happened(action, view) ?? words.happened(action, isMine, view));
     if (["double", "take", "beaver"].includes(action.kind)) {
       this.table.board.setDice({});
       this.#cube(view, speed.own);

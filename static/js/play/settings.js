@@ -55,7 +55,7 @@ function known(given) {
 }
 
 /** Every choice: as given where that can be, else the default. */
-export function sane(given) {
+export function withDefaults(given) {
   return { ...defaults(), ...known(given) };
 }
 
@@ -79,8 +79,8 @@ export class Settings {
     this.#storage = storage;
     this.#member = account?.member ?? null;
     const kept = this.#read();
-    if (account) this.#unsent = this.#owed(kept, sane(account.choices));
-    this.#values = sane(account ? { ...account.choices, ...this.#unsent } : kept);
+    if (account) this.#unsent = this.#owed(kept, withDefaults(account.choices));
+    this.#values = withDefaults(account ? { ...account.choices, ...this.#unsent } : kept);
     if (account) this.#write();
   }
 
@@ -91,7 +91,7 @@ export class Settings {
   #owed(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);
     const isUntouched = Object.keys(differences(defaults(), choices)).length === 0;
-    return !kept.of && isUntouched ? differences(defaults(), sane(kept)) : {};
+    return !kept.of && isUntouched ? differences(defaults(), withDefaults(kept)) : {};
   }
 
   #read() {
@@ -117,12 +117,12 @@ export class Settings {
 
   set(name, value) {
     if (this.#member) this.#unsent = { ...this.#unsent, ...known({ [name]: value }) };
-    this.#change(sane({ ...this.#values, [name]: value }));
+    this.#change(withDefaults({ ...this.#values, [name]: value }));
   }
 
   /** The choices as they stand elsewhere; changes of this page that are still under way stay. */
   take(choices) {
-    this.#change(sane({ ...choices, ...this.#unsent }));
+    this.#change(withDefaults({ ...choices, ...this.#unsent }));
   }
 
   #change(values) {

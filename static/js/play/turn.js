@@ -8,7 +8,7 @@ import {
   textOf, undo,
 } from "../board/plays.js";
 
-export class Hand {
+export class TurnInProgress {
   /**
    * @param {{board:Board,settings:Settings,
    *   ms:() => number,onChange:() => void,onRefused:(from:number,to:number|null) => void,
@@ -16,72 +16,72 @@ export class Hand {
    */
   constructor(table) {
     this.table = table;
-    this.turn = null;
+    this.walk = null;
     this.selected = null;
   }
 
   get isActive() {
-    return this.turn !== null;
+    return this.walk !== null;
   }
 
   begin(graph, dice, side) {
     this.side = side;
-    this.turn = startTurn(graph, dice);
+    this.walk = startTurn(graph, dice);
     this.selected = null;
     this.#changed();
   }
 
   end() {
-    this.turn = null;
+    this.walk = null;
     this.selected = null;
   }
 
   // --- Questions ---------------------------------------------------------------------------
 
   get movable() {
-    return this.turn ? movable(this.turn) : new Set();
+    return this.walk ? movable(this.walk) : new Set();
   }
 
   get targets() {
-    if (!this.turn || this.selected === null) return new Map();
-    return targets(this.turn, this.selected);
+    if (!this.walk || this.selected === null) return new Map();
+    return targets(this.walk, this.selected);
   }
 
   get isComplete() {
-    return this.turn !== null && isComplete(this.turn);
+    return this.walk !== null && isComplete(this.walk);
   }
 
   get canUndo() {
-    return this.turn !== null && this.turn.steps.length > 0;
+    return this.walk !== null && this.walk.steps.length > 0;
   }
 
   get text() {
-    return this.turn ? textOf(this.turn) : "";
+    return this.walk ? textOf(this.walk) : "";
   }
 
   get position() {
-    return this.turn ? positionOf(this.turn) : null;
+    return this.walk ? positionOf(this.walk) : null;
   }
 
   get moves() {
-    return this.turn ? movesOf(this.turn) : [];
+    return this.walk ? movesOf(this.walk) : [];
   }
 
   /** Every single move that is possible now. */
   get singleMoves() {
-    return this.turn ? this.turn.graph.edges[nodeOf(this.turn)] : [];
+    return this.walk ? this.walk.graph.edges[nodeOf(this.walk)] : [];
   }
 
   get forced() {
-    return this.turn && !this.turn.steps.length ? forcedRest(this.turn) : null;
+    return this.walk && !this.walk.steps.length ? forcedRest(this.walk) : null;
   }
 
   /** The dice as they are to be drawn. */
   get dice() {
-    const used = diceUsed(this.turn);
-    const next = canGoOn(this.turn) ? used.indexOf(false) : -1;
-    const isDoublet = this.turn.dice.length === 4;
-    return this.turn.dice.map((value, index) => ({
+    const used = diceUsed(this.walk);
+    const next = canGoOn(this.walk) ? used.indexOf(false) : -1;
+    const isDoublet = this.walk.dice.length === 4;
+    return this.walk.dice.map((value, index) => ({
       value, isUsed: used[index], isNext: !isDoublet && index === next, color: this.side,
     }));
   }
@@ -103,7 +103,7 @@ export class Hand {
     if (this.isOnTarget) this.moveTo(place);
     else if (!this.movable.has(place)) this.#refuse(place);
     else if (this.#bearsOffByTap(place)) this.moveTo(OFF, place);
-    else if (this.table.settings.get("tap") === "play") this.#take(moveByOrder(this.turn, place));
+    else if (this.table.settings.get("tap") === "play") this.#take(moveByOrder(this.walk, place));
     else if (this.wasSelected) this.select(null);
   }
 
@@ -120,12 +120,12 @@ export class Hand {
 
   /** Moves the selected checker (or the one given); false when the graph has no such way. */
   moveTo(target, source = this.selected) {
-    return source !== null && this.#take(moveChecker(this.turn, source, target));
+    return source !== null && this.#take(moveChecker(this.walk, source, target));
   }
 
   undo() {
     if (!this.canUndo) return;
-    this.turn = undo(this.turn);
+    this.walk = undo(this.walk);
     this.selected = null;
     this.hasUndone = true;
     this.#show();
@@ -134,29 +134,29 @@ export class Hand {
   /** Gives every move of the turn back. */
   takeBack() {
     if (!this.canUndo) return;
-    while (this.canUndo) this.turn = undo(this.turn);
+    while (this.canUndo) this.walk = undo(this.walk);
     this.selected = null;
     this.hasUndone = true;
     this.#show();
   }
 
   swap() {
-    if (!this.turn) return;
-    this.turn = swapDice(this.turn);
+    if (!this.walk) return;
+    this.walk = swapDice(this.walk);
     this.#changed();
   }
 
   /** Plays moves that leave no choice. */
   playForced(moves) {
-    this.turn = playAll(this.turn, moves);
+    this.walk = playAll(this.walk, moves);
     this.selected = null;
     this.#show();
   }
 
   /** Moves as typed; the first that is not possible is returned, with what went before it done. */
   playTyped(written) {
-    const { turn, refused } = playWritten(this.turn, written);
-    this.turn = turn;
+    const { turn, refused } = playWritten(this.walk, written);
+    this.walk = turn;
     this.selected = null;
     this.#show();
     return refused;
@@ -166,15 +166,15 @@ export class Hand {
   bearOffAlone() {
     const { settings } = this.table;
     if (!settings.get("autoBearOff") && settings.get("bearOff") !== "automatic") return false;
-    if (this.hasUndone || !this.turn) return false;
-    const rest = forcedBearOff(this.turn, this.side);
+    if (this.hasUndone || !this.walk) return false;
+    const rest = forcedBearOff(this.walk, this.side);
     if (rest) this.playForced(rest);
     return rest !== null;
   }
 
   #bearsOffByTap(place) {
     if (this.table.settings.get("bearOff") === "drag" || this.selected !== place) return false;
-    const ways = targets(this.turn, place);
+    const ways = targets(this.walk, place);
     return ways.has(OFF) && [...ways.values()].every((moves) => moves.at(-1).target === OFF);
   }
 
@@ -182,14 +182,14 @@ export class Hand {
     const wish = this.table.settings.get("doubleClick");
     if (wish === "none" || !this.movable.has(place)) return false;
     if (wish === "bear_off") return this.moveTo(OFF, place);
-    const open = this.turn.dice.filter((_, at) => !diceUsed(this.turn)[at]).sort((a, b) => b - a);
+    const open = this.walk.dice.filter((_, at) => !diceUsed(this.walk)[at]).sort((a, b) => b - a);
     if (wish === "smaller") open.reverse();
-    return open.some((die) => this.#take(moveByDie(this.turn, place, die)));
+    return open.some((die) => this.#take(moveByDie(this.walk, place, die)));
   }
 
   #take(turn) {
     if (!turn) return false;
-    this.turn = turn;
+    this.walk = turn;
     this.selected = null;
     this.#show();
     this.table.onMoved();
@@ -204,7 +204,7 @@ export class Hand {
   }
 
   #show() {
-    this.table.board.setPosition(positionOf(this.turn), this.side, this.table.ms());
+    this.table.board.setPosition(positionOf(this.walk), this.side, this.table.ms());
     this.#changed();
   }
 

@@ -4,12 +4,12 @@
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
 import { part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
-import { Flow } from "../play/auto-play.js";
+import { AutoPlay } from "../play/auto-play.js";
 import { makeLayout } from "../board/geometry.js";
-import { Hand } from "../play/turn.js";
+import { TurnInProgress } from "../play/turn.js";
 import { Input } from "../play/input.js";
 import { showLooks } from "../play/looks.js";
-import { readGraph } from "../board/plays.js";
+import { parseGraph } from "../board/plays.js";
 import { pips } from "../board/positions.js";
 import { reasonText } from "../text/refusals.js";
 import { Scenes } from "../play/scenes.js";
@@ -25,7 +25,7 @@ const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 /** What happens next once everything is shown, by what was going on. */
 const THEN = { reply: "to_roll", rolling: "to_play", ending: "over" };
 
-export class Practice {
+export class PracticeBoard {
   #turns = 0; // as a table's seq: so that what happens by itself happens once a turn
 
   /**
@@ -51,7 +51,7 @@ export class Practice {
     const practice = this;
     const { board, settings, announcer, sounds } = this;
     const speed = () => settings.speed(wantsLessMotion());
-    this.hand = new Hand({
+    this.turn = new TurnInProgress({
       board, settings, ms: () => speed().own,
       onChange: () => this.render(),
       onRefused: () => announcer.say(reasonText("")),
@@ -59,13 +59,13 @@ export class Practice {
     });
     this.scenes = new Scenes({
       board, announcer, sounds, speed, side: () => ME,
-      hasMoved: (text) => this.hand.isActive && this.hand.text === text,
-      witness: () => null,
+      hasMoved: (text) => this.turn.isActive && this.turn.text === text,
+      spectatorText: () => null,
       get variant() { return practice.variant; },
     });
     this.stage = new Stage((scene, pause, isHurried) => this.scenes.play(scene, pause, isHurried), () => this.#rest());
-    this.flow = new Flow({
-      hand: this.hand, settings, announcer, seq: () => this.#turns,
+    this.autoPlay = new AutoPlay({
+      turn: this.turn, settings, announcer, seq: () => this.#turns,
       may: () => ({ roll: this.phase === "to_roll" }),
       roll: () => this.roll(), done: () => this.done(),
     });
@@ -74,12 +74,12 @@ export class Practice {
   #listen() {
     this.input = new Input(this.board, {
       wake: () => this.stage.finish(),
-      press: (place) => this.hand.press(place),
-      tap: (place, isDouble) => this.hand.isActive && this.hand.tap(place, isDouble),
-      lift: (place) => this.hand.select(place),
-      drop: (source, place) => this.hand.drop(source, place),
-      cancel: () => this.hand.select(null),
-      swap: () => this.hand.swap(),
+      press: (place) => this.turn.press(place),
+      tap: (place, isDouble) => this.turn.isActive && this.turn.tap(place, isDouble),
+      lift: (place) => this.turn.select(place),
+      drop: (source, place) => this.turn.drop(source, place),
+      cancel: () => this.turn.select(null),
+      swap: () => this.turn.swap(),
       letter: (name) => this.act(name),
     });
     this.root.addEventListener("click", (event) => {
@@ -121,8 +121,8 @@ export class Practice {
 
   /** Nothing goes on by itself any more. */
   close() {
-    this.flow.stop();
-    this.hand.end();
+    this.autoPlay.stop();
+    this.turn.end();
     this.phase = "over";
     this.isRestarting = false;
     this.stage.clear();
@@ -142,9 +142,9 @@ export class Practice {
     this.phase = THEN[this.phase] ?? this.phase;
     if (this.phase === "to_roll") this.#myTurn();
     if (this.phase === "to_play") this.#begin();
-    if (this.phase === "over") this.hand.end();
+    if (this.phase === "over") this.turn.end();
     this.render();
-    return this.flow.update();
+    return this.autoPlay.update();
   }
 
   #myTurn() {
@@ -154,22 +154,22 @@ export class Practice {
 
   #begin() {
     this.#turns += 1;
-    this.hand.begin(readGraph(this.situation.plays), this.situation.dice, ME);
+    this.turn.begin(parseGraph(this.situation.plays), this.situation.dice, ME);
   }
 
   render() {
     if (!this.lesson || !this.board.position) return;
-    const { board, hand, input, phase } = this;
+    const { board, turn, input, phase } = this;
     board.setColors(this.settings.paint(ME));
-    const shown = hand.position ?? board.position;
-    drawTurn({ board, hand, input }, { side: ME, variant: this.variant, position: board.position });
+    const shown = turn.position ?? board.position;
+    drawTurn({ board, turn, input }, { side: ME, variant: this.variant, position: board.position });
     this.announcer.prompt(this.#prompt());
     setText(part("practice-pips", this.root), pipsText(pips(shown[ME]), pips(shown[OPPONENT])));
     setHidden(part("practice-pips", this.root), !this.settings.get("pips"));
     this.#button("roll", phase === "to_roll" || phase === "rolling" || phase === "reply", phase === "to_roll");
-    this.#button("done", phase === "to_play" || phase === "ending", hand.isComplete);
+    this.#button("done", phase === "to_play" || phase === "ending", turn.isComplete);
     this.#button("next", phase === "over", true);
-    this.#button("undo", true, hand.canUndo);
+    this.#button("undo", true, turn.canUndo);
   }
 
   #button(name, isShown, isEnabled) {
@@ -186,7 +186,7 @@ export class Practice {
       case "reply": return gettext("Your opponent moves.");
       case "to_roll": return gettext("Your turn: roll the dice.");
       case "over": return gettext("Your turn is over.");
-      default: return this.hand.isComplete ? gettext("Press Done to end your turn.") : gettext("Your turn: move your checkers.");
+      default: return this.turn.isComplete ? gettext("Press Done to end your turn.") : gettext("Your turn: move your checkers.");
     }
   }
 
@@ -206,7 +206,7 @@ export class Practice {
     showLooks(this.settings, this.root);
     if (REDRAWN.has(name)) this.#layOut();
     else this.render();
-    this.flow.update();
+    this.autoPlay.update();
   }
 
   // --- Acts ----------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ export class Practice {
       case "roll": return this.roll();
       case "done": return this.done();
       case "undo": return this.undo();
-      case "swap": return this.hand.swap();
+      case "swap": return this.turn.swap();
       case "again": return this.again();
       case "next": return this.next();
       default: return undefined;
@@ -227,7 +227,7 @@ export class Practice {
 
   roll() {
     if (this.phase !== "to_roll") return;
-    this.flow.stop();
+    this.autoPlay.stop();
     this.phase = "rolling";
     const { after, dice } = this.situation;
     this.#show({ kind: "roll", side: ME, d1: dice[0], d2: dice[1] }, after, after, dice);
@@ -235,16 +235,16 @@ export class Practice {
   }
 
   undo() {
-    this.hand.undo();
-    this.flow.update();
+    this.turn.undo();
+    this.autoPlay.update();
   }
 
   done() {
-    if (this.phase !== "to_play" || !this.hand.isComplete) return;
-    this.flow.stop();
+    if (this.phase !== "to_play" || !this.turn.isComplete) return;
+    this.autoPlay.stop();
     this.phase = "ending";
     const { after, dice } = this.situation;
-    this.#show({ kind: "play", side: ME, text: this.hand.text }, after, this.hand.position, dice);
+    this.#show({ kind: "play", side: ME, text: this.turn.text }, after, this.turn.position, dice);
     this.render();
   }
 
@@ -257,6 +257,6 @@ export class Practice {
   #moved() {
     this.announcer.clear();
     this.sounds.play("checker");
-    this.flow.update();
+    this.autoPlay.update();
   }
 }

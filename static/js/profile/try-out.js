@@ -2,7 +2,7 @@
 // below it, where what is chosen in the form acts at once, saved or not.
 
 import { part, setHidden, setText } from "../lib/dom.js";
-import { Practice } from "./practice-board.js";
+import { PracticeBoard } from "./practice-board.js";
 import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
 
@@ -89,7 +89,7 @@ class TryOut {
     this.box.scrollIntoView({ block: "nearest" });
     if (!lesson) return;
     this.sounds ??= this.#newSounds();
-    this.practice ??= new Practice(this.box, this.settings, this.sounds);
+    this.practice ??= new PracticeBoard(this.box, this.settings, this.sounds);
     this.practice.start(lesson);
     this.box.scrollIntoView({ block: "nearest" });
   }

@@ -7,7 +7,7 @@ import { ChartCursor } from "./chart.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "../lib/dom.js";
 import { makeLayout } from "../board/geometry.js";
 import { showLooks } from "../play/looks.js";
-import { otherSide, readPlay } from "../board/positions.js";
+import { otherSide, parsePlay } from "../board/positions.js";
 import { Settings } from "../play/settings.js";
 import { cubeWhere, positionOf } from "../play/model.js";
 import { mark } from "../lib/svg.js";
@@ -16,7 +16,7 @@ import { sideName } from "../text/sentences.js";
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
-class Review {
+class ReviewPlayer {
   /**
    * @param {{steps:object[],arrows:object,errors:[number,number][]}} told arrows by step: `good` and
    *   `bad` moves; errors of the whole match as game and step
@@ -148,7 +148,7 @@ class Review {
     const side = step.side ?? this.side;
     const arrow = (kind) => ([from, to]) => ({ from, to, kind });
     this.board.showArrows([...bad.map(arrow("bad")), ...good.map(arrow("good"))], side);
-    const moves = step.kind === "play" && !isShown ? readPlay(step.text) ?? [] : [];
+    const moves = step.kind === "play" && !isShown ? parsePlay(step.text) ?? [] : [];
     this.board.trace(moves, side);
     const legend = part("legend", this.root);
     if (legend) legend.hidden = !isShown;
@@ -225,5 +225,5 @@ const root = steps?.length ? part("review") : null;
 if (root) {
   const boot = bootData("review-boot");
   const told = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
-  new Review(root, told, boot.choices ? boot : null);
+  new ReviewPlayer(root, told, boot.choices ? boot : null);
 }

@@ -1,7 +1,7 @@
 // What calls a member who looks around the site: his game begins, or somebody challenges him.
 // Nothing of the browser is used but what is given, so that the tests run it.
 
-export class Caller {
+export class AlertRules {
   #heard = new Set();
 
   /**

@@ -1,6 +1,6 @@
 // The line on every page that leads back to one's game: rings, calls in the title, opens the table.
 
-import { Caller } from "./alert-rules.js";
+import { AlertRules } from "./alert-rules.js";
 
 const ownTitle = document.title;
 const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
@@ -10,7 +10,7 @@ function ring() {
   if (bell) new Audio(bell).play().catch(() => {}); // a page that nobody has touched yet may make none
 }
 
-const caller = new Caller({
+const caller = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),

@@ -1,7 +1,7 @@
 // Every page of a member: opens the site's socket and tells the page what it hears, as events on
 // the body (`nudge-balance`, `nudge-any`, `signed-out`) that htmx and other scripts wait for.
 
-import { PageLine } from "./site-socket.js";
+import { SiteSocket } from "./site-socket.js";
 
 const PAUSE = 500;
 const PAUSE_WHILE_LEAVING = 10_000;
@@ -31,7 +31,7 @@ function onGreeted() {
   else addEventListener("load", () => tell("line-live"), { once: true });
 }
 
-const line = new PageLine({
+const line = new SiteSocket({
   open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}${document.body.dataset.siteSocket}`),
   isOnline: () => navigator.onLine,
   topics: ["seeks"],

@@ -14,7 +14,7 @@ const UNREADABLE = 4009;
 const CONNECTING = 0; // WebSocket's own number
 
 /**
- * @typedef {Object} PageLineOptions
+ * @typedef {Object} SiteSocketOptions
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
  * @property {string[]} [topics] what else than one's own the page wants to hear of
@@ -25,8 +25,8 @@ const CONNECTING = 0; // WebSocket's own number
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
  */
 
-export class PageLine {
-  /** @param {PageLineOptions} options */
+export class SiteSocket {
+  /** @param {SiteSocketOptions} options */
   constructor(options) {
     this.options = options;
     this.socket = null;

@@ -1,14 +1,14 @@
 // The table's line in a real browser: protocol.js with the browser's socket, clock and timers.
 
-import { Link } from "./match-socket.js";
+import { MatchSocket } from "./match-socket.js";
 
 /**
  * @param {string} path of the socket
  * @param {{onFrame:Function,onStatus:Function,mayHold:() => boolean}} table
  */
-export function browserLink(path, table) {
+export function browserSocket(path, table) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return new Link({
+  return new MatchSocket({
     ...table,
     open: () => new WebSocket(`${scheme}//${location.host}${path}`),
     now: () => performance.now(),

@@ -1,24 +1,24 @@
 // The parts of a table, made and joined. What not everybody needs at first is fetched when he does:
-// the company of a match against people, the box for typed moves, the check of the dice.
+// the people of a match against people, the box for typed moves, the check of the dice.
 
-import { keepInAccount } from "./settings-sync.js";
+import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
 import { part, setText } from "../lib/dom.js";
 import { EntropySender } from "../dice/entropy.js";
-import { Flow } from "../play/auto-play.js";
-import { Hand } from "../play/turn.js";
+import { AutoPlay } from "../play/auto-play.js";
+import { TurnInProgress } from "../play/turn.js";
 import { showLooks } from "../play/looks.js";
 import { Scenes } from "../play/scenes.js";
-import { Sheet, bindOptions } from "./more-dialog.js";
+import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { isFinished, viewer } from "../play/model.js";
-import { witnessOf } from "../text/spectator-sentences.js";
+import { spectatorTextOf } from "../text/spectator-sentences.js";
 
 /**
  * @param {object} table of table.js; its settings, store and model are there already
- * @param {Record<string,Function>} acts handChanged, moved, playScene, rest, leave
+ * @param {Record<string,Function>} acts turnChanged, moved, playScene, rest, leave
  */
 export function makeParts(table, acts) {
   const { root, settings, boot } = table;
@@ -26,34 +26,34 @@ export function makeParts(table, acts) {
   const board = new Board(host, { label: gettext("Backgammon board") });
   const announcer = new Announcer(part("status"));
   const sounds = makeSounds(root.dataset, settings);
-  const hand = new Hand({
+  const turn = new TurnInProgress({
     board, settings, ms: () => table.speed().own,
-    onChange: acts.handChanged, onRefused: (from, to) => table.why(from, to), onMoved: acts.moved,
+    onChange: acts.turnChanged, onRefused: (from, to) => table.why(from, to), onMoved: acts.moved,
   });
   const scenes = new Scenes({
     board, announcer, sounds, variant: boot.variant,
     speed: () => table.speed(), side: () => viewer(table.model),
-    hasMoved: (text) => hand.isActive && hand.text === text,
-    witness: () => witnessOf(table.model),
+    hasMoved: (text) => turn.isActive && turn.text === text,
+    spectatorText: () => spectatorTextOf(table.model),
   });
   const stage = new Stage(acts.playScene, acts.rest);
-  const flow = new Flow({
-    hand, settings, announcer, seq: () => table.model.seq,
+  const autoPlay = new AutoPlay({
+    turn, settings, announcer, seq: () => table.model.seq,
     may: () => table.mayNow(), roll: () => table.command("roll"), done: () => table.done(),
   });
-  const sheet = new Sheet(part("more"), {
+  const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
     isStake: () => table.model.match?.kind === "stake" && !isFinished(table.model),
   });
   bindOptions(part("more"), settings, boot.variant);
   showLooks(settings);
-  if (boot.choices) keepInAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
+  if (boot.choices) syncWithAccount(settings, { url: boot.urls.table_choices, token: boot.csrf });
   const entropy = new EntropySender({
     id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask",
-    command: (t, fields) => table.link.command(t, fields),
+    command: (t, fields) => table.socket.command(t, fields),
   });
   const typed = openTyped(table, part("typed"));
-  return { host, board, announcer, sounds, hand, scenes, stage, flow, sheet, entropy, typed };
+  return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, typed };
 }
 
 function makeSounds(addresses, settings) {
@@ -62,11 +62,11 @@ function makeSounds(addresses, settings) {
   }, settings);
 }
 
-/** Nobody is in company of a computer. */
-export async function openCompany(table) {
+/** Nobody is in people of a computer. */
+export async function openPeople(table) {
   if (!part("chat")) return null;
-  const { Company } = await import("./people.js");
-  return new Company(table);
+  const { PeoplePanel } = await import("./people.js");
+  return new PeoplePanel(table);
 }
 
 /** There is a coach in training only. */
@@ -83,8 +83,8 @@ export async function openCoach(table) {
 function openTyped(table, form) {
   let box = null;
   const open = async () => {
-    const [{ TypedBox }, { runTyped }] = await Promise.all([import("./typed-box.js"), import("./typed-commands.js")]);
-    box ??= new TypedBox(form, (command) => runTyped(table, command));
+    const [{ TypedBox }, { runTypedCommand }] = await Promise.all([import("./typed-box.js"), import("./typed-commands.js")]);
+    box ??= new TypedBox(form, (command) => runTypedCommand(table, command));
     form.dataset.open = "true"; // for tests
   };
   form.addEventListener("focusin", open, { once: true });

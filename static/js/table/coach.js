@@ -6,7 +6,7 @@ import {
 } from "../text/coach-sentences.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { hasChoice } from "../board/plays.js";
-import { readPlay } from "../board/positions.js";
+import { parsePlay } from "../board/positions.js";
 import { errorText } from "../text/refusals.js";
 
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
@@ -43,7 +43,7 @@ export class Coach {
     if (!this.canAsk) return gettext("There is nothing for you to decide now.");
     this.#close();
     this.#asked = crypto.randomUUID();
-    this.table.link.ask({ t: "hint", id: this.#asked, seq: this.table.model.seq });
+    this.table.socket.ask({ t: "hint", id: this.#asked, seq: this.table.model.seq });
     const text = gettext("The coach is thinking…");
     this.table.announcer.say(text);
     this.draw();
@@ -121,14 +121,14 @@ export class Coach {
 
   /** A command's fields: whoever wants to be warned says so with whatever has a choice. */
   armed(t, fields) {
-    const { settings, hand, model } = this.table;
-    const isChoice = t === "play" ? hand.isActive && hasChoice(hand.turn.graph) : t !== "roll" || model.may.double;
+    const { settings, turn, model } = this.table;
+    const isChoice = t === "play" ? turn.isActive && hasChoice(turn.walk.graph) : t !== "roll" || model.may.double;
     return settings.get("warnBlunders") && JUDGED.has(t) && isChoice ? { ...fields, warn: true } : fields;
   }
 
   #warn(blunder) {
     this.#close();
-    this.#warning = { ...blunder, seq: this.table.model.seq, hand: this.table.hand.text };
+    this.#warning = { ...blunder, seq: this.table.model.seq, turn: this.table.turn.text };
     const panel = this.panels.blunder;
     const advice = [adviceText(blunder.kind, blunder.best), this.#reason(blunder.reason)].filter(Boolean).join(" ");
     setText(part("title", panel), blunderTitle(blunder, this.lang));
@@ -174,7 +174,7 @@ export class Coach {
   #put() {
     const { done } = choicesOf(this.#hint)[this.#chosen];
     this.#close();
-    this.table.put(readPlay(done) ?? []);
+    this.table.put(parsePlay(done) ?? []);
   }
 
   /** Part of drawing the page: what is out of date goes, the arrows lie as the board does. */
@@ -195,15 +195,15 @@ export class Coach {
   }
 
   #isPast() {
-    const { hand, model } = this.table;
-    return this.#warning.seq !== model.seq || this.#warning.hand !== hand.text;
+    const { turn, model } = this.table;
+    return this.#warning.seq !== model.seq || this.#warning.turn !== turn.text;
   }
 
   #arrows() {
     const shown = this.#warning ? { kind: this.#warning.kind, done: this.#warning.best }
       : this.#hint && choicesOf(this.#hint)[this.#chosen];
     if (shown?.kind !== "play") return [];
-    return (readPlay(shown.done) ?? []).map(({ source, target }) => ({ from: source, to: target }));
+    return (parsePlay(shown.done) ?? []).map(({ source, target }) => ({ from: source, to: target }));
   }
 
   #reason(code) {

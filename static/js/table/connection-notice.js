@@ -9,7 +9,7 @@ import { errorText } from "../text/refusals.js";
  * @param {{status:string,code:number|string|null,isHeld:boolean}} state
  * @param {{takeSeat:() => void,hurry:() => void}} acts
  */
-export function drawLine(line, { status, code, isHeld }, acts) {
+export function drawConnectionNotice(line, { status, code, isHeld }, acts) {
   if (isHeld) show(line, gettext("You play this match in another window."), gettext("Play here"), acts.takeSeat);
   else if (status === "lost") show(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), acts.hurry);
   else if (status === "stale") show(line, gettext("The server does not answer. The board may be out of date."));
@@ -38,7 +38,7 @@ function closedText(code) {
  * The newest tab holds the seat. A tab that lost it to a newer one must not take it back by
  * reconnecting, so the tabs of one browser note who came last.
  */
-export class SeatHold {
+export class TabSeat {
   /** @param {Storage|null} store without one every reconnect asks for the seat */
   constructor(store, matchId) {
     this.store = store;

@@ -1,4 +1,4 @@
-// Draws the whole page from the table's state: board, strips, buttons, panels, sheet.
+// Draws the whole page from the table's state: board, strips, buttons, panels, moreDialog.
 
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
@@ -9,9 +9,9 @@ import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/m
 import { drawTurn } from "../play/draw-turn.js";
 import * as words from "../text/sentences.js";
 
-/** @param {object} table model, shown (the view on show), hand, board, stage, ... of table.js */
+/** @param {object} table model, shown (the view on show), turn, board, stage, ... of table.js */
 export function drawTable(table) {
-  const { model, shown: view, hand } = table;
+  const { model, shown: view, turn } = table;
   const may = table.mayNow();
   drawState(table, view);
   table.board.setColors(table.settings.paint(model.you.side));
@@ -24,13 +24,13 @@ export function drawTable(table) {
   drawMoves(model, part("moves"), table.settings);
   drawActions(document.querySelector(".action-bar"), {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
-    isPlaying: hand.isActive, canUndo: hand.canUndo, isComplete: hand.isComplete,
+    isPlaying: turn.isActive, canUndo: turn.canUndo, isComplete: turn.isComplete,
     hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
   });
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);
   table.coach?.draw();
-  table.sheet.draw({ ...model, may }, view);
+  table.moreDialog.draw({ ...model, may }, view);
   setHidden(part("typed"), model.you.side === null);
   setText(part("commitment"), model.match.commitment ?? "–");
   setText(part("entropy-own"), table.entropy.shown ?? "–");
@@ -40,7 +40,7 @@ export function drawTable(table) {
   keepFocus(table);
 }
 
-/** What tests and the style sheet read. */
+/** What tests and the style moreDialog read. */
 function drawState({ root, model, stage, isBusy }, view) {
   const { dataset } = root;
   dataset.phase = view.phase;
@@ -49,9 +49,9 @@ function drawState({ root, model, stage, isBusy }, view) {
   dataset.idle = String(stage.isIdle && !isBusy);
 }
 
-function promptOf({ hand, model, isBusy }, view, may) {
+function promptOf({ turn, model, isBusy }, view, may) {
   if (may.resume) return gettext("Press Go on when you are ready.");
-  if (hand.isComplete && !isBusy) return gettext("Press Done to end your turn.");
+  if (turn.isComplete && !isBusy) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
   return words.prompt(view, { isMine, isPlayer: isPlayer(model), may });
 }

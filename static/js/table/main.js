@@ -5,13 +5,13 @@ import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
 import { fetchMatch } from "../dice/entropy.js";
 import { Input } from "../play/input.js";
-import { SeatHold, drawLine } from "./connection-notice.js";
-import { browserLink } from "./browser-socket.js";
+import { TabSeat, drawConnectionNotice } from "./connection-notice.js";
+import { browserSocket } from "./browser-socket.js";
 import { foldResult } from "./offers.js";
 import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle, layOut } from "./draw.js";
-import { checkDice, makeParts, openCoach, openCompany } from "./build.js";
-import { readGraph } from "../board/plays.js";
+import { checkDice, makeParts, openCoach, openPeople } from "./build.js";
+import { parseGraph } from "../board/plays.js";
 import { errorText, reasonText } from "../text/refusals.js";
 import { Settings } from "../play/settings.js";
 import {
@@ -36,22 +36,22 @@ class Table {
     this.ackSeq = -1;
     this.title = document.title;
     Object.assign(this, makeParts(this, {
-      handChanged: () => this.#handChanged(),
+      turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
       playScene: (scene, pause, isHurried) => this.#playScene(scene, pause, isHurried),
       rest: () => this.#rest(),
       leave: () => this.#leave(),
     }));
-    this.#makeLink();
+    this.#openSocket();
     this.#listen();
   }
 
-  #makeLink() {
-    this.seat = new SeatHold(this.store, this.boot.id);
+  #openSocket() {
+    this.seat = new TabSeat(this.store, this.boot.id);
     this.seat.take();
-    this.link = browserLink(this.boot.ws, {
+    this.socket = browserSocket(this.boot.ws, {
       onFrame: (frame, info) => this.#receive(frame, info),
-      onStatus: (status, code) => this.#lineChanged(status, code),
+      onStatus: (status, code) => this.#connectionChanged(status, code),
       mayHold: () => this.seat.mayHold(),
     });
   }
@@ -59,20 +59,20 @@ class Table {
   #listen() {
     this.input = new Input(this.board, {
       wake: () => this.wake(),
-      press: (place) => this.hand.press(place),
+      press: (place) => this.turn.press(place),
       tap: (place, isDouble) => this.#tap(place, isDouble),
-      lift: (place) => this.hand.select(place),
-      drop: (source, place) => this.hand.drop(source, place),
-      cancel: () => this.hand.select(null),
-      swap: () => this.hand.swap(),
+      lift: (place) => this.turn.select(place),
+      drop: (source, place) => this.turn.drop(source, place),
+      cancel: () => this.turn.select(null),
+      swap: () => this.turn.swap(),
       letter: (name) => this.#letter(name),
     });
     document.addEventListener("click", (event) => this.#click(event));
     document.addEventListener("keydown", () => { this.usesKeys = true; }, true);
     document.addEventListener("pointerdown", () => { this.usesKeys = false; }, true);
-    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.link.hurry());
+    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.socket.hurry());
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.link.hurry();
+      if (!document.hidden) this.socket.hurry();
       drawTitle(this);
     });
     this.settings.onChange((name) => this.#optionChanged(name));
@@ -81,8 +81,8 @@ class Table {
 
   async start() {
     this.#layOut();
-    [this.company, this.coach] = await Promise.all([openCompany(this), openCoach(this)]);
-    this.link.start();
+    [this.people, this.coach] = await Promise.all([openPeople(this), openCoach(this)]);
+    this.socket.start();
     setInterval(() => this.#tick(), TICK);
   }
 
@@ -100,11 +100,11 @@ class Table {
   }
 
   get isBusy() {
-    return this.link.pending.size > 0 || this.ackSeq > this.model.seq;
+    return this.socket.pending.size > 0 || this.ackSeq > this.model.seq;
   }
 
   get isLive() {
-    return this.link.status === "live" || this.link.status === "stale";
+    return this.socket.status === "live" || this.socket.status === "stale";
   }
 
   // --- Frames --------------------------------------------------------------------------------
@@ -123,24 +123,24 @@ class Table {
       case "hidden":
       case "presence":
       case "watchers":
-      case "rematch": return this.company?.receive(frame);
+      case "rematch": return this.people?.receive(frame);
       default: return undefined;
     }
   }
 
   #state(frame) {
-    const isSame = this.hand.isActive && isDeepEqual(frame.plays, this.model.plays);
+    const isSame = this.turn.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
-    if (this.leaving && !this.link.pending.has(this.leaving)) this.leaving = this.link.command("leave");
-    this.#lineChanged(this.link.status);
-    this.company?.join(frame);
+    if (this.leaving && !this.socket.pending.has(this.leaving)) this.leaving = this.socket.command("leave");
+    this.#connectionChanged(this.socket.status);
+    this.people?.join(frame);
     this.coach?.join();
     if (isSeating(this.model)) this.entropy.advance(frame.seq);
     if (lacksHistory(this.model)) this.#fetchHistory();
-    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the hand stay
+    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the turn stay
     this.isAfresh = true; // drawn at rest, after what a scene that is cut short still does
     this.stage.clear();
-    this.hand.end();
+    this.turn.end();
     if (this.stage.isIdle) this.#rest();
     return undefined;
   }
@@ -175,11 +175,11 @@ class Table {
 
   #error(frame) {
     if (frame.command === "leave") return frame.code === "stale" ? undefined : this.#goAway();
-    if (this.company?.refused(frame) || this.coach?.refused(frame)) return;
+    if (this.people?.refused(frame) || this.coach?.refused(frame)) return;
     if (frame.code === "blunder") return this.#rest();
     this.entropy.refused(frame.id, frame.code, this.model.seq);
     if (frame.command?.startsWith("entropy")) return;
-    if (frame.code === "reload") this.#lineChanged("closed", "reload");
+    if (frame.code === "reload") this.#connectionChanged("closed", "reload");
     const text = errorText(frame);
     this.announcer.say(text);
     this.typed.say(text);
@@ -197,10 +197,10 @@ class Table {
 
   #held(frame) {
     this.model = reduce(this.model, frame);
-    this.hand.end();
-    this.flow.stop();
+    this.turn.end();
+    this.autoPlay.stop();
     if (this.shown) this.scenes.snapshot(this.shown);
-    this.#lineChanged(this.link.status);
+    this.#connectionChanged(this.socket.status);
     this.render();
   }
 
@@ -209,7 +209,7 @@ class Table {
   async #playScene(scene, pause, isHurried) {
     await this.scenes.play(scene, pause, isHurried);
     const isOwnPlay = scene.action.kind === "play" && scene.action.side === viewer(this.model);
-    if (isOwnPlay || scene.action.kind === "start") this.hand.end();
+    if (isOwnPlay || scene.action.kind === "start") this.turn.end();
     this.shown = scene.view;
     this.render();
   }
@@ -219,15 +219,15 @@ class Table {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
-    if (!isToPlay(this.model)) this.hand.end(); // given up, or left to another window
+    if (!isToPlay(this.model)) this.turn.end(); // given up, or left to another window
     this.#straighten();
-    if (isToPlay(this.model) && !this.hand.isActive) {
-      this.hand.begin(readGraph(this.model.plays), this.model.view.dice, this.model.you.side);
+    if (isToPlay(this.model) && !this.turn.isActive) {
+      this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
     }
     if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
     if (this.isMine && !wasMine) this.sounds.play("turn");
     this.render();
-    this.flow.update();
+    this.autoPlay.update();
   }
 
   /** The board as the model has it, whatever a scene that failed has left. */
@@ -235,7 +235,7 @@ class Table {
     if (this.isAfresh) this.scenes.snapshot(this.shown);
     this.isAfresh = false;
     const position = positionOf(this.shown);
-    const isShown = this.hand.isActive || isDeepEqual(this.board.position, position);
+    const isShown = this.turn.isActive || isDeepEqual(this.board.position, position);
     if (!isShown) this.board.setPosition(position, viewer(this.model));
   }
 
@@ -250,7 +250,7 @@ class Table {
   #tick() {
     if (!this.model.view) return;
     drawTime(this, this.time.at(performance.now()));
-    this.company?.draw();
+    this.people?.draw();
   }
 
   // --- Acts ----------------------------------------------------------------------------------
@@ -267,44 +267,44 @@ class Table {
 
   send(t, fields = {}) {
     this.isDoubling = false;
-    this.flow.stop();
-    this.link.command(t, fields);
+    this.autoPlay.stop();
+    this.socket.command(t, fields);
     this.render();
   }
 
   done() {
     if (this.coach?.isWarning) return; // it is asked whether this play is meant
-    if (this.hand.isComplete && !this.isBusy) this.command("play", { d: this.hand.text });
+    if (this.turn.isComplete && !this.isBusy) this.command("play", { d: this.turn.text });
   }
 
   undo() {
-    this.hand.undo();
-    this.flow.update();
+    this.turn.undo();
+    this.autoPlay.update();
   }
 
   takeBack() {
-    this.hand.takeBack();
+    this.turn.takeBack();
     this.board.places.get(this.input.current).focus({ preventScroll: true });
-    this.flow.update();
+    this.autoPlay.update();
   }
 
-  /** A whole play in place of what the hand has done so far; it is not sent yet. */
+  /** A whole play in place of what the turn has done so far; it is not sent yet. */
   put(steps) {
-    this.hand.takeBack();
-    this.hand.playTyped(steps);
+    this.turn.takeBack();
+    this.turn.playTyped(steps);
     this.#moved();
   }
 
   /** Asks the server which rule is against a move. */
   why(from, to) {
     const isPlace = from >= 1 && from <= 25 && (to === null || to <= 24);
-    if (this.hand.isActive && isPlace) {
-      const moves = this.hand.text === "-" ? "" : this.hand.text;
-      this.link.ask({ t: "why", d: moves, from, to });
+    if (this.turn.isActive && isPlace) {
+      const moves = this.turn.text === "-" ? "" : this.turn.text;
+      this.socket.ask({ t: "why", d: moves, from, to });
     }
   }
 
-  #handChanged() {
+  #turnChanged() {
     this.culprits = [];
     this.render();
   }
@@ -312,16 +312,16 @@ class Table {
   #moved() {
     this.announcer.clear();
     this.sounds.play("checker");
-    this.flow.update();
+    this.autoPlay.update();
   }
 
   #tap(place, isDouble) {
-    if (this.hand.isActive && !this.isBusy) this.hand.tap(place, isDouble);
+    if (this.turn.isActive && !this.isBusy) this.turn.tap(place, isDouble);
   }
 
   #letter(name) {
     this.wake();
-    if (name === "swap") return this.hand.swap();
+    if (name === "swap") return this.turn.swap();
     const button = document.querySelector(`.action-bar [data-action="${name}"]`);
     if (button && !button.hidden && !button.disabled) button.click();
     return undefined;
@@ -329,21 +329,21 @@ class Table {
 
   #click(event) {
     const button = event.target.closest?.("[data-action]");
-    if (!button || button.disabled || this.sheet.act(button.dataset.action, button)) return;
+    if (!button || button.disabled || this.moreDialog.act(button.dataset.action, button)) return;
     const action = button.dataset.action;
     if (this.coach?.act(action, button)) return;
     this.wake();
     switch (action) {
       case "done": return this.done();
       case "undo": return this.undo();
-      case "more": this.company?.read(); return this.sheet.open();
-      case "close-more": return this.sheet.close();
+      case "more": this.people?.read(); return this.moreDialog.open();
+      case "close-more": return this.moreDialog.close();
       case "fold": return foldResult();
       case "dice-check": return checkDice(button, part("verdict"), this.boot.urls.export_json, knownOf(this.model));
       case "double":
       case "double-no": return this.#askDouble(action === "double");
       case "double-yes": return this.command("double");
-      case "pause": this.sheet.close();
+      case "pause": this.moreDialog.close();
     }
     return this.command(action);
   }
@@ -355,7 +355,7 @@ class Table {
 
   /** Goes when the server has heard it: what crossed a move of the opponent's is sent once more. */
   #leave() {
-    this.leaving = this.link.command("leave");
+    this.leaving = this.socket.command("leave");
     setTimeout(() => this.#goAway(), LEAVE_PATIENCE);
   }
 
@@ -367,24 +367,24 @@ class Table {
     if (name === "board" || name === "checkers") showLooks(this.settings);
     if (["mirrorShort", "mirrorLong", "numbers"].includes(name)) this.#layOut();
     else this.render();
-    this.flow.update();
+    this.autoPlay.update();
   }
 
   // --- The line and the seat -----------------------------------------------------------------
 
-  #lineChanged(status, code = null) {
+  #connectionChanged(status, code = null) {
     const { you, view } = this.model;
     const isHeld = status === "live" && view !== null && you.side !== null && !you.holder;
     this.root.dataset.status = isHeld ? "held" : status;
-    drawLine(part("line"), { status, code, isHeld }, {
-      takeSeat: () => this.#takeSeat(), hurry: () => this.link.hurry(),
+    drawConnectionNotice(part("line"), { status, code, isHeld }, {
+      takeSeat: () => this.#takeSeat(), hurry: () => this.socket.hurry(),
     });
     if (this.shown) this.render();
   }
 
   #takeSeat() {
     this.seat.take();
-    this.link.ask({ t: "take_seat" });
+    this.socket.ask({ t: "take_seat" });
   }
 }
 

@@ -14,11 +14,11 @@ const RESEND_AFTER = 2500;
 const FINAL_CODES = new Set([4001, 4004, 4009]);
 
 /**
- * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} LinkStatus
- * @typedef {Object} LinkOptions
+ * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} SocketStatus
+ * @typedef {Object} MatchSocketOptions
  * @property {() => WebSocket} open makes a socket
  * @property {(frame:object, info:{roundTrip:number|null}) => void} onFrame
- * @property {(status:LinkStatus, code:number|null) => void} onStatus
+ * @property {(status:SocketStatus, code:number|null) => void} onStatus
  * @property {() => boolean} mayHold whether a join may take the seat (false: another tab has it)
  * @property {() => number} now ms, never backwards
  * @property {() => string} uuid
@@ -26,8 +26,8 @@ const FINAL_CODES = new Set([4001, 4004, 4009]);
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
  */
 
-export class Link {
-  /** @param {LinkOptions} options */
+export class MatchSocket {
+  /** @param {MatchSocketOptions} options */
   constructor(options) {
     this.options = options;
     this.seq = -1;

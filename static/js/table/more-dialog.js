@@ -30,7 +30,7 @@ function valueOf(field) {
   return field.checked ? field.value : "random";
 }
 
-export class Sheet {
+export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {{command:(t:string,fields?:object) => void,leave:() => void,isStake:() => boolean}} table

@@ -3,7 +3,7 @@
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished, isPlayer, viewer } from "../play/model.js";
 import { otherSide } from "../board/positions.js";
-import { witnessOf } from "../text/spectator-sentences.js";
+import { spectatorTextOf } from "../text/spectator-sentences.js";
 import * as words from "../text/sentences.js";
 
 export const NEXT_GAME_MS = 20_000;
@@ -70,19 +70,19 @@ function fillResult(card, model, view, isOver) {
   const { result, outcome } = view;
   const iWon = (outcome ?? result)?.winner === side;
   card.dataset.won = String(iWon);
-  const witness = witnessOf(model);
-  const title = isOver ? witness?.matchTitle(outcome) : witness?.gameTitle(result);
+  const spectatorText = spectatorTextOf(model);
+  const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
   setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon)));
   // A match that is given up scores no points in its last game.
   setText(part("points", card), result?.points ? words.resultPoints(result) : "");
-  setText(part("cause", card), result && !witness ? words.gameCause(result, result.winner === side) : "");
+  setText(part("cause", card), result && !spectatorText ? words.gameCause(result, result.winner === side) : "");
   setText(part("own-name", card), words.seatName(model.match.seats[side], side === model.you.side));
   setText(part("enemy-name", card), words.seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
   setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");
   setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
-  const isHappy = iWon && !witness;
+  const isHappy = iWon && !spectatorText;
   setText(part("stars", card), isHappy ? "★".repeat(STARS) : "");
   setHidden(part("stars", card), !isHappy);
   setHidden(part("game-actions", card), isOver || !isPlayer(model));

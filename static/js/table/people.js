@@ -52,7 +52,7 @@ export function drawWatchers(model) {
   if (count) setText(part("watchers-count", line), count);
 }
 
-export class Company {
+export class PeoplePanel {
   #heardAt = 0;
   #sayings = new Set(); // ids of what was said and may still be refused
 
@@ -63,8 +63,8 @@ export class Company {
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
       say: (what) => this.#say(what),
-      mute: (player) => table.link.ask({ t: "mute", player }),
-      report: (id) => table.link.ask({ t: "report", id }),
+      mute: (player) => table.socket.ask({ t: "mute", player }),
+      report: (id) => table.socket.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
       mark: new ReadMark(table.store, table.boot.id),
     });
@@ -75,7 +75,7 @@ export class Company {
     const id = crypto.randomUUID();
     this.#sayings.add(id);
     if (!this.table.isLive) this.chat.tell(gettext("Not sent: there is no connection."));
-    else this.table.link.ask({ t: "say", id, ...what });
+    else this.table.socket.ask({ t: "say", id, ...what });
   }
 
   /** @returns {boolean} whether the refusal was of something said */

@@ -6,12 +6,12 @@ const RETRY_AFTER = 4000;
 
 /**
  * @typedef {"saved"|"refused"|"failed"} Outcome refused = it would be again, failed = try later
- * @typedef {Object} AccountLine how the account is reached
+ * @typedef {Object} AccountApi how the account is reached
  * @property {(changes:object) => Promise<Outcome>} send
  * @property {() => Promise<object|null>} fetch the choices as the account has them
  */
 
-export class Account {
+export class SettingsSync {
   #timer = null;
   #isSending = false;
   #hasRetried = false;
@@ -19,7 +19,7 @@ export class Account {
 
   /**
    * @param {Settings} settings of a member
-   * @param {AccountLine} line
+   * @param {AccountApi} line
    * @param {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
    */
   constructor(settings, line, timers) {
@@ -74,8 +74,8 @@ export class Account {
   }
 }
 
-/** @returns {AccountLine} by fetch; `keepalive` lets a change arrive whose page is being left */
-export function accountLine(url, token) {
+/** @returns {AccountApi} by fetch; `keepalive` lets a change arrive whose page is being left */
+export function accountApi(url, token) {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   return {
     async send(changes) {
@@ -100,9 +100,9 @@ export function accountLine(url, token) {
 }
 
 /** Ties a member's page to his account. */
-export function keepInAccount(settings, { url, token }) {
+export function syncWithAccount(settings, { url, token }) {
   const timers = { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) };
-  const account = new Account(settings, accountLine(url, token), timers);
+  const account = new SettingsSync(settings, accountApi(url, token), timers);
   for (const name of ["nudge-choices", "nudge-any"]) {
     document.body.addEventListener(name, () => account.refresh());
   }

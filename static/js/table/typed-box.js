@@ -2,7 +2,7 @@
 // do is handed in.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
-import { countsAt, readPlay } from "../board/positions.js";
+import { countsAt, parsePlay } from "../board/positions.js";
 import { boardText, pipsText, stackText } from "../text/sentences.js";
 import { setText } from "../lib/dom.js";
 
@@ -31,7 +31,7 @@ export function parseCommand(text, aliases = {}) {
     const factor = words.length > 1 ? Number(words[1]) : 1;
     return words.length <= 2 && [1, 2, 3].includes(factor) ? { name: "resign", factor } : null;
   }
-  const steps = text.trim() ? readPlay(text) : null;
+  const steps = text.trim() ? parsePlay(text) : null;
   return steps ? { name: "play", steps } : null;
 }
 

@@ -8,11 +8,11 @@ import { rolled } from "../text/sentences.js";
 const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume"]);
 
 /**
- * @param {object} table the table's parts: model, hand, announcer, command, done, wake, mayNow
+ * @param {object} table the table's parts: model, turn, announcer, command, done, wake, mayNow
  * @param {{name:string,factor?:number,steps?:object[]}} command as parsed
  * @returns {string}
  */
-export function runTyped(table, command) {
+export function runTypedCommand(table, command) {
   table.wake();
   const { name } = command;
   if (SIMPLE.has(name)) return simple(table, name);
@@ -33,7 +33,7 @@ export function runTyped(table, command) {
 }
 
 function shownPosition(table) {
-  return table.hand.position ?? positionOf(table.model.view);
+  return table.turn.position ?? positionOf(table.model.view);
 }
 
 function simple(table, name) {
@@ -49,25 +49,25 @@ function resign(table, factor) {
 }
 
 function play(table, steps) {
-  const { hand } = table;
-  if (!hand.isActive) return gettext("It is not your turn to move.");
-  const before = hand.moves.length;
-  const refused = hand.playTyped(steps);
+  const { turn } = table;
+  if (!turn.isActive) return gettext("It is not your turn to move.");
+  const before = turn.moves.length;
+  const refused = turn.playTyped(steps);
   if (refused) {
     table.why(refused.source, refused.target);
     return interpolate(gettext("%(move)s is not possible."), { move: moveText(refused) }, true);
   }
-  const text = playText(hand.moves.slice(before));
+  const text = playText(turn.moves.slice(before));
   return interpolate(
-    hand.isComplete
+    turn.isComplete
       ? gettext("%(moves)s. The turn is complete: type done, or undo.")
       : gettext("%(moves)s. More is to be played."),
     { moves: text }, true);
 }
 
 function done(table) {
-  if (!table.hand.isActive) return gettext("It is not your turn to move.");
-  if (!table.hand.isComplete) return gettext("The turn is not finished: more of the roll can be played.");
+  if (!table.turn.isActive) return gettext("It is not your turn to move.");
+  if (!table.turn.isComplete) return gettext("The turn is not finished: more of the roll can be played.");
   table.done();
   return gettext("Sent.");
 }
@@ -84,23 +84,23 @@ function undo(table) {
     table.coach.takeBack();
     return gettext("Taken back: it is your turn still.");
   }
-  if (!table.hand.canUndo) return gettext("There is nothing to take back.");
+  if (!table.turn.canUndo) return gettext("There is nothing to take back.");
   table.undo();
-  return table.hand.text === "-"
+  return table.turn.text === "-"
     ? gettext("Taken back. Nothing is played yet.")
-    : interpolate(gettext("Taken back. Still played: %(moves)s."), { moves: table.hand.text }, true);
+    : interpolate(gettext("Taken back. Still played: %(moves)s."), { moves: table.turn.text }, true);
 }
 
-function dice({ model, hand }) {
+function dice({ model, turn }) {
   if (!model.view.dice) return gettext("No dice are thrown.");
   const text = rolled(isMyTurn(model), model.view.dice);
-  if (!hand.isActive) return text;
-  const left = hand.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
+  if (!turn.isActive) return text;
+  const left = turn.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
   return left ? `${text} ${interpolate(gettext("Still to play: %(dice)s."), { dice: left }, true)}` : text;
 }
 
-function moves({ hand }) {
-  if (!hand.isActive) return gettext("It is not your turn to move.");
-  const texts = hand.singleMoves.map(moveText);
+function moves({ turn }) {
+  if (!turn.isActive) return gettext("It is not your turn to move.");
+  const texts = turn.singleMoves.map(moveText);
   return texts.length ? [...new Set(texts)].join(", ") : gettext("No further move is possible.");
 }

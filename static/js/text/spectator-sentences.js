@@ -17,7 +17,7 @@ const HAPPENED = {
 };
 
 /** The sentences of words.js that speak of "you", for one who is neither. */
-export class Witness {
+export class SpectatorText {
   /** @param {{white:string,black:string}} names */
   constructor(names) {
     this.names = names;
@@ -61,8 +61,8 @@ export class Witness {
   }
 }
 
-/** The witness of a page whose reader has no seat; null for players. */
-export function witnessOf({ match, you }) {
+/** The spectatorText of a page whose reader has no seat; null for players. */
+export function spectatorTextOf({ match, you }) {
   if (!match || you.side !== null) return null;
-  return new Witness({ white: match.seats.white.name, black: match.seats.black.name });
+  return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name });
 }

@@ -6,7 +6,7 @@ import test from "node:test";
 
 import {
   canGoOn, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
-  moveChecker, playAll, playWritten, positionOf, readGraph, startTurn, swapDice, targets, textOf, undo,
+  moveChecker, playAll, playWritten, positionOf, parseGraph, startTurn, swapDice, targets, textOf, undo,
 } from "../../../static/js/board/plays.js";
 
 /** Hex of a long-nardy position (no bar): White's points, Black all off. */
@@ -30,7 +30,7 @@ const GRAPH = {
   ],
   finals: [4, 5, 6],
 };
-const fresh = (dice = [1, 3]) => startTurn(readGraph(GRAPH), dice);
+const fresh = (dice = [1, 3]) => startTurn(parseGraph(GRAPH), dice);
 
 test("the larger die comes first and a doublet has four", () => {
   assert.deepEqual(fresh().dice, [3, 1]);
@@ -95,7 +95,7 @@ test("a turn with a choice is not forced, what is left of it may be", () => {
 });
 
 test("ways that end in one position are no choice", () => {
-  const graph = readGraph({
+  const graph = parseGraph({
     nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({ 2: 1 }), hex({})],
     edges: [[[2, 0, 6, 0, 1], [1, 0, 5, 0, 2]], [[1, 0, 5, 0, 3]], [[2, 0, 6, 0, 3]], []],
     finals: [3],
@@ -106,7 +106,7 @@ test("ways that end in one position are no choice", () => {
 });
 
 test("no bear-off is forced while a checker is not home", () => {
-  const graph = readGraph({
+  const graph = parseGraph({
     nodes: [hex({ 7: 1, 1: 1 }), hex({ 4: 1, 1: 1 })],
     edges: [[[7, 4, 3, 0, 1]], []],
     finals: [1],
@@ -130,6 +130,6 @@ test("the position is that of the node reached", () => {
 });
 
 test("there is a choice where a turn can end in more than one position", () => {
-  assert.ok(hasChoice(readGraph(GRAPH)));
-  assert.ok(!hasChoice({ ...readGraph(GRAPH), finals: new Set([4]) }));
+  assert.ok(hasChoice(parseGraph(GRAPH)));
+  assert.ok(!hasChoice({ ...parseGraph(GRAPH), finals: new Set([4]) }));
 });

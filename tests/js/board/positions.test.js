@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countsAt, pips, playText, readHex, readPlay, replay } from "../../../static/js/board/positions.js";
+import { countsAt, pips, playText, parseHex, parsePlay, replay } from "../../../static/js/board/positions.js";
 
 const START_HEX = "0".repeat(5) + "5" + "0" + "3" + "0000" + "5" + "0".repeat(10) + "2";
 
 test("the hex form of the server is read with bar and off", () => {
-  const { white, black } = readHex(`${START_HEX}${START_HEX}0000`);
+  const { white, black } = parseHex(`${START_HEX}${START_HEX}0000`);
   assert.deepEqual([white[6], white[8], white[13], white[24]], [5, 3, 5, 2]);
   assert.equal(pips(black), 167);
-  const ended = readHex(`${"0".repeat(48)}10ef`);
+  const ended = parseHex(`${"0".repeat(48)}10ef`);
   assert.deepEqual([ended.white[25], ended.white[0], ended.black[0]], [1, 14, 15]);
 });
 
 test("the long form has no bar", () => {
-  const { white, black } = readHex(`${"0".repeat(23)}f${"0".repeat(24)}0f`);
+  const { white, black } = parseHex(`${"0".repeat(23)}f${"0".repeat(24)}0f`);
   assert.equal(white[24], 15);
   assert.equal(black[0], 15);
 });
 
 test("plays are read in all the ways people write them", () => {
-  const steps = (text) => readPlay(text)?.map(({ source, target }) => `${source}>${target}`);
+  const steps = (text) => parsePlay(text)?.map(({ source, target }) => `${source}>${target}`);
   assert.deepEqual(steps("13/7 8/7*"), ["13>7", "8>7"]);
   assert.deepEqual(steps("24/18*/13"), ["24>18", "18>13"]);
   assert.deepEqual(steps("8/7(2)"), ["8>7", "8>7"]);
@@ -30,7 +30,7 @@ test("plays are read in all the ways people write them", () => {
 
 test("what is no play is refused", () => {
   for (const text of ["", "13", "13-7", "7/13", "13/13", "26/20", "off/6", "13/7 x", "6/bar"]) {
-    assert.equal(readPlay(text), null, text);
+    assert.equal(parsePlay(text), null, text);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Settings, sane } from "../../../static/js/play/settings.js";
+import { Settings, withDefaults } from "../../../static/js/play/settings.js";
 
 function store(content = {}) {
   const map = new Map(Object.entries(content));
@@ -9,7 +9,7 @@ function store(content = {}) {
 }
 
 test("unknown names and values fall back to the defaults", () => {
-  const values = sane({ dice: "loaded", numbers: "yes", foo: 1, speed: "off", pips: false });
+  const values = withDefaults({ dice: "loaded", numbers: "yes", foo: 1, speed: "off", pips: false });
   assert.equal(values.dice, "automatic");
   assert.equal(values.numbers, true);
   assert.equal(values.speed, "off");
@@ -63,7 +63,7 @@ test("listeners hear of a change", () => {
 
 // --- A member's ------------------------------------------------------------------------------------
 
-const anna = (choices = {}) => ({ member: "anna", choices: sane(choices) });
+const anna = (choices = {}) => ({ member: "anna", choices: withDefaults(choices) });
 const kept = (content) => store({ "table-settings": JSON.stringify(content) });
 
 test("a member's account wins over the device", () => {
@@ -129,7 +129,7 @@ test("choices made elsewhere are taken over, but not over what is under way", ()
   const heard = [];
   settings.set("tap", "play");
   settings.onChange((name, value) => heard.push([name, value]));
-  settings.take(sane({ board: "night" }));
+  settings.take(withDefaults({ board: "night" }));
   assert.deepEqual(heard, [["board", "night"]]);
   assert.equal(settings.get("tap"), "play");
 });

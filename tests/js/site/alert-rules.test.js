@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Caller } from "../../../static/js/site/alert-rules.js";
+import { AlertRules } from "../../../static/js/site/alert-rules.js";
 
 const BEGINS = { id: "m1", text: "the game begins", address: "/match/m1/" };
 const CHALLENGE = { id: "s1", text: "anna challenges you" };
 
 function onPage({ isAtTable = false, here = "" } = {}) {
   const done = [];
-  const caller = new Caller({
+  const caller = new AlertRules({
     ring: () => done.push("ring"),
     title: (text) => done.push(text),
     open: (address) => done.push(address),

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { delay } from "../../../static/js/lib/backoff.js";
-import { PageLine } from "../../../static/js/site/site-socket.js";
+import { SiteSocket } from "../../../static/js/site/site-socket.js";
 
 /** A page with everything given; `run(ms)` lets fake time pass. */
 function page({ random = () => 1 } = {}) {
   const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
-  const line = new PageLine({
+  const line = new SiteSocket({
     open: () => {
       const socket = { readyState: 1, sent: [], send(text) { this.sent.push(text); }, close() { this.readyState = 3; } };
       world.sockets.push(socket);

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Link } from "../../../static/js/table/match-socket.js";
+import { MatchSocket } from "../../../static/js/table/match-socket.js";
 
 /** A link with everything given; `run(ms)` lets fake time pass. */
 function table({ mayHold = () => true, random = () => 1 } = {}) {
   const world = { now: 0, timers: new Map(), next: 1, sockets: [], frames: [], statuses: [], ids: 0 };
-  const link = new Link({
+  const link = new MatchSocket({
     open: () => {
       const socket = { readyState: 0, sent: [], send(text) { this.sent.push(JSON.parse(text)); }, close() { this.readyState = 3; } };
       world.sockets.push(socket);

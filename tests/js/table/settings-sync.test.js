@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Account, accountLine } from "../../../static/js/table/settings-sync.js";
-import { Settings, sane } from "../../../static/js/play/settings.js";
+import { SettingsSync, accountApi } from "../../../static/js/table/settings-sync.js";
+import { Settings, withDefaults } from "../../../static/js/play/settings.js";
 
 /** An account whose answers the test gives, and timers that it rings. */
 function setUp({ unsent = {} } = {}) {
   const content = JSON.stringify({ of: "anna", unsent });
   const device = { getItem: () => content, setItem: () => {} };
-  const settings = new Settings(device, { member: "anna", choices: sane({}) });
+  const settings = new Settings(device, { member: "anna", choices: withDefaults({}) });
   const world = { settings, sent: [], outcomes: [], choices: [], waiting: [] };
   const line = {
     send: async (changes) => {
@@ -29,7 +29,7 @@ function setUp({ unsent = {} } = {}) {
     world.waiting = [];
     for (const act of due) await act();
   };
-  world.account = new Account(settings, line, timers);
+  world.account = new SettingsSync(settings, line, timers);
   return world;
 }
 
@@ -93,7 +93,7 @@ test("a change while a message is under way goes with the next one", async () =>
 
 test("choices made elsewhere arrive and are not sent back", async () => {
   const world = setUp();
-  world.choices = [sane({ board: "night" })];
+  world.choices = [withDefaults({ board: "night" })];
   await world.account.refresh();
   await world.ring();
   assert.equal(world.settings.get("board"), "night");
@@ -103,16 +103,16 @@ test("choices made elsewhere arrive and are not sent back", async () => {
 test("of two answers the one to the newer question counts", async () => {
   const world = setUp();
   let late = null;
-  world.choices = [new Promise((resolve) => { late = resolve; }), sane({ board: "sand" })];
+  world.choices = [new Promise((resolve) => { late = resolve; }), withDefaults({ board: "sand" })];
   const first = world.account.refresh();
   await world.account.refresh();
-  late(sane({ board: "night" }));
+  late(withDefaults({ board: "night" }));
   await first;
   assert.equal(world.settings.get("board"), "sand");
 });
 
 test("the line tells a refusal from a failure, and a failure never throws", async () => {
-  const line = accountLine("/profile/table/", "token");
+  const line = accountApi("/profile/table/", "token");
   const answers = [{ ok: true, status: 204 }, { ok: false, status: 400 }, { ok: false, status: 503 }, { ok: false, status: 429 }, null];
   globalThis.fetch = async (url, options) => {
     assert.equal(options.headers["X-CSRFToken"], "token");
