@@ -1,5 +1,5 @@
-// The board as one SVG. It shows what it is told and knows no rule of the game: chessground's
-// division (state, functions over it, a view that reuses its nodes) in small.
+// Draw the board as one SVG. It shows what callers pass and knows no rule of the game. The division
+// (state, functions over it, a view that reuses its nodes) follows chessground.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
 import { DIE_SIZE, drawChecker, drawCube, drawDie, paint, shapeEdge, showCube, showFace } from "./pieces.js";
@@ -26,7 +26,7 @@ export class Board {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
     }, ...Object.values(this.layers));
-    this.side = "white"; // whose numbers the places bear
+    this.side = "white"; // side whose point numbers the places use
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
     this.dice = { own: [], enemy: [] };
@@ -36,7 +36,7 @@ export class Board {
     host.replaceChildren(this.root);
   }
 
-  /** Draws the board anew for a layout; what lies on it keeps its place. */
+  /** Redraw the board for a layout; checkers, dice and cube keep their places. */
   setLayout(layout, { hasNumbers = true } = {}) {
     this.layout = layout;
     this.root.classList.toggle("is-wide", layout.isWide);
@@ -53,13 +53,13 @@ export class Board {
     if (this.cubeAt) this.setCube(this.cubeAt);
   }
 
-  /** The place whose element this is, or null. */
+  /** Return the place of an element, or null. */
   placeOf(element) {
     const place = element?.closest?.("[data-place]");
     return place && this.root.contains(place) ? Number(place.dataset.place) : null;
   }
 
-  /** The board's own units at a spot of the window. */
+  /** Convert window coordinates to board units. */
   spotAt(clientX, clientY) {
     const matrix = this.root.getScreenCTM();
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : null;
@@ -67,7 +67,7 @@ export class Board {
 
   // --- Checkers ----------------------------------------------------------------------------
 
-  /** Shows a position; checkers that stand elsewhere glide to where they belong. */
+  /** Show a position; checkers glide from their old places in `ms`. */
   setPosition(position, side = this.side, ms = 0) {
     const isTurned = side !== this.side;
     this.side = side;
@@ -93,7 +93,7 @@ export class Board {
     return checker;
   }
 
-  /** Gives each side's checkers and dice one of the two colors of the set. */
+  /** Assign one of the two checker colors to each side, for checkers and dice. */
   setColors(colors) {
     if (isSame(colors, this.colors)) return;
     this.colors = colors;
@@ -105,7 +105,10 @@ export class Board {
     }
   }
 
-  /** One checker's move of `color`, in that side's numbers; it may hit. Shown at once, moved in `ms`. */
+  /**
+   * Move one checker of `color`, in that side's numbering. The stacks change at once; the movement
+   * takes `ms`.
+   */
   moveChecker(color, { source, target }, isHit, ms) {
     const stacks = this.stacks[color];
     const checker = stacks[source].pop();
@@ -121,7 +124,9 @@ export class Board {
     this.#place(ms, { mover: checker, hit });
   }
 
-  /** Where a checker of a place lies, by the viewer's number; the topmost by default. */
+  /**
+   * Return the center of a checker on a place in the viewer's numbering; the topmost by default.
+   */
   spotOf(place, isOwn, offset = -1) {
     const color = isOwn ? this.side : otherSide(this.side);
     const key = isOwn ? place : this.#ownNumber(place);
@@ -130,7 +135,7 @@ export class Board {
     return checkerSpot(this.layout, place, index, Math.max(1, count), isOwn);
   }
 
-  /** Takes an own checker up to follow the pointer. */
+  /** Lift one of the viewer's checkers so that it follows the pointer. */
   liftChecker(place) {
     this.dragged = this.topChecker(place);
     this.dragged?.classList.add("is-dragged");
@@ -146,7 +151,7 @@ export class Board {
     this.dragged = null;
   }
 
-  /** Everything glides back to where it belongs. */
+  /** Glide every checker back to its place. */
   settle(ms = 120) {
     this.#place(ms);
   }
@@ -155,7 +160,8 @@ export class Board {
     return this.stacks[isOwn ? this.side : otherSide(this.side)][place]?.at(-1) ?? null;
   }
 
-  // The side's own number of a place that the viewer calls `place`: the conversion is its own inverse.
+  // Convert a place in the viewer's numbering to the enemy side's own numbering. The conversion is
+  // its own inverse.
   #ownNumber(place) {
     if (place === ENEMY_TRAY) return OFF;
     return fromEnemy(this.layout.variant, place);
@@ -172,7 +178,7 @@ export class Board {
           const isTop = index === stack.length - 1;
           checker.classList.toggle("is-off", isOff);
           showCount(checker, isTop && stack.length > 5 && !isOff ? stack.length : 0);
-          // Whoever is hit leaves once the hitter has landed.
+          // The checker that was hit starts to move when the hitting checker has arrived.
           glide(checker, spot, ms, { isArc: checker === mover, delay: checker === hit ? ms : 0 });
           if (ms === 0 || isTop) this.layers.checkers.append(checker);
         });
@@ -182,7 +188,7 @@ export class Board {
     this.#countOff();
   }
 
-  /** How many are borne off, beside the trays. */
+  /** Write the number of borne-off checkers beside the trays. */
   #countOff() {
     if (!this.layout.trays) return;
     this.layers.off.replaceChildren(...[true, false].flatMap((isOwn) => {
@@ -222,7 +228,7 @@ export class Board {
     }
   }
 
-  /** A thin line from where a move began to where it ended; it fades by itself. */
+  /** Draw a thin line from the start to the end of each move; CSS fades it out. */
   trace(moves, color) {
     const isOwn = color === this.side;
     this.layers.trace.replaceChildren(...moves.map(({ source, target }) => {
@@ -232,7 +238,7 @@ export class Board {
     }));
   }
 
-  /** The viewer's number of a place that the own side or the enemy calls `number`. */
+  /** Convert a place from its side's own numbering to the viewer's. */
   #placeFor(number, isOwn) {
     if (isOwn) return number;
     return number === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, number);
@@ -242,7 +248,7 @@ export class Board {
     this.layers.trace.replaceChildren();
   }
 
-  /** Where checkers of `color` might go, by that side's numbers; none takes the arrows away. */
+  /** Draw arrows for checkers of `color`, in that side's numbering; an empty list removes them. */
   showArrows(arrows, color = this.side) {
     const isOwn = color === this.side;
     this.layers.arrows.replaceChildren(...arrows.map(({ from, to, kind = "good" }) => {
@@ -256,7 +262,7 @@ export class Board {
   /**
    * @param {{own?:DieView[],enemy?:DieView[]}} shown
    * @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side
-   * @param {number} ms > 0 throws the dice; they end on their values
+   * @param {number} ms > 0 animates a throw that ends on these values
    */
   setDice({ own = [], enemy = [] }, ms = 0) {
     this.layers.dice.replaceChildren();
@@ -293,7 +299,7 @@ export class Board {
     }
   }
 
-  /** @param {{where:string|null,value:number}} cube where = as geometry.cubeSpot, null = none */
+  /** @param {{where:string|null,value:number}} cube where = as in geometry.cubeSpot, null = no cube */
   setCube(cube, ms = 0) {
     this.cubeAt = cube;
     if (cube.where === null) {
@@ -304,7 +310,7 @@ export class Board {
     if (!this.cube) this.layers.cube.append((this.cube = drawCube()));
     showCube(this.cube, cube.value);
     const isOffered = cube.where.startsWith("to_");
-    if (isOffered) this.setDice({}); // it lies where they would
+    if (isOffered) this.setDice({}); // the cube is drawn where the dice would be
     this.cube.classList.toggle("is-offered", isOffered);
     mark(this.cube, "data-where", cube.where);
     glide(this.cube, cubeSpot(this.layout, cube.where), ms, { scale: isOffered ? 1.6 : 1 });

@@ -1,19 +1,19 @@
-// Where everything stands on the board. Pure: no document here.
+// Geometry of the board. Pure: no document here.
 //
-// Places are the viewer's own numbers: 1-24 = points, 25 = bar, 0 = own tray, 26 = enemy's tray.
-// Own home is at the bottom right and own checkers travel counterclockwise to it; `mirror` turns
-// the board over, left for right. The unit is a tenth of a checker's diameter.
+// Places are numbered as the viewer counts: 1-24 = points, 25 = bar, 0 = own tray, 26 = enemy's
+// tray. The viewer's home is at the bottom right and their checkers travel counterclockwise to it;
+// `mirror` flips the board left to right. The unit is a tenth of a checker's diameter.
 
 export const CHECKER = 10;
 export const OFF = 0;
 export const BAR = 25;
 export const ENEMY_TRAY = 26;
 
-const PITCH = 10.4; // one column
-const FREE_STACK = 5; // checkers that stand without overlapping
-const EDGE_STEP = 3.5; // a borne-off checker lies on its edge
+const PITCH = 10.4; // width of one column
+const FREE_STACK = 5; // checkers that fit without overlap
+const EDGE_STEP = 3.5; // height of a borne-off checker, which lies on its edge
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
-// 13 columns within 24 px each at a width of 320 px leave this little to the frame.
+// 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
 const HALF_RANGE = { wide: [56, 66], narrow: [54, 73] };
 const LABEL_BAND = 5.4;
@@ -34,7 +34,7 @@ const LABEL_BAND = 5.4;
 
 /**
  * @param {{variant?:string,isWide?:boolean,isMirrored?:boolean,hasTrays?:boolean,aspect?:number|null}} options
- *   aspect = height / width of the room there is: the rows stretch towards it within limits
+ *   aspect = height / width of the available space: the rows stretch towards it within limits
  * @returns {Layout}
  */
 export function makeLayout(options = {}) {
@@ -86,7 +86,7 @@ function outerTrays({ variant, field, height, bar, isMirrored }, edges) {
   };
 }
 
-/** The viewer's number of the place that the enemy calls `point`. Bar and off keep theirs. */
+/** Convert a place from the enemy's numbering to the viewer's. Bar and off keep their numbers. */
 export function fromEnemy(variant, point) {
   if (point < 1 || point > 24) return point;
   if (variant === "long") return point <= 12 ? point + 12 : point - 12;
@@ -97,7 +97,7 @@ export function isTop(point) {
   return point > 12 && point <= 24;
 }
 
-/** The column of a point, 0 to 11 from left to right, the bar not counted. */
+/** Return the column of a point, 0 to 11 from left to right, not counting the bar. */
 function columnOf(layout, point) {
   const column = isTop(point) ? point - 13 : 12 - point;
   return layout.isMirrored ? 11 - column : column;
@@ -107,25 +107,27 @@ function columnX(layout, column) {
   return layout.field.x + column * PITCH + (column > 5 ? layout.bar.width : 0);
 }
 
-/** The box of a point: its column, from the edge of the field to the middle line. */
+/** Return the box of a point: its column, from the edge of the field to the middle line. */
 export function pointBox(layout, point) {
   const x = columnX(layout, columnOf(layout, point));
   const y = isTop(point) ? layout.field.y : layout.field.y + layout.half;
   return { x, y, width: PITCH, height: layout.half };
 }
 
-/** How far a point's triangle reaches into the field. */
+/** Return the length of a point's triangle. */
 export function pointLength(layout) {
   return Math.min(layout.half - 9, 57);
 }
 
-/** Distance between neighbors in a stack of `count` that has room for `free` without overlap. */
+/**
+ * Return the distance between neighbors in a stack of `count`; `free` checkers fit without overlap.
+ */
 export function stackStep(count, free = FREE_STACK) {
   return count <= free ? CHECKER : (CHECKER * (free - 1)) / (count - 1);
 }
 
 /**
- * The center of a checker.
+ * Return the center of a checker.
  * @param {Layout} layout
  * @param {number} place viewer's numbering
  * @param {number} index 0 = at the edge, first in the tray, nearest to the bar's middle
@@ -143,7 +145,7 @@ export function checkerSpot(layout, place, index, count, isOwn) {
   };
 }
 
-// Own checkers wait in the upper half of the bar, in front of the enemy's home that they enter.
+// Own checkers on the bar are in the upper half, in front of the enemy's home where they enter.
 function barSpot(layout, index, count, isOwn) {
   const middle = layout.field.y + layout.half;
   const room = layout.half - 13 - 13 - CHECKER;
@@ -167,14 +169,14 @@ function traySpot(layout, index, isOwn) {
   return { x: fromRight ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2 };
 }
 
-/** The box of a tray; without trays, a place beside the field where checkers vanish. */
+/** Return the box of a tray; without trays, a box beside the field where checkers disappear. */
 export function trayBox(layout, isOwn) {
   if (layout.trays) return isOwn ? layout.trays.own : layout.trays.enemy;
   const { field, width } = layout;
   return { x: width, y: isOwn ? field.y + field.height - 20 : field.y, width: 11, height: 20 };
 }
 
-/** Where the number of borne-off checkers stands: between the side trays, or beside an outer one. */
+/** Return the position of the borne-off count: between the side trays, or beside an outer tray. */
 export function trayCountSpot(layout, isOwn) {
   const box = trayBox(layout, isOwn);
   const { field, half } = layout;
@@ -188,7 +190,10 @@ export function trayCountSpot(layout, isOwn) {
   };
 }
 
-/** The middle of the half of the board where a side's dice lie: the viewer's near his home. */
+/**
+ * Return the center of the board half for a side's dice: the viewer's dice are on the side of their
+ * home.
+ */
 export function diceCenter(layout, isOwn) {
   const isRight = isOwn !== layout.isMirrored;
   const column = isRight ? 9 : 3;
@@ -205,7 +210,7 @@ export function cubeSpot(layout, where) {
   return diceCenter(layout, where === "to_own");
 }
 
-/** The place at a spot of the board in its own units, or null. */
+/** Return the place at a spot in board units, or null. */
 export function placeAt(layout, x, y) {
   const { field, bar, trays, half } = layout;
   if (trays) {
@@ -226,7 +231,7 @@ function contains(box, x, y) {
   return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
 }
 
-/** The places as they lie on the screen, left to right: the upper and the lower row. */
+/** Return the places of the upper and the lower row as on the screen, left to right. */
 export function rows(layout) {
   const upper = [13, 14, 15, 16, 17, 18, BAR, 19, 20, 21, 22, 23, 24];
   const lower = [12, 11, 10, 9, 8, 7, BAR, 6, 5, 4, 3, 2, 1];
@@ -241,8 +246,8 @@ export function rows(layout) {
 }
 
 /**
- * Where an arrow key leads from a place; the same place at the edges.
- * @param {boolean} wasUpper which row the walk was in, since the bar belongs to both
+ * Return the place to which an arrow key moves the focus; at the edges, the same place.
+ * @param {boolean} wasUpper row of the focus before; needed because the bar is in both rows
  */
 export function neighbor(layout, place, key, wasUpper = true) {
   const [upper, lower] = rows(layout);

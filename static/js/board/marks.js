@@ -1,8 +1,8 @@
-// The marks on the board: what can move, where to, what is in the way.
+// Marks on the board: movable checkers, targets, and checkers that block a move.
 
 import { svg } from "../lib/svg.js";
 
-/** A green dot with a ring on a checker that can move; beside the number where it bears one. */
+/** Draw a green dot with a ring on a movable checker; beside the stack count if it has one. */
 export function movableHint({ x, y }, checker) {
   const aside = checker?.classList.contains("has-count") ? 3.3 : 0;
   return svg("g", { class: "movable-hint", transform: `translate(${x + aside} ${y + aside})` },
@@ -10,8 +10,8 @@ export function movableHint({ x, y }, checker) {
 }
 
 /**
- * An open circle where a checker would land; dashed for a way of several dice, round the enemy's
- * checker for one that can be hit.
+ * Draw an open circle where a checker would land: dashed for a move with several dice, around the
+ * enemy's checker for a hit.
  */
 export function targetHint({ x, y }, { isCombined, isHit, isTray }) {
   const name = `target-hint${isCombined ? " is-combined" : ""}${isHit ? " is-hit" : ""}`;
@@ -20,21 +20,24 @@ export function targetHint({ x, y }, { isCombined, isHit, isTray }) {
     svg("circle", { class: "hint-rim", r }), svg("circle", { class: "hint-line", r }));
 }
 
-/** A frame round a place that a refusal names. @param {SVGElement|null} element the place's own */
+/**
+ * Draw a frame around a place that a refusal names.
+ * @param {SVGElement|null} element the place's own
+ */
 export function culpritMark(element) {
   const box = element?.querySelector(".place-focus").cloneNode();
   box?.setAttribute("class", "culprit");
   return box ?? svg("g");
 }
 
-/** The way of one move: a dotted line from where it began, where a small ring stays. */
+/** Draw the path of one move as a dotted line with a small ring at its start. */
 export function traceMark(from, to) {
   return svg("g", { class: "trace" },
     svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }),
     svg("circle", { cx: from.x, cy: from.y, r: 1.1 }));
 }
 
-/** An arrow from where a checker stands to where it goes; `kind` is "good" or "bad". */
+/** Draw an arrow from a checker to its target; `kind` is "good" or "bad". */
 export function arrowMark(start, end, kind) {
   const angle = Math.atan2(end.y - start.y, end.x - start.x);
   const back = (turn, length) => `${end.x - length * Math.cos(angle + turn)} ${end.y - length * Math.sin(angle + turn)}`;

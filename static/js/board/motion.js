@@ -1,11 +1,11 @@
-// Movement on the board by the Web Animations API: where a thing ends is always set at once, so a
-// movement that is cut short leaves nothing in the wrong place.
+// Movement on the board by the Web Animations API. The final position is always set at once, so an
+// interrupted animation leaves nothing in the wrong place.
 
 const EASE_OUT = "cubic-bezier(0.22, 0.8, 0.3, 1)";
 const running = new WeakMap();
 
 /**
- * Moves an element to a spot in board units.
+ * Move an element to a spot in board units.
  * @param {SVGElement} element
  * @param {{x:number,y:number}} spot
  * @param {number} ms 0 = at once
@@ -15,7 +15,7 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   const to = transform(spot, scale);
   const from = running.has(element) ? getComputedStyle(element).transform : element.style.transform;
   if (element.style.transform === to && !running.has(element)) return;
-  if (element.style.transform === to && ms > 0) return; // already on its way there
+  if (element.style.transform === to && ms > 0) return; // already moving there
   stop(element);
   const old = position(element);
   element.style.transform = to;
@@ -28,7 +28,7 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   animation.oncancel = animation.onfinish;
 }
 
-/** Ends a movement where it was meant to end. */
+/** End an animation at its final position. */
 export function stop(element) {
   const animation = running.get(element);
   running.delete(element);
@@ -45,7 +45,7 @@ function position(element) {
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
 }
 
-/** The middle of the way, a little aside, so that a checker travels along a slight arc. */
+/** Return the middle of the path, slightly to the side, so that a checker follows a shallow arc. */
 function bow(from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const aside = Math.min(6, Math.hypot(dx, dy) * 0.12);
@@ -53,7 +53,7 @@ function bow(from, to) {
   return { x: (from.x + to.x) / 2 + (dy / length) * aside, y: (from.y + to.y) / 2 - (dx / length) * aside };
 }
 
-/** Throws a die: other faces on the way, its own at the end. */
+/** Throw a die: other faces during the animation, its own value at the end. */
 export function tumble(element, value, index, ms, showFace) {
   const cube = element.querySelector(".die-cube");
   const turn = index % 2 ? -1 : 1;

@@ -1,10 +1,10 @@
-// The things that lie on the board: checkers, dice, the cube. Drawn once, then only moved.
+// The pieces on the board: checkers, dice, the cube. Drawn once, then only moved.
 
 import { mark, svg } from "../lib/svg.js";
 
 export const DIE_SIZE = 10;
 
-/** A checker with its face, and with the edge it shows when it lies in a tray; `paint` colors it. */
+/** Draw a checker with its face and with the edge that a tray shows; `paint` sets its color. */
 export function drawChecker() {
   const face = svg("g", { class: "checker-face" },
     svg("ellipse", { class: "checker-shade", cx: 0.5, cy: 0.9, rx: 4.9, ry: 4.9 }),
@@ -28,7 +28,7 @@ export function paint(element, color) {
   mark(element, "data-paint", color);
 }
 
-/** Shapes the edge for a tray beside the field (lying) or above and below it (standing). */
+/** Shape the edge for a tray beside the field (lying) or above and below it (standing). */
 export function shapeEdge(checker, isLying) {
   const [width, height] = isLying ? [9.4, 3] : [3, 8.2];
   const body = checker.querySelector(".checker-edge-body");
@@ -48,7 +48,7 @@ const PIPS = {
   6: [[-1, -1], [-1, 0], [-1, 1], [1, -1], [1, 0], [1, 1]],
 };
 
-/** A die; `showFace` gives it a value and `paint` a color. */
+/** Draw a die; `showFace` sets its value and `paint` its color. */
 export function drawDie() {
   const half = DIE_SIZE / 2;
   const box = { x: -half, y: -half, width: DIE_SIZE, height: DIE_SIZE, rx: 2 };
@@ -69,7 +69,7 @@ export function showFace(die, value) {
   die.querySelector(".die-pips").replaceChildren(...pips);
 }
 
-/** The doubling cube. Wooden ones show 64 before the first double; a 1 misleads nobody. */
+/** Draw the doubling cube. It shows 64 before the first double, as wooden cubes do. */
 export function drawCube() {
   return svg("g", { class: "cube", "data-testid": "cube" },
     svg("rect", { class: "cube-shade", x: -4.1, y: -3.6, width: 9, height: 9, rx: 1.5 }),

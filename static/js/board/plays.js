@@ -1,5 +1,5 @@
-// The player's turn as a walk through the graph of legal plays that the server sent. Pure.
-// No rule of the game is known here: a move is possible when the graph has an edge for it.
+// The player's turn as a walk through the graph of legal plays that the server sent. Pure. There is
+// no rule of the game here: a move is possible when the graph has an edge for it.
 
 import { OFF } from "./geometry.js";
 import { isHome, playText, parseHex } from "./positions.js";
@@ -7,7 +7,7 @@ import { isHome, playText, parseHex } from "./positions.js";
 /**
  * @typedef {{source:number,target:number,die:number,isHit:boolean,next:number}} Edge
  * @typedef {{nodes:{white:number[],black:number[]}[],edges:Edge[][],finals:Set<number>}} Graph
- * @typedef {{moves:Edge[],node:number}} Step one checker's way, undone as one
+ * @typedef {{moves:Edge[],node:number}} Step one checker's moves, undone together
  * @typedef {{graph:Graph,dice:number[],steps:Step[]}} Turn dice in the order to be played
  */
 
@@ -24,7 +24,7 @@ export function parseGraph(plays) {
   };
 }
 
-/** A fresh turn; the larger die comes first, a doublet is four. @returns {Turn} */
+/** Start a turn with the larger die first; a doublet gives four dice. @returns {Turn} */
 export function startTurn(graph, dice) {
   const [a, b] = dice;
   return { graph, dice: a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)], steps: [] };
@@ -46,7 +46,7 @@ export function textOf(turn) {
   return playText(movesOf(turn));
 }
 
-/** Which of the dice are played, in their order on the board. @returns {boolean[]} */
+/** Return, for each die in board order, whether it is played. @returns {boolean[]} */
 export function diceUsed(turn) {
   const played = movesOf(turn).map((move) => move.die);
   return turn.dice.map((die) => {
@@ -57,20 +57,21 @@ export function diceUsed(turn) {
   });
 }
 
-/** The other die first: only before the first move, and doublets have no order. */
+/** Swap the dice. Possible only before the first move; a doublet has no order. */
 export function swapDice(turn) {
   if (turn.steps.length || turn.dice.length !== 2) return turn;
   return { ...turn, dice: [turn.dice[1], turn.dice[0]] };
 }
 
-/** The points from which a checker can move now. @returns {Set<number>} */
+/** Return the places from which a checker can move now. @returns {Set<number>} */
 export function movable(turn) {
   return new Set(turn.graph.edges[nodeOf(turn)].map((edge) => edge.source));
 }
 
 /**
- * Where the checker on `source` can go, by one die or by several in a row. For each target the
- * way with the fewest moves, and of these the one that plays the dice in their order.
+ * Return the places that the checker on `source` can reach, by one die or several in a row. For
+ * each target: the path with the fewest moves, and among these the one that plays the dice in their
+ * order.
  * @returns {Map<number, Edge[]>}
  */
 export function targets(turn, source) {
@@ -94,13 +95,13 @@ function continuations(graph, way, order) {
     .map((edge) => ({ at: edge.target, node: edge.next, moves: [...way.moves, edge] }));
 }
 
-/** The turn after a checker's way, or null when the graph does not allow it. */
+/** Return the turn after moving a checker, or null when the graph does not allow it. */
 export function moveChecker(turn, source, target) {
   const moves = targets(turn, source).get(target);
   return moves ? withStep(turn, moves) : null;
 }
 
-/** The turn after the checker on `source` plays one certain die, or null. */
+/** Return the turn after the checker on `source` plays one given die, or null. */
 export function moveByDie(turn, source, die) {
   const edge = turn.graph.edges[nodeOf(turn)].find(
     (candidate) => candidate.source === source && candidate.die === die,
@@ -108,7 +109,7 @@ export function moveByDie(turn, source, die) {
   return edge ? withStep(turn, [edge]) : null;
 }
 
-/** The move of the first die in the dice's order that the checker can play, or null. */
+/** Return the turn after the first die, in the dice's order, that the checker can play, or null. */
 export function moveByOrder(turn, source) {
   const used = diceUsed(turn);
   for (const [at, die] of turn.dice.entries()) {
@@ -131,14 +132,14 @@ export function isComplete(turn) {
   return turn.graph.finals.has(nodeOf(turn));
 }
 
-/** Whether another move could still be made from here. */
+/** Return whether another move is possible. */
 export function canGoOn(turn) {
   return turn.graph.edges[nodeOf(turn)].length > 0;
 }
 
 /**
- * The moves to the end of the turn when every way from here leads to the same position; null
- * when there is a choice, or nothing left to play.
+ * Return the moves to the end of the turn when every path from here leads to the same position;
+ * null when there is a choice, or nothing left to play.
  * @returns {Edge[]|null}
  */
 export function forcedRest(turn) {
@@ -165,26 +166,26 @@ export function forcedRest(turn) {
   return rest;
 }
 
-/** Whether the turn can end in more than one position. */
+/** Return whether the turn can end in more than one position. */
 export function hasChoice({ nodes, finals }) {
   return new Set([...finals].map((node) => JSON.stringify(nodes[node]))).size > 1;
 }
 
-/** The turn after forced moves, each of which can be undone by itself. */
+/** Return the turn after forced moves, each of which can be undone separately. */
 export function playAll(turn, moves) {
   return moves.reduce((now, edge) => withStep(now, [edge]), turn);
 }
 
-/** Whether the rest of the turn is forced and all own checkers are home: no choice matters. */
+/** Return the rest of the turn if it is forced and all own checkers are home, else null. */
 export function forcedBearOff(turn, side) {
   if (!isHome(positionOf(turn)[side])) return null;
   return forcedRest(turn);
 }
 
 /**
- * The turn after the moves as written; each may be one die's or several in a row.
+ * Return the turn after typed moves; each may use one die or several in a row.
  * @param {{source:number,target:number}[]} written
- * @returns {{turn:Turn,refused:{source:number,target:number}|null}} turn as far as it went
+ * @returns {{turn:Turn,refused:{source:number,target:number}|null}} turn up to the refused move
  */
 export function playWritten(turn, written) {
   let now = turn;

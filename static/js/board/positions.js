@@ -1,4 +1,4 @@
-// Positions and the text of moves. Pure. A position is {white, black}, each 26 counts in that
+// Positions and the notation of moves. Pure. A position is {white, black}, each 26 counts in that
 // side's own numbering: [0] = off, [1..24] = points, [25] = bar.
 
 import { BAR, OFF, fromEnemy } from "./geometry.js";
@@ -12,7 +12,7 @@ export function otherSide(side) {
 }
 
 /**
- * Reads the server's hex form: white 1-24, black 1-24, (short: both bars,) both offs.
+ * Read the server's hex form: white 1-24, black 1-24, (short: both bars,) both offs.
  * @param {string} text
  * @returns {Position}
  */
@@ -51,8 +51,8 @@ export function playText(moves) {
 const ITEM = /^(?:bar|\d{1,2})\*?(?:\/(?:bar|off|\d{1,2})\*?)+(?:\((\d)\))?$/;
 
 /**
- * Reads a play as written: "13/7 8/7*", "24/18*\/13", "8/7(2)"; "-" is a pass.
- * @returns {{source:number,target:number}[]|null} null when it cannot be read
+ * Read a play in notation: "13/7 8/7*", "24/18*\/13", "8/7(2)"; "-" is a pass.
+ * @returns {{source:number,target:number}[]|null} null when the notation is invalid
  */
 export function parsePlay(text) {
   const items = text.trim().toLowerCase().split(/\s+/);
@@ -79,7 +79,7 @@ function readPlace(text) {
   return text === "off" ? OFF : Number(text);
 }
 
-/** What stands on a place of the viewer's: his own count and the enemy's. */
+/** Return how many own and enemy checkers are on a place, in the viewer's numbering. */
 export function countsAt(position, side, variant, place) {
   const enemy = position[otherSide(side)];
   const theirs = place >= 1 && place <= 24 ? enemy[fromEnemy(variant, place)] : enemy[place];
@@ -87,9 +87,9 @@ export function countsAt(position, side, variant, place) {
 }
 
 /**
- * The position after moves of one side, step by step; checkers hit go to their bar.
+ * Return the position after each move of one side; hit checkers go to their bar.
  * @param {Position} position
- * @param {string} side whose moves, in his own numbering
+ * @param {string} side the side that moves; moves are in its own numbering
  * @param {{source:number,target:number}[]} moves
  * @returns {{position:Position,isHit:boolean}[]} one entry for each move
  */

@@ -1,10 +1,10 @@
-// A still board for pages that show a position: the rules and whoever else needs a diagram.
+// A static board for pages that show a position, such as the rules.
 
 import { Board } from "./board.js";
 import { OFF, makeLayout } from "./geometry.js";
 
 /**
- * A board with nothing to press, seen by White unless told otherwise.
+ * Draw a board without controls, seen from White's side by default.
  * @param {Element} element
  * @param {{variant:string,white:number[],black:number[],dice?:number[]|null,diceSide?:string,
  *   cube?:{value:number,owner:string|null}|null,highlights?:number[],

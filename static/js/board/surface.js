@@ -1,9 +1,9 @@
-// The board itself, without what lies on it: frame, felt, points, bar, trays, numbers.
+// The board without pieces: frame, felt, points, bar, trays, numbers.
 
 import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, pointLength, trayBox } from "./geometry.js";
 import { svg } from "../lib/svg.js";
 
-/** Everything that does not change while a layout holds. @param {Layout} layout */
+/** Draw everything that depends only on the layout. @param {Layout} layout */
 export function drawSurface(layout) {
   const { width, height, field, bar } = layout;
   const surface = svg("g", { class: "surface", "aria-hidden": "true" },
@@ -27,7 +27,7 @@ function points(layout) {
   });
 }
 
-/** A slim triangle with a soft tip. */
+/** Return the path of a slim triangle with a rounded tip. */
 export function pointPath(layout, point) {
   const { x, y, width, height } = pointBox(layout, point);
   const base = isTop(point) ? y : y + height;
@@ -39,7 +39,7 @@ export function pointPath(layout, point) {
     `Q${n(middle)} ${n(tip)} ${n(middle + 0.62)} ${n(tip - into * 3)}L${n(x + width - 0.5)} ${n(base)}Z`;
 }
 
-/** The joints of the frame's corners. */
+/** Draw the joints at the corners of the frame. */
 function mitres({ width, height, field }) {
   const [left, right] = [field.x, field.x + field.width];
   const [top, bottom] = [field.y, field.y + field.height];
@@ -70,7 +70,7 @@ function trays(layout) {
   });
 }
 
-/** The numbers of the points outside the field, as the viewer counts them. */
+/** Draw the numbers of the points outside the field, in the viewer's numbering. */
 export function drawNumbers(layout) {
   const group = svg("g", { class: "numbers", "aria-hidden": "true" });
   const { field } = layout;
@@ -83,7 +83,7 @@ export function drawNumbers(layout) {
 }
 
 /**
- * What the pointer and the keyboard touch: one transparent box for each place.
+ * Draw one transparent box for each place: the target of pointer and keyboard.
  * @returns {Map<number, SVGElement>} by place
  */
 export function drawPlaces(layout, isInteractive) {

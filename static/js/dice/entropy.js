@@ -1,30 +1,33 @@
-// The players' share in the dice: what this browser adds before a match.
+// The players' part in the dice: the entropy that this browser adds before a match.
 
 import { fromHex, sha256, toHex } from "../lib/sha256.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 
-const MAX_BYTES = 64;
+const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
-const WAIT_FOR_WORDS_MS = 25_000; // within the 30 s in which every seat must be ready
+const WAIT_FOR_WORDS_MS = 25_000; // less than the 30 s in which every seat must be ready
 
-/** The text as hex, random bytes for none; null when it is too long. @returns {string|null} */
+/**
+ * Return the text as hex, random bytes for an empty text, null for one that is too long.
+ * @returns {string|null}
+ */
 export function entropyOf(text) {
   if (!text) return toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
   const bytes = new TextEncoder().encode(text);
   return bytes.length <= MAX_BYTES ? toHex(bytes) : null;
 }
 
-/** Sends the hash of this side's entropy, then the entropy, which is kept over a reload. */
+/** Send the hash of this side's entropy, then the entropy itself, which survives a reload. */
 export class EntropySender {
   #isSending = false;
-  #waiting = null; // id of the promise (the hash) whose answer is awaited
-  #telling = null; // id of the entropy's own command
-  #mustPromise = false; // the promise came too late for the server: once more after the next news
+  #waiting = null; // id of the command that sent the hash, until it is answered
+  #telling = null; // id of the command that sent the entropy
+  #mustPromise = false; // the server refused the hash as stale: send it again after the next frame
   #promisedAt = null;
 
   /**
    * @param {{id:string,store:Storage|null,isAsking:boolean,
-   *   command:(t:string,fields:object) => string}} options isAsking = the player types his own
+   *   command:(t:string,fields:object) => string}} options isAsking = the player wants to type their own
    */
   constructor(options) {
     this.options = options;
@@ -75,7 +78,7 @@ export class EntropySender {
     this.#waiting = this.options.command("entropy_hash", { hash: this.hash });
   }
 
-  /** The hash is in as action `seq`. */
+  /** The hash is logged as action `seq`. */
   answered(id, seq) {
     if (id !== this.#waiting) return;
     this.#waiting = null;
@@ -83,9 +86,9 @@ export class EntropySender {
   }
 
   /**
-   * A command of ours was refused. With two people each may be too early or too late for the
-   * other's: then it is sent again after the next news.
-   * @param {number} seq last action that the page has seen
+   * Handle a refused command. With two people, each side's command may be too early or too late for
+   * the other's: then it is sent again after the next frame.
+   * @param {number} seq last action that this page has seen
    */
   refused(id, code, seq) {
     if (id === null) return;
@@ -93,7 +96,7 @@ export class EntropySender {
       this.#waiting = null;
       this.#mustPromise = code === "stale";
       if (code === "stale") return;
-      this.#promisedAt = 0; // it was promised before a reload
+      this.#promisedAt = 0; // the hash was logged before a reload
       this.advance(seq);
     } else if (id === this.#telling) {
       this.#telling = null;
@@ -101,7 +104,9 @@ export class EntropySender {
     }
   }
 
-  /** News came, up to `seq`: the entropy may be told once the page has seen its promise logged. */
+  /**
+   * Frames up to `seq` arrived. The entropy may be sent once the page has seen its hash in the log.
+   */
   advance(seq) {
     if (this.#mustPromise) return this.#promise();
     if (this.#promisedAt === null || seq < this.#promisedAt) return undefined;
@@ -110,7 +115,7 @@ export class EntropySender {
     return undefined;
   }
 
-  /** What this side added, for the page that shows it. */
+  /** Return the entropy of this side for display. */
   get shown() {
     return this.entropy ?? this.#read();
   }
@@ -127,12 +132,12 @@ export class EntropySender {
     try {
       this.options.store?.setItem(this.key, entropy);
     } catch {
-      // Without a store a reload between the two frames starts over.
+      // Without storage, a reload between the two frames starts over.
     }
   }
 }
 
-/** The exported match, or null when it cannot be had. */
+/** Return the exported match, or null when the request fails. */
 export async function fetchMatch(address) {
   try {
     const answer = await fetch(address, { headers: { Accept: "application/json" } });

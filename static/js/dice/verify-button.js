@@ -1,4 +1,4 @@
-// The button that checks the dice of a finished match, and the sentence under it.
+// The button that checks the dice of a finished match, and the result under it.
 
 import { checkMatch } from "./verify.js";
 import { setText } from "../lib/dom.js";
@@ -6,8 +6,8 @@ import { fetchMatch } from "./entropy.js";
 import { verdict } from "../text/sentences.js";
 
 /**
- * Recomputes every roll of the exported match; writes the verdict under the button.
- * @param {object} known what the page knows of the match by itself (dicecheck.js)
+ * Recompute every roll of the exported match; write the result under the button.
+ * @param {object} known facts about the match from other sources (see checkMatch in verify.js)
  */
 export async function runDiceCheck(button, place, address, known) {
   button.disabled = true;

@@ -1,9 +1,9 @@
-// Recomputes every roll of a match from its secret and the players' entropy, in this browser.
-// Pure but for WebCrypto. The scheme is described on the rules pages and in games/engine/dice.py.
+// Recompute every roll of a match from its secret and the players' entropy, in this browser. Pure
+// except for WebCrypto. The rules pages and games/engine/dice.py describe the scheme.
 
 import { fromHex, sha256 } from "../lib/sha256.js";
 
-const LARGEST_BYTE = 252; // the largest multiple of six that a byte can count to
+const LARGEST_BYTE = 252; // the largest multiple of six in a byte; larger bytes are skipped, so that all faces are equally likely
 
 async function hmac(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -16,7 +16,7 @@ function lengthPrefixed(bytes) {
 }
 
 /**
- * The key of all rolls of a match.
+ * Derive the key of all rolls of a match.
  * @param {Uint8Array} secret
  * @param {string} id the match's public id
  * @param {Uint8Array} white White's entropy @param {Uint8Array} black Black's
@@ -30,7 +30,10 @@ export async function matchKey(secret, id, white, black) {
   return hmac(secret, Uint8Array.from(message));
 }
 
-/** Roll `number` of game `game`, both from 1. @returns {Promise<[number, number]>} */
+/**
+ * Compute roll `number` of game `game`, both counted from 1.
+ * @returns {Promise<[number, number]>}
+ */
 export async function roll(key, game, number) {
   const dice = [];
   for (let block = 0; dice.length < 2; block += 1) {
@@ -42,7 +45,7 @@ export async function roll(key, game, number) {
   return dice;
 }
 
-/** Every roll as logged, the tries at the opening included: {game, number, dice}. */
+/** Return every logged roll, including repeated opening rolls: {game, number, dice}. */
 export function loggedRolls(actions) {
   const rolls = [];
   let game = 0;
@@ -66,10 +69,10 @@ function diceOf(action) {
 }
 
 /**
- * Checks an exported match.
+ * Check an exported match.
  * @param {object} match the export: id, rules, actions, result, dice {commitment, secret, *_entropy}
- * @param {object} known what the page knows of the match by itself: any of id, rules, result, actions
- *   and commitment. A file that says otherwise is of another match, or somebody has had his hands on it.
+ * @param {object} known facts that the page already has: any of id, rules, result, actions
+ *   and commitment. A file that contradicts them belongs to another match or was changed.
  * @returns {Promise<{ok:boolean,rolls:number,fault:null|"no_secret"|"commitment"|"entropy"|"roll"|"record",
  *   game?:number,number?:number}>}
  */
@@ -90,7 +93,7 @@ export async function checkMatch(match, known = {}) {
   return { ok: true, rolls: rolls.length, fault: null };
 }
 
-/** Whether the file says everything that the page knows, and says the same. */
+/** Return whether the file agrees with every fact that the page has. */
 function isOfRecord(match, known) {
   return says({ ...match, commitment: match.dice?.commitment }, known);
 }
@@ -101,7 +104,7 @@ function says(file, known) {
   return Object.keys(known).every((key) => says(file[key], known[key]));
 }
 
-/** Whether the secret is the one logged at the end, and has the hash logged before everything else. */
+/** Return whether the secret is the one revealed at the end and matches the hash logged first. */
 async function secretWasPromised({ actions, dice }) {
   const revealed = actions.find((action) => action.kind === "reveal");
   const [first] = actions;
@@ -109,7 +112,10 @@ async function secretWasPromised({ actions, dice }) {
   return revealed?.secret === dice.secret && (await sha256(fromHex(dice.secret))) === dice.commitment;
 }
 
-/** Whether each entropy fits the hash that was sent before it, and is the one of the export. */
+/**
+ * Return whether each entropy matches the hash that was logged before it and the value in the
+ * export.
+ */
 async function entropyWasPromised({ actions, dice }) {
   for (const side of ["white", "black"]) {
     const of = (kind) => actions.find((action) => action.kind === kind && action.side === side);

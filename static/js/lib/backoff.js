@@ -1,11 +1,12 @@
-// How long to wait before trying a connection again.
+// The delay before the next attempt to connect.
 
-const FIRST = 200;
-const LAST = 5000;
+const FIRST = 200; // ms, longest first delay
+const LAST = 5000; // ms, longest delay at all
 
 /**
- * Between half and the whole of a span that doubles, so that a thousand pages do not return at once.
- * @param {number} tries how often it was tried in vain
+ * Return a random delay between half and the whole of a doubling span. The randomness spreads the
+ * reconnects of many pages after an outage.
+ * @param {number} tries failed attempts so far
  * @param {() => number} random 0 to 1
  * @returns {number} milliseconds
  */

@@ -1,11 +1,11 @@
-// Small helpers for the page around the board.
+// Helpers for the page around the board.
 
-/** The element of the page that bears `data-part="name"`. */
+/** Return the element with `data-part="name"`. */
 export function part(name, root = document) {
   return root.querySelector(`[data-part="${name}"]`);
 }
 
-/** Sets text only where it changes, so that screen readers hear no repetition. */
+/** Set text only if it changes, so that screen readers repeat nothing. */
 export function setText(element, text) {
   if (element && element.textContent !== String(text)) element.textContent = String(text);
 }
@@ -15,7 +15,7 @@ export function setHidden(element, isHidden) {
 }
 
 /**
- * An HTML element with properties (not attributes), data and children.
+ * Create an HTML element with properties (not attributes), data and children.
  * @param {string} name
  * @param {{data?:Record<string,string>,[key:string]:any}} [properties]
  */
@@ -30,13 +30,13 @@ export function wantsLessMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** The JSON that the page carries under an id, or null. */
+/** Return the JSON embedded in the page under an id, or null. */
 export function bootData(id) {
   const element = document.getElementById(id);
   return element ? JSON.parse(element.textContent) : null;
 }
 
-/** The device's store; null where the browser refuses it. */
+/** Return the device's storage; null where the browser refuses access. */
 export function deviceStore() {
   try {
     return window.localStorage;
@@ -45,7 +45,7 @@ export function deviceStore() {
   }
 }
 
-/** Whether two pieces of JSON say the same. */
+/** Return whether two JSON values are equal. */
 export function isDeepEqual(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }

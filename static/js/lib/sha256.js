@@ -1,4 +1,4 @@
-// Bytes as text, and their SHA-256 by WebCrypto.
+// Hex conversion, and SHA-256 by WebCrypto.
 
 export function fromHex(text) {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

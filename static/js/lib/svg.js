@@ -1,9 +1,9 @@
-// Small helpers to build SVG without markup strings (the content policy allows no inline style).
+// Helpers to build SVG without markup strings (the content security policy allows no inline style).
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * An SVG element with attributes and children; null attributes are left out.
+ * Create an SVG element with attributes and children; null attributes are omitted.
  * @param {string} name
  * @param {Record<string, string|number|null|undefined>} [attributes]
  * @param {...(Node|string)} children
@@ -18,7 +18,9 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Moves an element by a CSS transform in user units (animatable, unlike the attribute). */
+/**
+ * Move an element by a CSS transform in user units, which can be animated, unlike the attribute.
+ */
 export function moveTo(element, x, y, rest = "") {
   element.style.transform = `translate(${round(x)}px, ${round(y)}px)${rest}`;
 }
@@ -27,7 +29,7 @@ export function round(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** Sets an attribute, or takes it away for null and false; true is written as "true". */
+/** Set an attribute, or remove it for null and false; true is written as "true". */
 export function mark(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else element.setAttribute(name, String(value));

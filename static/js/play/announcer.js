@@ -1,4 +1,4 @@
-// The status line: what just happened and what to do now, for eyes and for screen readers.
+// The status line: the latest event and the next thing to do, for eyes and for screen readers.
 
 import { part, setText } from "../lib/dom.js";
 
@@ -6,19 +6,19 @@ export class Announcer {
   #news = "";
   #prompt = "";
 
-  /** @param {Element} element the page's role=status line, with its parts news and prompt */
+  /** @param {Element} element the role=status line with its parts news and prompt */
   constructor(element) {
     this.element = element;
   }
 
-  /** News stays until the player acts or newer news comes. */
+  /** Show an event; it stays until the player acts or a newer event replaces it. */
   say(text) {
     if (!text) return;
     this.#news = text;
     setText(part("news", this.element), text);
   }
 
-  /** One's own act makes older news old. */
+  /** Remove the shown event; called when the player acts. */
   clear() {
     this.#news = "";
     setText(part("news", this.element), "");

@@ -1,27 +1,30 @@
-// What happens by itself, as the settings say: rolling, forced plays, the end of the turn.
+// Actions that the settings make automatic: rolling, forced plays, ending the turn.
 
 import { forced as forcedText } from "../text/sentences.js";
 import { playText } from "../board/positions.js";
 
-const ROLL_AFTER = 250; // ms, so that a throw never comes with the opponent's last move
-const FORCED_AFTER = 450; // the moves can be seen before the turn ends
+const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
+const FORCED_AFTER = 450; // ms; leaves time to see the moves before the turn ends
 const TIMED_AFTER = 2000;
 
 export class AutoPlay {
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
-  #begun = null; // seq of the turn that was looked at for forced moves
+  #begun = null; // seq of the turn that was already checked for forced moves
 
   /**
    * @param {{turn:TurnInProgress,settings:Settings,
    *   announcer:Announcer,seq:() => number,may:() => object,
-   *   roll:() => void,done:() => void}} table may = nothing while something is still shown
+   *   roll:() => void,done:() => void}} table may() is empty while a scene is still shown
    */
   constructor(table) {
     this.table = table;
   }
 
-  /** Looks what is due; called whenever the table has come to rest or the player has acted. */
+  /**
+   * Start the action that is due. Called when the table comes to rest and after each act of the
+   * player.
+   */
   update() {
     this.stop();
     const { turn, may } = this.table;
@@ -42,7 +45,7 @@ export class AutoPlay {
   #rollsAlone() {
     const { settings, may, seq } = this.table;
     const { roll, double } = may();
-    // Never past a cube that could still be offered.
+    // Never roll automatically while the cube could still be offered.
     return Boolean(roll) && !double && settings.get("dice") === "automatic" && this.#rolledFor !== seq();
   }
 
@@ -56,14 +59,14 @@ export class AutoPlay {
     const isFresh = this.#begun !== seq();
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
-    if (isFresh) turn.hasUndone = false; // what was taken back is not played again by itself
+    if (isFresh) turn.hasUndone = false; // moves that the player undid are not replayed automatically
     turn.bearOffAlone();
     if (turn.isComplete && settings.get("endOfTurn") === "timed" && !turn.hasUndone) {
       this.#after(TIMED_AFTER, () => this.table.done());
     }
   }
 
-  /** A turn without a choice is played and ended at once, and said in a line. */
+  /** Play a turn without a choice, announce it, and end it. */
   #playForced() {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;

@@ -1,20 +1,20 @@
-// Clocks as the server counts them. Pure: the page's time is given.
+// Clocks as the server counts them. Pure: callers pass the page's time.
 
-/** Keeps the difference between the page's clock and the match clock of the server. */
+/** Track the offset between the page's clock and the server's match clock. */
 export class ServerTime {
   #best = null;
 
   /**
    * @param {number} serverNow the server's `now` in a frame, ms since the match was created
-   * @param {number} localNow when the frame came, by performance.now()
-   * @param {number|null} roundTrip ms, when the frame answers a question of ours
+   * @param {number} localNow arrival of the frame, by performance.now()
+   * @param {number|null} roundTrip ms, if the frame answers a request of this page
    */
   learn(serverNow, localNow, roundTrip = null) {
     const lag = roundTrip === null ? 0 : roundTrip / 2;
     const offset = serverNow + lag - localNow;
-    // A frame can only be late: the largest offset seen is the nearest to the truth.
+    // A frame can only be late: the largest offset seen is closest to the true one.
     if (this.#best === null || offset > this.#best) this.#best = offset;
-    // After a sleep of the device or a restart the old value is worthless.
+    // After the device slept or the server restarted, the old value is wrong.
     else if (this.#best - offset > 3000) this.#best = offset;
   }
 
@@ -24,7 +24,7 @@ export class ServerTime {
 }
 
 /**
- * What is left to a side.
+ * Return the time left to a side.
  * @param {object|null} clock of the view, as of the match time `asOf`
  * @returns {{delay:number,reserve:number,isRunning:boolean,isPaused:boolean}|null} ms
  */
@@ -43,13 +43,13 @@ export function remaining(clock, side, asOf, now) {
   };
 }
 
-/** "1:05", "0:09": whole seconds, rounded up so that 0:00 means over. */
+/** Format as "1:05" or "0:09": whole seconds, rounded up so that 0:00 means out of time. */
 export function clockText(ms) {
   const seconds = Math.ceil(Math.max(0, ms) / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** "1:02:05" or "4:09" of elapsed time. */
+/** Format elapsed time as "1:02:05" or "4:09". */
 export function elapsedText(ms) {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   const minutes = Math.floor(seconds / 60) % 60;
@@ -58,7 +58,7 @@ export function elapsedText(ms) {
   return hours ? `${hours}:${rest}` : rest;
 }
 
-/** Says once each when 30 and when 10 seconds are left. */
+/** Warn once when 30 and once when 10 seconds are left. */
 export class LowTime {
   #said = null;
 

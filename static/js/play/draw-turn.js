@@ -1,4 +1,4 @@
-// A player's turn on a board: hints, dice, and what screen readers hear of each place.
+// Draw a player's turn on a board: hints, dice, and the spoken name of each place.
 
 import { ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { countsAt } from "../board/positions.js";
@@ -7,7 +7,7 @@ import { placeName } from "../text/sentences.js";
 /**
  * @param {{board:Board,turn:TurnInProgress,input:Input}} parts
  * @param {{side:string,variant:string,position:Position,isBusy?:boolean,culprits?:number[]}} now
- *   side = the viewer's; position = what is shown while the turn has nothing to play
+ *   side = the viewer's; position = the shown position while no turn is active
  */
 export function drawTurn({ board, turn, input }, now) {
   const targets = new Map([...turn.targets].map(([place, moves]) => [place, { isCombined: moves.length > 1 }]));

@@ -1,5 +1,5 @@
-// Pointer and keyboard on the board. One way for mouse, touch and pen: where a pointer went down
-// and came up is worked out from the board's own geometry.
+// Pointer and keyboard on the board. Mouse, touch and pen share one path: the board's geometry maps
+// the press and the release to places.
 
 import { neighbor, placeAt, rows } from "../board/geometry.js";
 
@@ -20,7 +20,7 @@ export class Input {
   constructor(board, handlers) {
     this.board = board;
     this.handlers = handlers;
-    this.press = null; // the pointer that is down
+    this.press = null; // the current pointer press
     this.lastTap = { place: null, at: -Infinity };
     this.current = 24;
     this.isUpper = true;
@@ -34,7 +34,7 @@ export class Input {
     root.addEventListener("focusin", (event) => this.#focus(event));
   }
 
-  /** Makes one place the board's stop for the tab key. */
+  /** Make one place the board's stop for the tab key (roving tabindex). */
   rove(place = this.current) {
     this.current = place;
     for (const [key, element] of this.board.places) {
@@ -93,7 +93,7 @@ export class Input {
     this.handlers.tap(place, isDouble);
   }
 
-  /** Beside the points a double click lets the checker go. */
+  /** A double click beside the points deselects the checker. */
   #tapBeside(event) {
     const isDouble = this.lastTap.place === "beside" && event.timeStamp - this.lastTap.at < DOUBLE_WITHIN;
     this.lastTap = { place: "beside", at: event.timeStamp };
@@ -108,7 +108,7 @@ export class Input {
     this.press = null;
   }
 
-  /** A click without a pointer: a screen reader's or a switch device's activation. */
+  /** Handle a click without a pointer: a screen reader's or a switch device's activation. */
   #click(event) {
     if (this.wasPointer) {
       this.wasPointer = false;
@@ -120,7 +120,7 @@ export class Input {
 
   // --- Keyboard ----------------------------------------------------------------------------
 
-  /** Picks up or puts down, as a tap does. */
+  /** Pick up or put down, as a tap does. */
   activate(place) {
     this.handlers.wake();
     this.handlers.press(place);

@@ -1,5 +1,4 @@
-// The looks of the table on whatever shows a board or its colors: elements with data-looks.
-// looks.css has the colors.
+// Apply the chosen looks to every element with data-looks. css/board/looks.css has the colors.
 
 export function showLooks(settings, root = document) {
   for (const element of root.querySelectorAll("[data-looks]")) {

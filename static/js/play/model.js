@@ -1,4 +1,4 @@
-// What the page knows of the match: a pure reducer over the server's frames, and questions to it.
+// The page's model of the match: a pure reducer over the server's frames, and queries on it.
 
 import { otherSide, pips } from "../board/positions.js";
 
@@ -11,9 +11,9 @@ import { otherSide, pips } from "../board/positions.js";
  * @property {object|null} view
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may
- * @property {object|null} presence who is away and for how long he may be; null in training
- * @property {number} watchers how many look on
- * @property {object|null} rematch the offer of another match, after the end
+ * @property {object|null} presence which side is away and for how long it may be; null in training
+ * @property {number} watchers number of spectators
+ * @property {object|null} rematch the rematch offer, after the end
  * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
  */
 
@@ -53,31 +53,31 @@ export function reduce(model, frame) {
   }
 }
 
-/** Of the actions that a `state` brings, those that no event has told since it was asked for. */
+/** Return the actions of a `state` frame that no event has delivered since the request. */
 function unseen(model, { seq, actions = [] }) {
   return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
 }
 
-/** Whether actions are missing before those the page has seen: it came later than they did. */
+/** Return whether the log lacks actions from before this page joined. */
 export function lacksHistory(model) {
   return model.seq > model.log.length;
 }
 
-/** @param {object[]} actions all of the match up to some moment; those seen since then stay */
+/** @param {object[]} actions all actions of the match up to some moment; later ones in the log stay */
 export function withHistory(model, actions) {
   const newer = Math.max(0, model.seq - actions.length);
   if (newer > model.log.length) return model;
   return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)] };
 }
 
-/** What the page has seen of a finished match, for the check of its file (dicecheck.js). */
+/** Return the known facts of a finished match, for the check of its file (dice/verify.js). */
 export function knownOf({ seq, match, view, log }) {
   const { id, variant, rules, commitment } = match;
   const known = { id, variant, rules, commitment, result: { ...view.outcome, score: view.score } };
   return log.length === seq ? { ...known, actions: log } : known;
 }
 
-/** The side at the bottom of the screen: one's own, White's for a spectator. */
+/** Return the side at the bottom of the screen: the player's own, White for a spectator. */
 export function viewer(model) {
   return model.you.side ?? "white";
 }
@@ -94,7 +94,7 @@ export function isMyTurn(model) {
   return isPlayer(model) && model.view?.to_act === model.you.side;
 }
 
-/** Whether moves of checkers are awaited from this page. */
+/** Return whether this page is expected to play a turn. */
 export function isToPlay(model) {
   return isMyTurn(model) && model.view.phase === "to_play" && Boolean(model.plays);
 }
@@ -115,7 +115,9 @@ export function pipsOf(view) {
   return view.pips ?? { white: pips(view.white), black: pips(view.black) };
 }
 
-/** Where the cube lies, as geometry names it, or null when this game has none to show. */
+/**
+ * Return where the cube is, in the terms of geometry.cubeSpot, or null when the game shows none.
+ */
 export function cubeWhere(view, side) {
   if (!view.cube.on || view.crawford) return null;
   if (view.cube.offered) return view.to_act === side ? "to_own" : "to_enemy";
@@ -124,8 +126,8 @@ export function cubeWhere(view, side) {
 }
 
 /**
- * The turns of the current game for the move list: {side, dice, text, auto}. The opening dice
- * are the first roll where no roll is logged before the first play (short).
+ * Return the turns of the current game for the move list: {side, dice, text, auto}. When no roll is
+ * logged before the first play (short), its dice are the opening roll.
  */
 export function turnsOf(log) {
   const start = log.findLastIndex((action) => action.kind === "start");
@@ -144,7 +146,7 @@ export function turnsOf(log) {
   return turns;
 }
 
-/** When the running game began, in ms of the match clock; null when the log does not say. */
+/** Return the start of the running game in ms of the match clock; null when the log lacks it. */
 export function gameStartedAt(log) {
   const start = log.findLast((action) => action.kind === "start");
   return start ? start.at_ms : null;

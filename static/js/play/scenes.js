@@ -1,17 +1,17 @@
-// How each kind of action is shown on the board: thrown dice, moving checkers, the cube.
+// Show each kind of action on the board: rolls, moves, the cube.
 
 import { otherSide, parsePlay, replay } from "../board/positions.js";
 import { cubeWhere, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
 
-const OPENING_HOLD = 2; // an opening throw stays so many holds, that both dice can be read
+const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
 
 export class Scenes {
   /**
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
-   *   hasMoved:(text:string) => boolean,spectatorText:() => SpectatorText|null}} table hasMoved = the play is on
-   *   the board already; a spectatorText speaks for who only watches
+   *   hasMoved:(text:string) => boolean,spectatorText:() => SpectatorText|null}} table hasMoved = the board
+   *   shows the play already; spectatorText replaces the sentences for a spectator
    */
   constructor(table) {
     this.table = table;
@@ -25,12 +25,13 @@ export class Scenes {
     this.#cube(scene.view, isHurried() ? 0 : speed.own);
   }
 
-  /** A whole state at once: nothing moves. */
+  /** Show a whole state at once, without movement. */
   snapshot(view) {
     const { board } = this.table;
     board.clearTrace();
     board.setPosition(positionOf(view), this.table.side());
-    // A match may end between a roll and its play: the dice still lie there, in their side's color.
+    // A match may end between a roll and its play: the dice stay on the board in their side's
+    // color.
     this.#dice(view.turn, view.turn ? view.dice ?? [] : [], 0);
     this.#cube(view, 0);
   }

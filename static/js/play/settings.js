@@ -1,9 +1,9 @@
-// The player's choices at the table. A guest's are kept on this device; a member's in his account
-// (account.js sends them there), with a copy here for what the line did not let through.
+// The player's choices at the table. A guest's are kept on this device; a member's in their account
+// (table/settings-sync.js sends them), with a local copy for changes that are not yet saved there.
 
 const KEY = "table-settings";
 
-/** Every choice, its values and the default (first). The same as in accounts' Preferences. */
+/** Every choice with its values; the first is the default. Must equal Preferences in accounts. */
 export const CHOICES = Object.freeze({
   board: ["classic", "night", "sand", "contrast"],
   checkers: ["classic", "ruby", "sea", "contrast"],
@@ -30,7 +30,7 @@ export const SWITCHES = Object.freeze({
   mirrorLong: false,
 });
 
-/** Milliseconds of the animations: one's own checker, an opponent's, the dice, a hold to read. */
+/** Animation times in ms: own checker, opponent's checker, dice, and a pause to read. */
 export const SPEEDS = Object.freeze({
   slow: { own: 260, other: 360, dice: 620, hold: 900 },
   normal: { own: 180, other: 220, dice: 450, hold: 700 },
@@ -47,19 +47,19 @@ function defaults() {
   return values;
 }
 
-/** Only known names with known values. */
+/** Keep only known names with known values. */
 function known(given) {
   const isKnown = ([name, value]) =>
     (name in CHOICES ? CHOICES[name].includes(value) : typeof SWITCHES[name] === typeof value);
   return Object.fromEntries(Object.entries(given ?? {}).filter(isKnown));
 }
 
-/** Every choice: as given where that can be, else the default. */
+/** Return every choice: the given value if valid, else the default. */
 export function withDefaults(given) {
   return { ...defaults(), ...known(given) };
 }
 
-/** What differs between two sets of choices, with the values of the second. */
+/** Return the entries of `after` that differ from `before`. */
 function differences(before, after) {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
@@ -72,7 +72,7 @@ export class Settings {
   #listeners = [];
 
   /**
-   * @param {Storage|null} storage null where the browser refuses it: then for this page only
+   * @param {Storage|null} storage null where the browser refuses it: choices then last for this page only
    * @param {{member:string,choices:object}|null} [account] of a signed-in member
    */
   constructor(storage, account = null) {
@@ -85,8 +85,8 @@ export class Settings {
   }
 
   /**
-   * What the account is still to hear from this device: changes that did not get through; and what
-   * was chosen here as a guest, once, by a member who has not chosen anything yet.
+   * Return what this device must still send to the account: changes that were not saved, and the
+   * choices made as a guest, once, if the member has chosen nothing yet.
    */
   #owed(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);
@@ -107,7 +107,7 @@ export class Settings {
     try {
       this.#storage?.setItem(KEY, JSON.stringify({ ...this.#values, ...owner }));
     } catch {
-      // A full or forbidden store: the choice holds for this page.
+      // The storage is full or forbidden: the choice lasts for this page.
     }
   }
 
@@ -120,7 +120,7 @@ export class Settings {
     this.#change(withDefaults({ ...this.#values, [name]: value }));
   }
 
-  /** The choices as they stand elsewhere; changes of this page that are still under way stay. */
+  /** Take over choices made elsewhere; unsent changes of this page win. */
   take(choices) {
     this.#change(withDefaults({ ...choices, ...this.#unsent }));
   }
@@ -134,12 +134,12 @@ export class Settings {
     }
   }
 
-  /** A member's changes that are to be sent to his account. */
+  /** Return a member's changes that the account does not have yet. */
   get unsent() {
     return this.#unsent;
   }
 
-  /** The account has them, or will not have them: what was changed again meanwhile stays owed. */
+  /** Mark changes as saved or refused; values changed since then stay unsent. */
   sent(changes) {
     this.#unsent = differences(changes, this.#unsent);
     this.#write();
@@ -158,8 +158,8 @@ export class Settings {
   }
 
   /**
-   * Which color the checkers of each side have on this screen.
-   * @param {string|null} own the player's side; who only watches sees them as dealt
+   * Return the checker color of each side on this screen.
+   * @param {string|null} own the player's side; null for a spectator, who sees the standard colors
    * @returns {{white:"light"|"dark",black:"light"|"dark"}}
    */
   paint(own) {
@@ -167,7 +167,7 @@ export class Settings {
     return own === null || choice === "side" || choice === AS_DEALT[own] ? AS_DEALT : SWAPPED;
   }
 
-  /** @param {boolean} wantsLessMotion what the device says; it wins over the choice here */
+  /** @param {boolean} wantsLessMotion the device's setting, which overrides the choice */
   speed(wantsLessMotion) {
     return SPEEDS[wantsLessMotion ? "off" : this.get("speed")];
   }

@@ -1,4 +1,5 @@
-// Sounds: short files of our own, played after the visitor's first gesture, each class switchable.
+// Sounds: short files, played after the first gesture of the visitor; each class can be switched
+// off.
 
 const CLASSES = {
   checker: "soundCheckers",
@@ -26,7 +27,7 @@ export class Sounds {
   /** @param {"checker"|"dice"|"turn"|"time"} name */
   play(name) {
     const buffer = this.#buffers.get(name);
-    const isCall = name === "turn" || name === "time"; // what a player in another tab waits for
+    const isCall = name === "turn" || name === "time"; // played even in a background tab
     if (!buffer || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
     source.buffer = buffer;
@@ -34,7 +35,7 @@ export class Sounds {
     source.start();
   }
 
-  /** Browsers allow no sound before a gesture; nothing is fetched until then either. */
+  /** Load the sounds at the first gesture: browsers allow no sound before it. */
   async #wake() {
     if (this.#context || !globalThis.AudioContext) return;
     this.#context = new AudioContext();
@@ -47,7 +48,7 @@ export class Sounds {
       if (!answer.ok) return;
       this.#buffers.set(name, await this.#context.decodeAudioData(await answer.arrayBuffer()));
     } catch {
-      // Without this sound the table works as well.
+      // The table works without this sound.
     }
   }
 }

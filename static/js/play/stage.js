@@ -1,7 +1,7 @@
-// Shows what happened one thing after another: throws, moves, offers. The model is always ahead
-// of it; a press of the player skips to the present, so that nothing ever blocks input.
+// Show events one after another: rolls, moves, offers. The model is always ahead of the display; a
+// press of the player skips to the present, so input is never blocked.
 
-const LONG_QUEUE = 6; // so much at once is a catching up: shown without movement
+const LONG_QUEUE = 6; // a longer queue means catching up: shown without movement
 
 /**
  * @typedef {{action:object,view:object,before:object}} Scene
@@ -33,14 +33,14 @@ export class Stage {
     if (!this.#isPlaying) this.#run();
   }
 
-  /** Shows the rest at once. */
+  /** Show the rest at once. */
   finish() {
     if (this.isIdle) return;
     this.#isHurried = true;
     this.#skip?.();
   }
 
-  /** Drops what is still to be shown: a whole new state has come. */
+  /** Drop the queued scenes: a new state replaces them. */
   clear() {
     this.#queue = [];
     this.finish();
@@ -53,7 +53,7 @@ export class Stage {
       try {
         await this.play(scene, (ms) => this.#pause(ms), () => this.#isHurried);
       } catch (error) {
-        console.error(error); // the next scene, and the rest at the end, show the board as it is
+        console.error(error); // later scenes, and the final redraw at rest, correct the board
       }
     }
     this.#isPlaying = false;

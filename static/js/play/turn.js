@@ -1,5 +1,5 @@
-// What the player does with his checkers before the turn is sent: selecting, moving, undoing. It
-// walks the graph of legal plays (plays.js) and shows the way on the board.
+// The player's turn before it is sent: selecting, moving, undoing. It walks the graph of legal
+// plays (board/plays.js) and shows the result on the board.
 
 import { OFF } from "../board/geometry.js";
 import {
@@ -67,7 +67,7 @@ export class TurnInProgress {
     return this.walk ? movesOf(this.walk) : [];
   }
 
-  /** Every single move that is possible now. */
+  /** Return every single move that is possible now. */
   get singleMoves() {
     return this.walk ? this.walk.graph.edges[nodeOf(this.walk)] : [];
   }
@@ -76,7 +76,7 @@ export class TurnInProgress {
     return this.walk && !this.walk.steps.length ? forcedRest(this.walk) : null;
   }
 
-  /** The dice as they are to be drawn. */
+  /** Return the dice as drawn. */
   get dice() {
     const used = diceUsed(this.walk);
     const next = canGoOn(this.walk) ? used.indexOf(false) : -1;
@@ -88,7 +88,7 @@ export class TurnInProgress {
 
   // --- Acts --------------------------------------------------------------------------------
 
-  /** A press on a place; says whether a checker can be dragged from it. */
+  /** Handle a press on a place; return whether a checker can be dragged from it. */
   press(place) {
     this.wasSelected = this.selected === place;
     this.isOnTarget = this.targets.has(place);
@@ -97,7 +97,7 @@ export class TurnInProgress {
     return true;
   }
 
-  /** The press ended where it began. */
+  /** Handle a press that ended on the same place. */
   tap(place, isDouble) {
     if (isDouble && this.#playDouble(place)) return;
     if (this.isOnTarget) this.moveTo(place);
@@ -118,7 +118,7 @@ export class TurnInProgress {
     this.#changed();
   }
 
-  /** Moves the selected checker (or the one given); false when the graph has no such way. */
+  /** Move the selected checker (or the one given); return false when the graph has no such move. */
   moveTo(target, source = this.selected) {
     return source !== null && this.#take(moveChecker(this.walk, source, target));
   }
@@ -131,7 +131,7 @@ export class TurnInProgress {
     this.#show();
   }
 
-  /** Gives every move of the turn back. */
+  /** Undo every move of the turn. */
   takeBack() {
     if (!this.canUndo) return;
     while (this.canUndo) this.walk = undo(this.walk);
@@ -146,14 +146,14 @@ export class TurnInProgress {
     this.#changed();
   }
 
-  /** Plays moves that leave no choice. */
+  /** Play moves that leave no choice. */
   playForced(moves) {
     this.walk = playAll(this.walk, moves);
     this.selected = null;
     this.#show();
   }
 
-  /** Moves as typed; the first that is not possible is returned, with what went before it done. */
+  /** Play typed moves; return the first that is impossible, after playing those before it. */
   playTyped(written) {
     const { turn, refused } = playWritten(this.walk, written);
     this.walk = turn;
@@ -162,7 +162,7 @@ export class TurnInProgress {
     return refused;
   }
 
-  /** Checkers that no choice concerns are borne off by themselves, where the player wants it. */
+  /** Bear off automatically, if the settings ask for it and no choice is left. */
   bearOffAlone() {
     const { settings } = this.table;
     if (!settings.get("autoBearOff") && settings.get("bearOff") !== "automatic") return false;
@@ -196,7 +196,7 @@ export class TurnInProgress {
     return true;
   }
 
-  /** A tap that leads nowhere: the choice is dropped, and the table is asked why. */
+  /** Report a tap that leads nowhere; the table asks the server for the reason. */
   #refuse(place) {
     const from = this.selected ?? place;
     const to = this.selected === null ? null : place;

@@ -1,12 +1,12 @@
-// One's own profile. Works without this file; it shows choices at once, keeps unsaved ones from
-// getting lost, and makes a large photo small enough to be taken.
+// The member's own profile. The page works without this script, which previews choices, warns about
+// unsaved ones, and shrinks large photos before the upload.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 
-const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_SIDE = 4096;
-const SENT_SIDE = 768;
-const OWN_NEWS_MS = 5000;
+const MAX_BYTES = 2 * 1024 * 1024; // the server's limit for an upload
+const MAX_SIDE = 4096; // px, the server's limit
+const SENT_SIDE = 768; // px, shorter side after scaling down
+const OWN_NEWS_MS = 5000; // nudges within this of an own change are not from elsewhere
 
 const form = part("profile");
 const bar = part("save-bar");
@@ -70,7 +70,7 @@ function showFlag() {
 
 // --- A picture of one's own ------------------------------------------------------------------------
 
-/** A photo as phones take them, small enough for the site; whatever cannot be read, as it is. */
+/** Scale a photo down to the site's limits; return unreadable files unchanged. */
 async function shrunk(file) {
   try {
     const photo = await createImageBitmap(file);

@@ -1,5 +1,5 @@
-// A small live board to try one's choices on. The same parts as at the table, with the server's
-// fixed situations in its place: what can be played is in their graphs, as at the table.
+// A small live board to try choices on. It uses the parts of the table, with fixed situations from
+// the server, whose graphs say what can be played.
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
@@ -22,14 +22,14 @@ const OPPONENT = "black";
 const WIDE_FROM = 520; // px
 const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 
-/** What happens next once everything is shown, by what was going on. */
+/** The phase that follows when everything is shown, by the phase before. */
 const THEN = { reply: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
-  #turns = 0; // as a table's seq: so that what happens by itself happens once a turn
+  #turns = 0; // stands in for a table's seq, so that automatic actions happen once per turn
 
   /**
-   * @param {Element} root bears the parts practice-board, practice-status, practice-pips and buttons
+   * @param {Element} root has the parts practice-board, practice-status, practice-pips and buttons
    *   with data-practice
    * @param {Settings} settings
    * @param {Sounds} sounds
@@ -101,10 +101,10 @@ export class PracticeBoard {
     this.again();
   }
 
-  /** The situation from its beginning. */
+  /** Restart the situation. */
   again() {
     this.close();
-    this.isRestarting = !this.stage.isIdle; // what is cut short still has its last word
+    this.isRestarting = !this.stage.isIdle; // an interrupted scene still finishes its last frame
     this.#layOut();
     if (this.isRestarting || !this.board.layout) return undefined;
     const { before, reply } = this.situation;
@@ -119,7 +119,7 @@ export class PracticeBoard {
     return this.render();
   }
 
-  /** Nothing goes on by itself any more. */
+  /** Stop all automatic actions. */
   close() {
     this.autoPlay.stop();
     this.turn.end();
@@ -177,7 +177,7 @@ export class PracticeBoard {
     const hadFocus = document.activeElement === button;
     setHidden(button, !isShown);
     button.disabled = !isEnabled;
-    // A key or a finger was on it: whoever plays goes on at the board.
+    // The pressed button disappears: keep the focus at the board.
     if (hadFocus && (button.hidden || button.disabled)) this.board.places.get(this.input.current).focus();
   }
 

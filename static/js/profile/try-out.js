@@ -1,18 +1,18 @@
-// The play behavior section of the profile: "Try it" beside a choice opens one small live board
-// below it, where what is chosen in the form acts at once, saved or not.
+// The play behavior section of the profile: "Try it" beside a choice opens a small live board below
+// it, where the choices of the form apply at once, saved or not.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { PracticeBoard } from "./practice-board.js";
 import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
 
-// Choices about how a turn goes: the situation begins anew, so that they can be seen at work.
+// Choices that change how a turn goes: the situation restarts to show their effect.
 const TURN = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
 const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time" };
 
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What is chosen in the form, by the table's names. */
+/** Return the choices in the form, under the names that the table uses. */
 export function chosenIn(form) {
   const chosen = {};
   for (const name of Object.keys(CHOICES)) chosen[name] = form.elements.namedItem(fieldName(name))?.value;
@@ -28,13 +28,13 @@ class TryOut {
     this.settings = new Settings(null);
     this.settings.take(chosenIn(this.form));
     this.lessons = new Map();
-    this.button = null; // the one whose board is open
+    this.button = null; // the button whose board is open
     this.#listen();
     for (const button of section.querySelectorAll("[data-lesson]")) setHidden(button, false);
   }
 
   #listen() {
-    // Before the first press, which is what lets a page make sounds.
+    // Create the sounds before the first press, which is the gesture that allows them.
     for (const type of ["pointerover", "focusin"]) {
       this.section.addEventListener(type, () => { this.sounds ??= this.#newSounds(); }, { once: true });
     }
@@ -83,7 +83,7 @@ class TryOut {
     setHidden(this.box, false);
     this.box.focus({ preventScroll: true });
     const lesson = await this.#lesson(button.dataset.url);
-    if (this.button !== button) return; // closed or another one meanwhile
+    if (this.button !== button) return; // closed, or another opened, meanwhile
     setHidden(part("tryout-failed", this.box), Boolean(lesson));
     setHidden(part("tryout-body", this.box), !lesson);
     this.box.scrollIntoView({ block: "nearest" });
@@ -101,7 +101,7 @@ class TryOut {
         if (!answer.ok) return null;
         this.lessons.set(url, await answer.json());
       } catch {
-        return null; // no line: the next press asks again
+        return null; // no connection: the next press tries again
       }
     }
     return this.lessons.get(url);
@@ -113,6 +113,6 @@ function start() {
   if (section) new TryOut(section);
 }
 
-// The script is asynchronous: it may come before the page is read, or after.
+// The script is async: it may run before or after the page is complete.
 if (document.readyState === "complete") start();
 else addEventListener("load", start);

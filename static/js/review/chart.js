@@ -1,7 +1,7 @@
-// The line on the graph of winning chances that says which step is on the board; a press leads there.
+// The cursor on the chart of winning chances marks the shown position; a press moves to another.
 
 export class ChartCursor {
-  /** @param {HTMLElement|null} figure the graph, if the page has one @param {(at:number)=>void} onStep */
+  /** @param {HTMLElement|null} figure the chart, if the page has one @param {(at:number)=>void} onStep */
   constructor(figure, onStep) {
     this.cursor = figure?.querySelector("[data-part=chart-cursor]") ?? null;
     if (!figure) return;

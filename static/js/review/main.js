@@ -1,6 +1,6 @@
-// A match played back on the board: first, back, forward, last, a slider, the arrow keys, a press
-// on a line of the list; where the match was reviewed, from error to error, with the better play
-// drawn. Without script the page shows one step at a time by its address.
+// Play back a match on the board: first, back, forward, last, a slider, the arrow keys, a press on
+// a line of the list. In a reviewed match also from error to error, with arrows for the better
+// play. Without this script the page shows one position at a time by its address.
 
 import { Board } from "../board/board.js";
 import { ChartCursor } from "./chart.js";
@@ -18,8 +18,8 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "la
 
 class ReviewPlayer {
   /**
-   * @param {{steps:object[],arrows:object,errors:[number,number][]}} told arrows by step: `good` and
-   *   `bad` moves; errors of the whole match as game and step
+   * @param {{steps:object[],arrows:object,errors:[number,number][]}} data arrows by position: `good` and
+   *   `bad` moves; errors of the whole match as game and position
    */
   constructor(root, { steps, arrows, errors }, account) {
     this.root = root;
@@ -48,7 +48,7 @@ class ReviewPlayer {
     this.go(this.at, 0);
   }
 
-  /** The step named in the address, so that a moment of a match can be shown to others. */
+  /** Return the position named in the address, so that a moment of a match can be shared. */
   #wanted() {
     const named = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? this.root.dataset.at);
     return Math.min(named, this.steps.length - 1);
@@ -67,14 +67,14 @@ class ReviewPlayer {
     const link = event.target.closest?.("[data-go], [data-place]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const place = link.dataset.go ? this.#placeOf(link.dataset.go) : link.dataset.place.split("-").map(Number);
-    if (place && place[0] !== this.game) return; // another game is another page
+    if (place && place[0] !== this.game) return; // each game has its own page
     event.preventDefault();
     if (!place) return;
     this.go(place[1]);
     if (!link.closest(".review, .moves")) this.root.scrollIntoView({ block: "nearest" });
   }
 
-  /** @returns {[number, number]|null} game and step that a button leads to */
+  /** @returns {[number, number]|null} game and position that a button leads to */
   #placeOf(where) {
     const last = this.steps.length - 1;
     const isBefore = ([game, at]) => game < this.game || (game === this.game && at < this.at);
@@ -107,7 +107,7 @@ class ReviewPlayer {
     this.#show(step);
   }
 
-  /** Whether the board shows what should have been played, and so the position before it. */
+  /** Return whether the board shows the better play, and therefore the position before it. */
   #isErrorShown() {
     return Boolean(this.at > 0 && this.better?.checked && this.arrows[this.at]?.good.length);
   }
@@ -141,7 +141,7 @@ class ReviewPlayer {
     }, ms);
   }
 
-  /** The way of the play that was made, or the arrows of the better one and of it. */
+  /** Draw the moves of the play, or arrows for the better play and the one that was made. */
   #draw(step) {
     const isShown = this.#isErrorShown();
     const { good, bad } = isShown ? this.arrows[this.at] : { good: [], bad: [] };
@@ -210,7 +210,7 @@ class ReviewPlayer {
   }
 }
 
-/** The button that recomputes every roll; there is none while the secret is sealed. */
+/** Show the button that recomputes every roll; absent while the secret is sealed. */
 function offerCheck(proof) {
   const button = proof && part("check", proof);
   if (!button) return;

@@ -1,5 +1,5 @@
-// What calls a member who looks around the site: his game begins, or somebody challenges him.
-// Nothing of the browser is used but what is given, so that the tests run it.
+// When to alert a member who is elsewhere on the site: their match starts, or they are challenged.
+// Browser features are injected, so that tests can run it.
 
 export class AlertRules {
   #heard = new Set();
@@ -12,20 +12,21 @@ export class AlertRules {
     this.page = page;
   }
 
-  /** What stood there when the page was opened was told by the page before it. */
+  /** Mark the news of the first load as known: the previous page already announced it. */
   know(news) {
     for (const { id } of news) this.#heard.add(id);
   }
 
   /**
-   * The line was drawn anew.
-   * @param {{id:string,text:string,address:string}|null} begins a match that waits for its player
+   * Handle a new version of the line.
+   * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
    * @param {{id:string,text:string}[]} news challenges
    */
   hear(begins, news) {
     if (begins && !this.page.isHere(begins.id) && this.#isNew(begins.id)) {
       this.#call(begins.text);
-      // The table opens by itself, but not away from another one: there the line says it.
+      // Open the table automatically unless the member sits at another one; there the line is
+      // enough.
       if (!this.page.isAtTable()) this.page.open(begins.address);
     }
     for (const { id, text } of news) if (this.#isNew(id)) this.#call(text);

@@ -1,4 +1,4 @@
-// The line on every page that leads back to one's game: rings, calls in the title, opens the table.
+// Alerts on every page of a member: the bell, the page title, opening the table.
 
 import { AlertRules } from "./alert-rules.js";
 
@@ -6,8 +6,8 @@ const ownTitle = document.title;
 const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
 function ring() {
-  const { bell } = document.body.dataset; // not there for who wants no sound for his turn
-  if (bell) new Audio(bell).play().catch(() => {}); // a page that nobody has touched yet may make none
+  const { bell } = document.body.dataset; // absent if the member switched the sound off
+  if (bell) new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
 }
 
 const caller = new AlertRules({

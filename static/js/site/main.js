@@ -1,19 +1,19 @@
-// Every page of a member: opens the site's socket and tells the page what it hears, as events on
-// the body (`nudge-balance`, `nudge-any`, `signed-out`) that htmx and other scripts wait for.
+// Run on every page of a member: open the site's socket and dispatch its messages as events on the
+// body (`nudge-balance`, `nudge-any`, `signed-out`) for htmx and other scripts.
 
 import { SiteSocket } from "./site-socket.js";
 
-const PAUSE = 500;
-const PAUSE_WHILE_LEAVING = 10_000;
+const PAUSE = 500; // ms before the reload
+const PAUSE_WHILE_LEAVING = 10_000; // ms; the page is usually gone by then
 
 let isLeaving = false;
 
 const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /**
- * The session has ended, here or elsewhere. What the page shows may be nobody else's business: it is
- * asked for anew, which leads to the sign-in page where one is needed. A table says it itself
- * (line.js), and a page that is just being left for another is not called back.
+ * The session ended, here or elsewhere. Reload, because the page may show private data; the reload
+ * leads to the sign-in page where one is needed. A table shows its own notice (table/connection-
+ * notice.js). A page that is already being left gets more time to go.
  */
 function signedOut(wasKnown) {
   tell("signed-out");
@@ -22,8 +22,8 @@ function signedOut(wasKnown) {
 }
 
 /**
- * From here on news comes. What came after the page was made and before is asked for by who waits
- * for some (`line-live`), once htmx knows him.
+ * The socket is live. Elements that listen for `line-live` fetch what changed between rendering and
+ * now; the event waits until htmx is ready.
  */
 function onGreeted() {
   document.body.dataset.siteLine = "live"; // for tests

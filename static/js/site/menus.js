@@ -1,5 +1,5 @@
-// Header menus are <details> and work without this file; it only closes an open one when the
-// visitor presses Escape or turns to something else.
+// Header menus are <details> and work without this script, which closes an open menu on Escape and
+// when the visitor turns elsewhere.
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 

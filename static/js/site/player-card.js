@@ -1,4 +1,4 @@
-// The card of a player over the page: htmx fetches it into its place, here it is opened.
+// The player card over a page: htmx fetches its content, this script opens it.
 
 document.body.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "player-card-content") return;

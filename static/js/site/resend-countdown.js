@@ -1,5 +1,5 @@
-// A button that waits: disabled while the time beside it runs down. The server keeps the time;
-// without this file the button can be pressed and says how long is left.
+// A button that is disabled while the time beside it runs down. The server keeps the time; without
+// this script the button answers with the time left.
 
 const SECOND = 1000;
 

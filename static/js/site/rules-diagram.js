@@ -1,13 +1,13 @@
-// Draws the boards of the rules pages. Each figure bears its position as data and in words; the
-// words stay for those who listen and for pages without script.
+// Draw the boards of the rules pages. Each figure has its position as data and in words; the words
+// stay for screen readers and for pages without scripts.
 
 import { drawDiagram } from "../board/still-board.js";
 import { pointBox } from "../board/geometry.js";
 import { svg } from "../lib/svg.js";
 
-const ROUTE_INNER = 2.4; // distance of White's road from the middle line of the board
-const ROUTE_OUTER = 7;
-const BEND_ROOM = 12; // where one road turns round the ends of the other
+const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
+const ROUTE_OUTER = 7; // distance of Black's route
+const BEND_ROOM = 12; // shortens a route where the other one turns around its end
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 
@@ -30,12 +30,12 @@ function routes(layout) {
   const isLong = layout.variant === "long";
   return [
     road(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, short: isLong ? BEND_ROOM : 0 }),
-    // Short: the same road the other way. Long: the same way round, from the other corner.
+    // Short: the same route in reverse. Long: the same direction from the other corner.
     road(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, short: 0 }),
   ];
 }
 
-/** One side's road: along one row, round the end of the board, back along the other row. */
+/** Draw one side's route: along one row, around the end of the board, back along the other row. */
 function road(layout, side, offset, { isFromTop, turnsLeft, short }) {
   const middle = layout.field.y + layout.half;
   const left = pointBox(layout, 13);
@@ -44,8 +44,8 @@ function road(layout, side, offset, { isFromTop, turnsLeft, short }) {
   const near = turnsLeft ? left.x + 2 : right.x + right.width - 2;
   const far = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inset * short;
   const [from, to] = isFromTop ? [middle - offset, middle + offset] : [middle + offset, middle - offset];
-  const bend = near + inset * ROUTE_OUTER; // one center for both roads where both turn
-  // The way the bend is drawn: counterclockwise on the screen, but for Black in short.
+  const bend = near + inset * ROUTE_OUTER; // one center for both routes where both turn
+  // The bend runs counterclockwise on the screen, except for Black in short.
   const sweep = isFromTop === turnsLeft ? 0 : 1;
   const d = `M${far} ${from}H${bend}A${offset} ${offset} 0 0 ${sweep} ${bend} ${to}H${far}`;
   const head = `M${far + inset * 3} ${to}l${-inset * 4.4} -2v4Z`;

@@ -1,4 +1,4 @@
-// Looking into a password box. Without this file the button stays hidden and the box works.
+// Show or hide a password. Without this script the button stays hidden and the box works.
 
 for (const button of document.querySelectorAll("[data-reveal]")) {
   const box = document.getElementById(button.dataset.reveal);
@@ -8,6 +8,6 @@ for (const button of document.querySelectorAll("[data-reveal]")) {
   };
   button.hidden = false;
   button.addEventListener("click", () => show(box.type === "password"));
-  // Sent hidden: a browser keeps what stands in a text box among its suggestions.
+  // Hide the text before it is sent: browsers remember the content of text boxes.
   box.form.addEventListener("submit", () => show(false));
 }

@@ -1,25 +1,25 @@
-// The line of a member's page to /ws/site/ (frames: accounts/README.md): pings, nudges, and trying
-// again without a word. Nothing else of the browser is used than what is given, so that the tests
-// run it with a fake socket and fake time.
+// The socket of a member's page to /ws/site/ (frames: accounts/README.md): pings, nudges, silent
+// reconnects. Browser features are injected, so that tests run it with a fake socket and fake time.
 
 import { delay } from "../lib/backoff.js";
 
 const VERSION = 1;
-const PING_EVERY = 20_000;
-const GIVE_UP_AFTER = 10_000;
-const CROWDED_PAUSE = 60_000;
+const PING_EVERY = 20_000; // ms
+const GIVE_UP_AFTER = 10_000; // ms without an answer until the connection counts as lost
+const CROWDED_PAUSE = 60_000; // ms, longest wait after TOO_MANY
+// Close codes of accounts/README.md.
 const SIGNED_OUT = 4001;
 const TOO_MANY = 4008;
 const UNREADABLE = 4009;
-const CONNECTING = 0; // WebSocket's own number
+const CONNECTING = 0; // WebSocket.CONNECTING
 
 /**
  * @typedef {Object} SiteSocketOptions
  * @property {() => WebSocket} open makes a socket
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
- * @property {string[]} [topics] what else than one's own the page wants to hear of
- * @property {() => void} onGreeted from now on no news are missed
- * @property {(what:string) => void} onNudge something of the member's changed; "any": perhaps
+ * @property {string[]} [topics] topics to listen to beside the member's own news
+ * @property {() => void} onGreeted from now on no nudge is missed
+ * @property {(what:string) => void} onNudge something of the member's changed; "any" = something may have changed
  * @property {(wasKnown:boolean) => void} onSignedOut once; wasKnown: this page was signed in before
  * @property {() => number} random 0 to 1
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
@@ -31,8 +31,8 @@ export class SiteSocket {
     this.options = options;
     this.socket = null;
     this.isGreeted = false; // on this connection
-    this.isKnown = false; // on any before
-    this.isOver = false; // it will not come back
+    this.isKnown = false; // on an earlier connection
+    this.isOver = false; // permanently closed
     this.tries = 0;
     this.timer = null;
   }
@@ -41,18 +41,18 @@ export class SiteSocket {
     if (!this.isOver && !this.socket) this.#connect();
   }
 
-  /** Until the next start, as when the page is put aside. */
+  /** Stop until the next start, as when the page goes to the back/forward cache. */
   stop() {
     this.#plan(null);
     const socket = this.socket;
     this.socket = null;
     this.isGreeted = false;
-    // One that is still being opened is let open first: the console complains otherwise.
+    // Closing a socket that is still connecting logs a console error: let it open first.
     if (socket?.readyState === CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
   }
 
-  /** Tries or asks at once, as when the device comes back online or the page to the front. */
+  /** Reconnect or ping at once, as when the device comes online or the page comes to the front. */
   hurry() {
     if (this.isOver) return;
     if (!this.socket) this.#connect();
@@ -84,7 +84,7 @@ export class SiteSocket {
   }
 
   #greeted(version) {
-    if (version !== VERSION) return this.#end(); // a newer site: the next page speaks its language
+    if (version !== VERSION) return this.#end(); // the site was updated: the next page load speaks its protocol
     const hasMissed = this.isKnown;
     this.isGreeted = true;
     this.isKnown = true;
@@ -124,7 +124,7 @@ export class SiteSocket {
     this.stop();
   }
 
-  /** The one thing that happens next if nothing else does before. */
+  /** Schedule the next step; it replaces the scheduled one. */
   #plan(act, ms) {
     if (this.timer !== null) this.options.timers.clear(this.timer);
     this.timer = act && this.options.timers.set(() => {

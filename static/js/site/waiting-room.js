@@ -1,4 +1,4 @@
-// The waiting room: counts down between the server's answers, and copies the link.
+// The waiting room: count down between the server's answers, and copy the link.
 
 function clockText(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -14,7 +14,7 @@ function tick() {
 
 setInterval(tick, 1000);
 
-/** Without a secure line there is no clipboard but the old one. */
+/** Copy the field; the Clipboard API exists on secure origins only. */
 async function copy(field) {
   field.select();
   try {

@@ -1,4 +1,4 @@
-// The table's line in a real browser: protocol.js with the browser's socket, clock and timers.
+// Create a match socket with the browser's WebSocket, clock and timers.
 
 import { MatchSocket } from "./match-socket.js";
 

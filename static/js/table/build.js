@@ -1,5 +1,5 @@
-// The parts of a table, made and joined. What not everybody needs at first is fetched when he does:
-// the people of a match against people, the box for typed moves, the check of the dice.
+// Create the parts of a table and connect them. Parts that not every player needs at first are
+// imported on demand: people and chat, the box for typed moves, the dice check.
 
 import { syncWithAccount } from "./settings-sync.js";
 import { Announcer } from "../play/announcer.js";
@@ -17,7 +17,7 @@ import { isFinished, viewer } from "../play/model.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 
 /**
- * @param {object} table of table.js; its settings, store and model are there already
+ * @param {object} table of main.js; its settings, store and model exist already
  * @param {Record<string,Function>} acts turnChanged, moved, playScene, rest, leave
  */
 export function makeParts(table, acts) {
@@ -62,14 +62,14 @@ function makeSounds(addresses, settings) {
   }, settings);
 }
 
-/** Nobody is in people of a computer. */
+/** A match against the computer has no chat and no spectators' panel. */
 export async function openPeople(table) {
   if (!part("chat")) return null;
   const { PeoplePanel } = await import("./people.js");
   return new PeoplePanel(table);
 }
 
-/** There is a coach in training only. */
+/** Only training has a coach. */
 export async function openCoach(table) {
   if (!table.boot.coach) return null;
   const { Coach } = await import("./coach.js");
@@ -77,8 +77,8 @@ export async function openCoach(table) {
 }
 
 /**
- * The box is there from the beginning; what understands it comes with the first look into it.
- * @returns {{say:(text:string) => void}} its place for answers
+ * Connect the box for typed moves; its code is imported when it first gets the focus.
+ * @returns {{say:(text:string) => void}} writes an answer under the box
  */
 function openTyped(table, form) {
   let box = null;

@@ -1,17 +1,19 @@
-// The chat at the table: phrases and signs with one tap, free text, what is unread, muting.
+// The chat at the table: phrases and emoji with one tap, free text, unread count, muting.
 
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
-const MAX_TEXT = 200;
-const LONGEST = 200;
+const MAX_TEXT = 200; // characters of a message
+const LONGEST = 200; // messages on the page; older ones are removed
 
-/** Whether a message is to be shown: its author is not muted, and it is not shown already. */
+/** Return whether to show a message: its author is not muted and it is not shown yet. */
 export function isWanted(message, seen, muted) {
   return !seen.has(message.id) && !muted.has(message.by);
 }
 
-/** The newest message read on this device at the table that it was last at: coming back is no news. */
+/**
+ * The newest message read on this device at the last table, so that a return counts nothing twice.
+ */
 export class ReadMark {
   static #KEY = "chat-read";
 
@@ -37,7 +39,7 @@ export class ReadMark {
     try {
       this.store?.setItem(ReadMark.#KEY, JSON.stringify({ match: this.matchId, id }));
     } catch {
-      // A full or forbidden store: they count as unread once more after coming back.
+      // The storage is full or forbidden: the messages count as unread once more after a return.
     }
   }
 }
@@ -61,7 +63,7 @@ export class Chat {
     part("chat-form", root).addEventListener("submit", (event) => this.#send(event));
   }
 
-  /** Phrases and signs as buttons: made here, since they are in the reader's language. */
+  /** Create the buttons for phrases and emoji; they are in the reader's language. */
   #fill() {
     const button = (data, text, label = null) =>
       html("button", { type: "button", className: "chip", data, ariaLabel: label }, text);
@@ -72,10 +74,10 @@ export class Chat {
   }
 
   /**
-   * Nobody talks to a computer; who looks on without an account reads, but does not speak.
+   * Show the chat of a match against people. A spectator without an account can only read.
    * @param {object} match of a state frame
-   * @param {string|null} side one's own
-   * @param {string|null} member one's public id
+   * @param {string|null} side the viewer's
+   * @param {string|null} member the viewer's public id
    */
   show(match, side, member) {
     setHidden(this.root, match.kind === "training");
@@ -97,7 +99,7 @@ export class Chat {
     else if (message.by !== this.acts.me() && message.id > this.mark.id) this.#count(this.unread + 1);
   }
 
-  /** The staff took a message away; one that comes late is not shown either. */
+  /** Remove a message that staff hid; if it arrives later, it is not shown either. */
   remove(id) {
     this.seen.add(id);
     for (const line of [...this.list.children]) if (line.dataset.id === String(id)) line.remove();
@@ -129,7 +131,7 @@ export class Chat {
     return this.root.checkVisibility?.() ?? true;
   }
 
-  /** The chat has come into sight. */
+  /** The chat became visible: mark everything as read. */
   read() {
     this.mark.set(Math.max(0, ...this.seen));
     this.#count(0);
@@ -170,7 +172,7 @@ export class Chat {
     input.value = "";
   }
 
-  /** What became of something said or done here. */
+  /** Show what happened to a message or a request. */
   tell(text) {
     setText(part("chat-note", this.root), text);
   }

@@ -1,5 +1,5 @@
-// The coach at a training table: a hint when it is asked for, and a warning before a blunder
-// counts. It comes by the same socket as everything else; what it says stands in two panels.
+// The coach at a training table: a hint on request, and a warning before a blunder counts. It uses
+// the match socket; its answers are shown in two panels.
 
 import {
   adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
@@ -12,13 +12,13 @@ import { errorText } from "../text/refusals.js";
 const JUDGED = new Set(["roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"]);
 
 export class Coach {
-  #asked = null; // id of the question that is not answered yet
+  #asked = null; // id of the question until it is answered
   #hint = null;
-  #chosen = 0; // which of the hint's choices is drawn on the board
+  #chosen = 0; // index of the choice that is drawn on the board
   #warning = null;
-  #opener = null; // what had the focus before a panel took it
+  #opener = null; // element that had the focus before a panel took it
 
-  /** @param {object} table of table.js */
+  /** @param {object} table of main.js */
   constructor(table) {
     this.table = table;
     this.lang = table.boot.lang;
@@ -37,7 +37,7 @@ export class Coach {
     return Boolean(may.play || may.double || may.take || may.accept);
   }
 
-  /** @returns {string} what is said to who typed the question */
+  /** @returns {string} the answer for the box for typed moves */
   ask() {
     if (this.#asked) return gettext("The coach is thinking…");
     if (!this.canAsk) return gettext("There is nothing for you to decide now.");
@@ -50,7 +50,7 @@ export class Coach {
     return text;
   }
 
-  /** @returns {boolean} whether the refusal was of a question */
+  /** @returns {boolean} true when a question was refused */
   refused(frame) {
     if (frame.code === "blunder") {
       this.#warn(frame.blunder);
@@ -70,12 +70,12 @@ export class Coach {
     this.draw();
   }
 
-  /** A whole state has come, perhaps over a new line: what was asked before may be lost. */
+  /** A new state arrived, perhaps over a new connection: an open question may be lost. */
   join() {
     this.#asked = null;
   }
 
-  /** In place of a hint: why there is none now. The status line may lie under an offer. */
+  /** Show why there is no hint. The status line may be hidden under an offer. */
   #note(text) {
     this.#hint = { kind: "note", seq: this.table.model.seq, plays: [] };
     this.#head("note", text, "");
@@ -105,7 +105,7 @@ export class Coach {
     this.#open(panel, spokenHint(hint, reason, this.lang));
   }
 
-  /** A play can be looked at on the board; there is nothing to draw of a cube. */
+  /** A play can be selected to draw it on the board; a cube action cannot be drawn. */
   #choice({ kind, done, loss }, index) {
     const content = [html("span", {}, choiceName(kind, done)), html("b", {}, lossText(loss, this.lang))];
     if (kind === "cube") return html("span", { className: "choice figures" }, ...content);
@@ -119,7 +119,9 @@ export class Coach {
     return this.#warning !== null;
   }
 
-  /** A command's fields: whoever wants to be warned says so with whatever has a choice. */
+  /**
+   * Add the request for a warning to a command that has alternatives, if the player wants warnings.
+   */
   armed(t, fields) {
     const { settings, turn, model } = this.table;
     const isChoice = t === "play" ? turn.isActive && hasChoice(turn.walk.graph) : t !== "roll" || model.may.double;
@@ -140,7 +142,7 @@ export class Coach {
     this.#open(panel, `${title}. ${advice} ${gettext("Type undo to take it back, or anyway.")}`, part("back", panel));
   }
 
-  /** The turn is open again, as it was before its first move. */
+  /** Reopen the turn as it was before its first move. */
   takeBack() {
     const isPlay = this.#warning?.kind === "play";
     this.#close();
@@ -156,7 +158,7 @@ export class Coach {
 
   // --- Panels --------------------------------------------------------------------------------
 
-  /** A press on one of the coach's buttons. @returns {boolean} handled */
+  /** Handle a press on one of the coach's buttons. @returns {boolean} handled */
   act(action, button = null) {
     switch (action) {
       case "hint": this.table.wake(); this.ask(); return true;
@@ -177,7 +179,7 @@ export class Coach {
     this.table.put(parsePlay(done) ?? []);
   }
 
-  /** Part of drawing the page: what is out of date goes, the arrows lie as the board does. */
+  /** Draw the coach's part of the page: close outdated panels, update the arrows. */
   draw() {
     const { table } = this;
     if (this.#hint && (this.#hint.seq !== table.model.seq || !table.isLive)) this.#close();
@@ -210,7 +212,7 @@ export class Coach {
     return (code && this.table.boot.coach.reasons[code]) || "";
   }
 
-  /** Who types goes on typing: what the panel says stands under the box for him. */
+  /** Open a panel. A player who types keeps the focus in the box and reads the answer under it. */
   #open(panel, spoken, focused = panel) {
     this.#opener = document.activeElement;
     this.table.announcer.clear();

@@ -1,10 +1,10 @@
-// What the page says of its connection, and which of a player's tabs holds the seat.
+// The notice about the connection, and the choice of the tab that holds the seat.
 
 import { html, setHidden } from "../lib/dom.js";
 import { errorText } from "../text/refusals.js";
 
 /**
- * The notice over the board that says what is wrong, with a button where one helps.
+ * Draw the notice over the board, with a button where one helps.
  * @param {Element} line
  * @param {{status:string,code:number|string|null,isHeld:boolean}} state
  * @param {{takeSeat:() => void,hurry:() => void}} acts
@@ -35,11 +35,11 @@ function closedText(code) {
 }
 
 /**
- * The newest tab holds the seat. A tab that lost it to a newer one must not take it back by
- * reconnecting, so the tabs of one browser note who came last.
+ * The newest tab holds the seat. A tab that lost it must not take it back by reconnecting, so the
+ * tabs of one browser record the newest.
  */
 export class TabSeat {
-  /** @param {Storage|null} store without one every reconnect asks for the seat */
+  /** @param {Storage|null} store null: every reconnect asks for the seat */
   constructor(store, matchId) {
     this.store = store;
     this.key = `seat:${matchId}`;
@@ -50,7 +50,7 @@ export class TabSeat {
     try {
       this.store?.setItem(this.key, this.tab);
     } catch {
-      // A full or forbidden store: as without one.
+      // The storage is full or forbidden: act as without one.
     }
   }
 

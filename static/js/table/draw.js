@@ -1,4 +1,4 @@
-// Draws the whole page from the table's state: board, strips, buttons, panels, moreDialog.
+// Draw the whole page from the table's state: board, strips, buttons, panels, dialog.
 
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
@@ -9,7 +9,7 @@ import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/m
 import { drawTurn } from "../play/draw-turn.js";
 import * as words from "../text/sentences.js";
 
-/** @param {object} table model, shown (the view on show), turn, board, stage, ... of table.js */
+/** @param {object} table of main.js; `shown` is the displayed view */
 export function drawTable(table) {
   const { model, shown: view, turn } = table;
   const may = table.mayNow();
@@ -40,7 +40,7 @@ export function drawTable(table) {
   keepFocus(table);
 }
 
-/** What tests and the style moreDialog read. */
+/** Set the state that tests and style sheets read. */
 function drawState({ root, model, stage, isBusy }, view) {
   const { dataset } = root;
   dataset.phase = view.phase;
@@ -56,7 +56,7 @@ function promptOf({ turn, model, isBusy }, view, may) {
   return words.prompt(view, { isMine, isPlayer: isPlayer(model), may });
 }
 
-/** Clocks and all that runs with time; warns when little is left. */
+/** Draw the clocks and everything that depends on time; warn when little is left. */
 export function drawTime(table, now) {
   const { model } = table;
   drawClocks(model, now);
@@ -70,20 +70,21 @@ export function drawTime(table, now) {
   table.sounds.play("time");
 }
 
-/** A tab in the background calls its player. */
+/** Mark the title of a background tab when it is the player's turn. */
 export function drawTitle({ model, title }) {
   const calls = document.hidden && isMyTurn(model);
   document.title = calls ? `● ${gettext("Your turn")} · ${title}` : title;
 }
 
-/** Who plays by keyboard is led back to the board when the pressed button has gone. */
+/** Return the focus to the board when the button pressed by keyboard disappears. */
 function keepFocus({ usesKeys, board, input }) {
   if (usesKeys && document.activeElement === document.body) board.places.get(input.current).focus();
 }
 
 /**
- * Fits the board to the room there is: of 14 columns and 13 the one whose points come out wider.
- * @returns {boolean} whether there was room to draw in
+ * Fit the board to the available space: of the layouts with 14 and 13 columns, take the one with
+ * wider points.
+ * @returns {boolean} false when there is no space to draw in
  */
 export function layOut({ host, board, boot, settings }) {
   const { width, height } = host.getBoundingClientRect();

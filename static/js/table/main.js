@@ -1,5 +1,5 @@
-// The table: joins the match and ties the parts of the page together.
-// The hooks for tests are listed in README.md.
+// The table: joins the match and connects the parts of the page. README.md lists the hooks for
+// tests.
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
@@ -20,7 +20,7 @@ import {
 } from "../play/model.js";
 
 const TICK = 250; // ms
-const LEAVE_PATIENCE = 3000; // so long the answer to leaving is waited for
+const LEAVE_PATIENCE = 3000; // ms; longest wait for the server's answer to leaving
 
 class Table {
   constructor(boot) {
@@ -30,7 +30,7 @@ class Table {
     this.settings = new Settings(this.store, boot.choices && { member: boot.member, choices: boot.choices });
     this.model = emptyModel();
     this.culprits = []; // places named by the last refusal
-    this.shown = null; // the view that the page shows: it follows the model
+    this.shown = null; // the displayed view; it follows the model
     this.time = new ServerTime();
     this.lowTime = new LowTime();
     this.ackSeq = -1;
@@ -92,7 +92,7 @@ class Table {
     return this.settings.speed(wantsLessMotion());
   }
 
-  /** What may be done now: nothing while older things are still shown or an answer is awaited. */
+  /** Return what may be done now: nothing while a scene is shown or an answer is pending. */
   mayNow() {
     const isShown = this.stage.isIdle && this.shown === this.model.view;
     const isOpen = isPlayer(this.model) && isShown && !this.isBusy && this.isLive;
@@ -137,17 +137,17 @@ class Table {
     this.coach?.join();
     if (isSeating(this.model)) this.entropy.advance(frame.seq);
     if (lacksHistory(this.model)) this.#fetchHistory();
-    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // moves in the turn stay
-    this.isAfresh = true; // drawn at rest, after what a scene that is cut short still does
+    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // keep the moves already made
+    this.isAfresh = true; // draw the snapshot at rest, after an interrupted scene has finished
     this.stage.clear();
     this.turn.end();
     if (this.stage.isIdle) this.#rest();
     return undefined;
   }
 
-  /** The moves of the running game, for a page that came later than they did. */
+  /** Fetch the moves of the running game that were made before this page joined. */
   async #fetchHistory() {
-    const isOurs = this.model.you.side !== null || isFinished(this.model); // a running log is its players'
+    const isOurs = this.model.you.side !== null || isFinished(this.model); // only players may read a running log
     if (this.isFetching || !isOurs) return;
     this.isFetching = true;
     const match = await fetchMatch(this.boot.urls.export_json);
@@ -214,12 +214,12 @@ class Table {
     this.render();
   }
 
-  /** Everything that happened has been shown: now it is about what comes. */
+  /** Everything is shown: prepare what comes next. */
   #rest() {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
-    if (!isToPlay(this.model)) this.turn.end(); // given up, or left to another window
+    if (!isToPlay(this.model)) this.turn.end(); // ended by a resignation, or taken over by another window
     this.#straighten();
     if (isToPlay(this.model) && !this.turn.isActive) {
       this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
@@ -230,7 +230,7 @@ class Table {
     this.autoPlay.update();
   }
 
-  /** The board as the model has it, whatever a scene that failed has left. */
+  /** Make the board equal to the model, in case a scene failed. */
   #straighten() {
     if (this.isAfresh) this.scenes.snapshot(this.shown);
     this.isAfresh = false;
@@ -255,12 +255,12 @@ class Table {
 
   // --- Acts ----------------------------------------------------------------------------------
 
-  /** A press of the player: whatever is still being shown is shown at once. */
+  /** The player acts: show everything at once. */
   wake() {
     this.stage.finish();
   }
 
-  /** As `send`, but that the coach may look at it first. */
+  /** Send a command, with a request for the coach's warning where it applies. */
   command(t, fields = {}) {
     this.send(t, this.coach ? this.coach.armed(t, fields) : fields);
   }
@@ -273,7 +273,7 @@ class Table {
   }
 
   done() {
-    if (this.coach?.isWarning) return; // it is asked whether this play is meant
+    if (this.coach?.isWarning) return; // the warning waits for an answer
     if (this.turn.isComplete && !this.isBusy) this.command("play", { d: this.turn.text });
   }
 
@@ -288,14 +288,14 @@ class Table {
     this.autoPlay.update();
   }
 
-  /** A whole play in place of what the turn has done so far; it is not sent yet. */
+  /** Replace the moves made so far by a whole play; it is not sent yet. */
   put(steps) {
     this.turn.takeBack();
     this.turn.playTyped(steps);
     this.#moved();
   }
 
-  /** Asks the server which rule is against a move. */
+  /** Ask the server which rule forbids a move. */
   why(from, to) {
     const isPlace = from >= 1 && from <= 25 && (to === null || to <= 24);
     if (this.turn.isActive && isPlace) {
@@ -353,7 +353,10 @@ class Table {
     this.render();
   }
 
-  /** Goes when the server has heard it: what crossed a move of the opponent's is sent once more. */
+  /**
+   * Leave after the server's acknowledgment. A command that crossed the opponent's move is sent
+   * once more.
+   */
   #leave() {
     this.leaving = this.socket.command("leave");
     setTimeout(() => this.#goAway(), LEAVE_PATIENCE);

@@ -1,17 +1,17 @@
 // The socket of a table: join, sequence numbers, gaps, acks, heartbeat, reconnecting.
 //
-// What may come in any order or twice is made harmless here: the page sees `state` and `event`
-// frames in order of seq, each once. Nothing else of the browser is used than what is given, so
-// that the tests run it with a fake socket and fake time.
+// Frames may arrive twice or in any order: the page sees `state` and `event` frames in order of
+// seq, each once. Browser features are injected, so that tests run it with a fake socket and fake
+// time.
 
 import { delay } from "../lib/backoff.js";
 
 const PROTOCOL_VERSION = 1;
-const PING_EVERY = 5000;
-const STALE_AFTER = 2000; // a pong that is missing this long makes the view stale
-const GIVE_UP_AFTER = 6000; // and this long, the connection
-const RESEND_AFTER = 2500;
-const FINAL_CODES = new Set([4001, 4004, 4009]);
+const PING_EVERY = 5000; // ms
+const STALE_AFTER = 2000; // ms without a pong until the view counts as stale
+const GIVE_UP_AFTER = 6000; // ms without a pong until the connection counts as lost
+const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
+const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
 
 /**
  * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} SocketStatus
@@ -19,7 +19,7 @@ const FINAL_CODES = new Set([4001, 4004, 4009]);
  * @property {() => WebSocket} open makes a socket
  * @property {(frame:object, info:{roundTrip:number|null}) => void} onFrame
  * @property {(status:SocketStatus, code:number|null) => void} onStatus
- * @property {() => boolean} mayHold whether a join may take the seat (false: another tab has it)
+ * @property {() => boolean} mayHold false when another tab holds the seat
  * @property {() => number} now ms, never backwards
  * @property {() => string} uuid
  * @property {() => number} random 0 to 1
@@ -31,10 +31,10 @@ export class MatchSocket {
   constructor(options) {
     this.options = options;
     this.seq = -1;
-    this.token = null; // the seat's, so that coming back takes it from nobody who took it since
+    this.token = null; // fencing token of the seat: a reconnect takes it from no newer holder
     this.status = "connecting";
     this.pending = new Map(); // id -> command not answered yet
-    this.waiting = new Map(); // seq -> event that came before its turn
+    this.waiting = new Map(); // seq -> event that arrived too early
     this.isSyncing = false;
     this.hasJoined = false;
     this.tries = 0;
@@ -53,7 +53,7 @@ export class MatchSocket {
     this.socket?.close();
   }
 
-  /** Tries at once, as when the device comes back online or the page to the front. */
+  /** Reconnect or ping at once, as when the device comes online or the page comes to the front. */
   hurry() {
     if (this.isStopped || this.status === "closed") return;
     if (this.status === "lost") this.#connect();
@@ -61,7 +61,7 @@ export class MatchSocket {
   }
 
   /**
-   * Sends a command; it is sent again, under the same id, until the server has answered.
+   * Send a command; repeat it under the same id until the server answers.
    * @returns {string} its id
    */
   command(t, fields = {}) {
@@ -73,7 +73,7 @@ export class MatchSocket {
     return id;
   }
 
-  /** Sends a frame that needs no answer to be repeated for: questions. */
+  /** Send a frame that is not repeated, such as a question. */
   ask(frame) {
     if (this.hasJoined) this.#send(frame);
   }
@@ -111,7 +111,7 @@ export class MatchSocket {
     try {
       frame = JSON.parse(text);
     } catch {
-      return; // not ours: the next heartbeat shows whether anything is missing
+      return; // unreadable: the next heartbeat shows whether anything is missing
     }
     this.#alive();
     switch (frame.t) {
@@ -120,7 +120,7 @@ export class MatchSocket {
       case "ack": return this.#answered(frame);
       case "error": return this.#refused(frame);
       case "pong": return this.#pong(frame);
-      case "lag": return this.#send({ t: "lag", n: frame.n }); // at once: it is a measure of the line
+      case "lag": return this.#send({ t: "lag", n: frame.n }); // answer at once: the server measures the round trip
       default: return this.options.onFrame(frame, { roundTrip: null });
     }
   }
@@ -161,7 +161,7 @@ export class MatchSocket {
     }
   }
 
-  /** Asks once for what is missing; again only when no answer came. */
+  /** Request missing events once; repeat only when no answer comes. */
   #sync() {
     if (this.isSyncing || !this.hasJoined) return;
     this.isSyncing = true;
@@ -178,7 +178,7 @@ export class MatchSocket {
     if (frame.seq > this.seq) this.#schedule("late", 400, () => this.#behind(frame.seq));
   }
 
-  /** The ack may come before its event: only when that stays away is it asked for. */
+  /** The ack may arrive before its event: request the event only if it stays away. */
   #behind(seq) {
     if (seq > this.seq) this.#sync();
   }
@@ -217,7 +217,7 @@ export class MatchSocket {
     this.#behind(frame.seq);
   }
 
-  /** Anything from the server shows that the line lives. */
+  /** Any frame from the server proves that the connection works. */
   #alive() {
     this.#cancel("stale");
     this.#cancel("giveUp");

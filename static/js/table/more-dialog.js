@@ -1,4 +1,4 @@
-// The sheet behind "More": options, resigning, leaving; on phones the details of the match too.
+// The dialog behind "More": options, resigning, leaving; on phones also the details of the match.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import * as words from "../text/sentences.js";
@@ -6,7 +6,7 @@ import * as words from "../text/sentences.js";
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
 const WIDE = "(min-width: 1000px)";
 
-/** Ties the form fields with data-setting to the settings. */
+/** Connect the form fields with data-setting to the settings. */
 export function bindOptions(root, settings, variant) {
   const nameOf = (field) => (field.dataset.setting === "mirror" ? settings.mirrorName(variant) : field.dataset.setting);
   const fields = [...root.querySelectorAll("[data-setting]")];
@@ -46,7 +46,7 @@ export class MoreDialog {
     this.#moveDetails();
   }
 
-  /** The details stand in the column where there is one, else in the sheet. */
+  /** Put the details in the column if there is one, else in the dialog. */
   #moveDetails() {
     const details = part("details");
     const wide = matchMedia(WIDE);
@@ -63,7 +63,7 @@ export class MoreDialog {
     this.dialog.close();
   }
 
-  /** What can be given up now, and what it costs. */
+  /** Draw the possible resignations and their cost. */
   draw(model, view) {
     const { may } = model;
     const factors = may.resign ?? [];
@@ -80,7 +80,10 @@ export class MoreDialog {
     setHidden(this.dialog.querySelector("[data-action=pause]"), !may.pause);
   }
 
-  /** A press that costs something is confirmed in words first. @returns {boolean} handled */
+  /**
+   * Handle a press; ask for confirmation first if it costs something.
+   * @returns {boolean} handled
+   */
   act(action, button) {
     const { table } = this;
     if (action === "resign") {

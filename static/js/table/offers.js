@@ -1,4 +1,4 @@
-// What asks for an answer: the cube, a resignation, and the cards at the end of a game or match.
+// Panels that ask for an answer: the cube, a resignation, and the cards after a game and a match.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished, isPlayer, viewer } from "../play/model.js";
@@ -6,17 +6,17 @@ import { otherSide } from "../board/positions.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 import * as words from "../text/sentences.js";
 
-export const NEXT_GAME_MS = 20_000;
+export const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
 
-/** Shows a panel and gives it the focus when the player was at the board; hides it again. */
+/** Show a panel and focus it, or hide it. */
 function showPanel(panel, isShown) {
   if (panel.hidden === !isShown) return;
   setHidden(panel, !isShown);
   if (isShown) panel.focus({ preventScroll: true });
 }
 
-/** @param {boolean} isAsking the player is about to offer the cube and has to confirm it */
+/** @param {boolean} isAsking the player is asked to confirm a double */
 export function drawOffers(model, view, isAsking) {
   const { may } = model;
   const mayAnswer = isPlayer(model);
@@ -53,7 +53,7 @@ function drawResignOffer(panel, view) {
   setText(part("text", panel), words.resignOffer(view.offer.factor * view.cube.value));
 }
 
-/** The card after a game, and after the match. */
+/** Draw the card after a game and after the match. */
 export function drawResult(model, view) {
   const card = part("result");
   const isOver = view.phase === "finished";
@@ -73,7 +73,7 @@ function fillResult(card, model, view, isOver) {
   const spectatorText = spectatorTextOf(model);
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
   setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon)));
-  // A match that is given up scores no points in its last game.
+  // A match given up scores no points in its last game.
   setText(part("points", card), result?.points ? words.resultPoints(result) : "");
   setText(part("cause", card), result && !spectatorText ? words.gameCause(result, result.winner === side) : "");
   setText(part("own-name", card), words.seatName(model.match.seats[side], side === model.you.side));
@@ -89,7 +89,7 @@ function fillResult(card, model, view, isOver) {
   setHidden(part("match-actions", card), !isOver);
 }
 
-/** The button that starts the next game bears the seconds until it starts by itself. */
+/** Show on the button the seconds until the next game starts automatically. */
 export function drawNext(model, now) {
   const button = part("result").querySelector("[data-action=next]");
   if (model.view?.phase !== "between_games" || isFinished(model)) return;
@@ -101,7 +101,7 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/** Folds the card so that the board can be seen. */
+/** Fold or unfold the card, so that the board can be seen. */
 export function foldResult() {
   const card = part("result");
   const isFolded = card.dataset.folded !== "true";

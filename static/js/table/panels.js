@@ -1,4 +1,4 @@
-// What stands around the board: the two players' strips, the action bar, the facts of the match.
+// Around the board: the two players' strips, the action bar, the facts of the match.
 
 import { clockText, elapsedText, remaining } from "../play/clock.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
@@ -6,10 +6,10 @@ import { otherSide } from "../board/positions.js";
 import { opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
 import * as words from "../text/sentences.js";
 
-const LOW_MS = 10_000;
+const LOW_MS = 10_000; // a clock below this is shown as low
 const WHO = [["own", viewer], ["enemy", opponent]];
 
-/** Names, colors, pips, score and whose turn it is. */
+/** Draw names, colors, pips, score and whose turn it is. */
 export function drawStrips(model, view, settings) {
   const pips = pipsOf(view);
   const colors = settings.paint(model.you.side);
@@ -30,7 +30,7 @@ export function drawStrips(model, view, settings) {
   }
 }
 
-/** The clocks, from the server's values and the time that has passed since. */
+/** Draw the clocks from the server's values and the time passed since. */
 export function drawClocks(model, now) {
   const clock = model.view?.clock;
   if (!clock) return;
@@ -48,7 +48,7 @@ export function drawClocks(model, now) {
   }
 }
 
-/** Over the strip with the clock may lie an offer: it shows all that is left. */
+/** Repeat the clock on the offers, which may cover the strip that shows it. */
 function drawOfferClocks(left, state) {
   for (const line of document.querySelectorAll("[data-part=offer-clock]")) {
     setHidden(line, false);
@@ -57,7 +57,7 @@ function drawOfferClocks(left, state) {
   }
 }
 
-/** Game and match time, cube, length: what a player looks up. */
+/** Draw the facts to look up: score, game, cube, luck. */
 export function drawFacts(model, view, root) {
   const side = viewer(model);
   const value = (name, text) => setText(part(name, root), text);
@@ -100,7 +100,7 @@ export function drawTimes(root, gameMs, matchMs) {
   setText(part("fact-match-time", root), elapsedText(matchMs));
 }
 
-/** The list of moves of the running game; only what is new is added. */
+/** Draw the moves of the running game; only new lines are added. */
 export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
   const colors = settings.paint(model.you.side);
@@ -141,8 +141,7 @@ function offerText(kind, factor) {
 }
 
 /**
- * The action bar: which buttons stand there and which can be pressed. The places of the buttons
- * stay, so that nothing jumps.
+ * Show the action bar. Buttons keep their places, so that nothing jumps.
  * @param {Element} root
  * @param {{phase:string,may:object,isPlayer:boolean,isBusy:boolean,isPlaying:boolean,
  *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean}} now

@@ -1,5 +1,4 @@
-// The people at the table: who is away and for how long he may be, who watches, what they say,
-// and who would like to play again.
+// The people at the table: absence, spectators, chat, rematch.
 
 import { Chat, ReadMark } from "./chat.js";
 import { clockText } from "../play/clock.js";
@@ -9,7 +8,7 @@ import { drawRematch } from "./rematch.js";
 import { opponent, reduce } from "../play/model.js";
 
 /**
- * Milliseconds that a side may still be away; null while it is here or nobody counts.
+ * Return the ms that a side may still be away; null while it is present or not counted.
  * @param {object|null} presence of a frame
  * @param {number} passed ms since that frame came
  */
@@ -18,12 +17,12 @@ export function awayLeft(presence, side, passed) {
   return seat?.is_absent ? Math.max(0, seat.left_ms - passed) : null;
 }
 
-/** The line about the opponent's absence, with the button that claims the match when it may be. */
+/** Draw the notice of the opponent's absence, with the button that claims the match. */
 export function drawAbsence(model, passed, claim) {
   const line = part("absence");
   const left = awayLeft(model.presence, opponent(model), passed);
   const isOver = model.view?.phase === "finished" || model.view?.phase === "seating";
-  const isShown = left !== null && !isOver && model.you.side !== null; // who watches claims nothing
+  const isShown = left !== null && !isOver && model.you.side !== null; // a spectator cannot claim
   setHidden(line, !isShown);
   if (!isShown) return;
   const name = model.match.seats[opponent(model)].name;
@@ -32,7 +31,8 @@ export function drawAbsence(model, passed, claim) {
     : gettext("%(name)s has been away for too long. Claim the match, or wait.");
   const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
-  // Said once when he goes and once when it may be claimed: a countdown read aloud is noise.
+  // The text changes twice only, at the absence and when a claim is possible: screen readers must
+  // not hear a countdown.
   setText(line.firstChild, words);
   const button = line.lastChild;
   setHidden(button, left > 0);
@@ -54,12 +54,12 @@ export function drawWatchers(model) {
 
 export class PeoplePanel {
   #heardAt = 0;
-  #sayings = new Set(); // ids of what was said and may still be refused
+  #sayings = new Set(); // ids of sent messages that may still be refused
 
-  /** @param {object} table model, link, boot, time, command of table.js */
+  /** @param {object} table of main.js */
   constructor(table) {
     this.table = table;
-    if (!part("chat")) return; // nobody talks to a computer
+    if (!part("chat")) return; // a match against the computer has no chat
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
       say: (what) => this.#say(what),
@@ -70,7 +70,7 @@ export class PeoplePanel {
     });
   }
 
-  /** Not among the commands: what is said waits for nothing and holds up no move. */
+  /** Send a message outside of the command queue: it must not delay a move. */
   #say(what) {
     const id = crypto.randomUUID();
     this.#sayings.add(id);
@@ -78,14 +78,14 @@ export class PeoplePanel {
     else this.table.socket.ask({ t: "say", id, ...what });
   }
 
-  /** @returns {boolean} whether the refusal was of something said */
+  /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
     if (!this.#sayings.delete(frame.id)) return false;
     this.chat.tell(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
     return true;
   }
 
-  /** A whole state has come. */
+  /** A new state arrived. */
   join(frame) {
     const { model, boot } = this.table;
     this.#heardAt = performance.now();
@@ -110,7 +110,7 @@ export class PeoplePanel {
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
-  /** The chat has come into sight. */
+  /** The chat became visible. */
   read() {
     this.chat?.read();
   }

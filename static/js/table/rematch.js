@@ -1,16 +1,16 @@
-// The offer of another match on the same terms, in the half minute after the end.
+// The offer of a rematch on the same terms, in the half minute after the end.
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished } from "../play/model.js";
 
 /**
- * What the card shows of it.
+ * Return the state of the rematch card.
  * @param {object|null} rematch {offered_by, refused, until, match, series} of a frame
  * @param {number} now server's match clock, ms
  * @returns {"none"|"open"|"offered"|"asked"|"refused"|"over"|"made"}
  */
 export function rematchState(rematch, side, now) {
-  if (!rematch || side === null) return "none"; // who watches is only led on: see drawRematch
+  if (!rematch || side === null) return "none"; // drawRematch gives spectators a link to the next match
   if (rematch.match) return "made";
   if (rematch.refused) return "refused";
   if (now >= rematch.until) return "over";
@@ -35,11 +35,11 @@ export function drawRematch(model, now, address) {
   const { series } = model.rematch;
   const isRow = series && series.white + series.black > 1;
   setText(part("series", box), isRow ? seriesText(series, model.you.side) : "");
-  if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // half a minute is soon over
+  if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // the offer lasts only half a minute
   if (state === "made") location.assign(address(model.rematch.match));
 }
 
-/** Who watched this one may watch the next; a player is taken there without being asked. */
+/** Offer spectators a link to the next match; players are taken there automatically. */
 function drawWatch(model, address) {
   const link = part("rematch-watch");
   const next = model.you.side === null ? model.rematch?.match : null;

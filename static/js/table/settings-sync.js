@@ -1,12 +1,12 @@
-// Between the table and a member's account: changes go there soon after they were made, changes
-// made elsewhere come here. Whatever happens on the way, play goes on: nothing here throws.
+// Synchronize the table's settings with the member's account: send changes soon after they are
+// made, fetch changes made elsewhere. Nothing here throws, so that play is never interrupted.
 
-const SEND_AFTER = 400; // ms: several presses in a row are one message
-const RETRY_AFTER = 4000;
+const SEND_AFTER = 400; // ms; joins several presses into one message
+const RETRY_AFTER = 4000; // ms
 
 /**
- * @typedef {"saved"|"refused"|"failed"} Outcome refused = it would be again, failed = try later
- * @typedef {Object} AccountApi how the account is reached
+ * @typedef {"saved"|"refused"|"failed"} Outcome refused = a repetition would be refused too, failed = try later
+ * @typedef {Object} AccountApi access to the account
  * @property {(changes:object) => Promise<Outcome>} send
  * @property {() => Promise<object|null>} fetch the choices as the account has them
  */
@@ -35,7 +35,7 @@ export class SettingsSync {
   }
 
   #changed() {
-    if (this.#owesNothing) return; // what changed came from the account
+    if (this.#owesNothing) return; // the change came from the account
     this.#hasRetried = false;
     this.#later(SEND_AFTER);
   }
@@ -45,7 +45,7 @@ export class SettingsSync {
     this.#timer = this.timers.set(() => this.send(), ms);
   }
 
-  /** Sends what is owed, at once. */
+  /** Send unsent changes at once. */
   async send() {
     if (this.#isSending || this.#owesNothing) return;
     this.timers.clear(this.#timer);
@@ -58,14 +58,14 @@ export class SettingsSync {
     if (outcome !== "failed" && !this.#owesNothing) this.#later(SEND_AFTER);
   }
 
-  /** Once more by itself; then with the next change or the next visit: the device remembers. */
+  /** Retry once automatically, then with the next change or visit: the device keeps the changes. */
   #failed() {
     if (this.#hasRetried) return;
     this.#hasRetried = true;
     this.#later(RETRY_AFTER);
   }
 
-  /** Something was chosen elsewhere: take it over. */
+  /** Take over choices made elsewhere. */
   async refresh() {
     this.#asked += 1;
     const mine = this.#asked;
@@ -74,7 +74,10 @@ export class SettingsSync {
   }
 }
 
-/** @returns {AccountApi} by fetch; `keepalive` lets a change arrive whose page is being left */
+/**
+ * Access the account by fetch; `keepalive` completes a change while the page is being left.
+ * @returns {AccountApi} by fetch; `keepalive` lets a change arrive whose page is being left
+ */
 export function accountApi(url, token) {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
   return {
@@ -99,7 +102,7 @@ export function accountApi(url, token) {
   };
 }
 
-/** Ties a member's page to his account. */
+/** Synchronize a member's page with their account. */
 export function syncWithAccount(settings, { url, token }) {
   const timers = { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) };
   const account = new SettingsSync(settings, accountApi(url, token), timers);

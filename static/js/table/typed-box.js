@@ -1,20 +1,20 @@
-// The typed command box: a whole match can be played by it alone. Parsing is pure; what commands
-// do is handed in.
+// The command box: a whole match can be played with it alone. Parsing is pure; the caller passes
+// the function that runs commands.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 import { countsAt, parsePlay } from "../board/positions.js";
 import { boardText, pipsText, stackText } from "../text/sentences.js";
 import { setText } from "../lib/dom.js";
 
-/** Commands and what they take. Translated words work besides the English ones. */
+/** The English commands; translated words work too. */
 const COMMANDS = [
   "roll", "double", "take", "drop", "beaver", "resign", "accept", "refuse", "undo", "done",
   "next", "hint", "anyway", "board", "pips", "dice", "moves", "status", "pause", "resume", "help",
 ];
 
 /**
- * A word as it is compared. JavaScript makes of the Turkish İ an i with a second dot, and of I never
- * an ı: here all four are one letter, whatever the case and the keyboard.
+ * Fold a word for comparison. JavaScript lowercases the Turkish İ to i with a second dot and never
+ * turns I into ı: here all four are one letter, for every case and keyboard.
  */
 const folded = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
 
@@ -35,7 +35,7 @@ export function parseCommand(text, aliases = {}) {
   return steps ? { name: "play", steps } : null;
 }
 
-/** The commands in the page's language, each for its English name. */
+/** Return the commands in the page's language, mapped to their English names. */
 export function aliases() {
   return Object.fromEntries([
     [pgettext("typed command", "roll"), "roll"],
@@ -66,7 +66,7 @@ export function helpText() {
   return gettext("Moves: 13/7 8/7, bar/20, 6/off, then done. Commands: roll, double, take, drop, beaver, resign 1 to 3, accept, refuse, undo, done, next, pause, resume. In training: hint, anyway. Questions: board, dice, moves, pips, status, help.");
 }
 
-/** The position in words, from a side's view. */
+/** Describe the position in words, from a side's view. */
 export function describeBoard(position, side, variant) {
   const list = { own: [], enemy: [] };
   for (const place of [BAR, ...Array.from({ length: 24 }, (_, at) => 24 - at), OFF]) {
@@ -86,7 +86,7 @@ export function describePips(pips, side) {
 export class TypedBox {
   /**
    * @param {HTMLFormElement} form
-   * @param {(command:object) => string} run does a command and says what came of it
+   * @param {(command:object) => string} run runs a command and returns the answer
    */
   constructor(form, run) {
     this.input = form.elements.command;
@@ -100,7 +100,7 @@ export class TypedBox {
     this.input.addEventListener("keydown", (event) => this.#recall(event));
   }
 
-  /** An answer that comes later, such as why a move is not possible. */
+  /** Show an answer that arrives later, such as the reason against a move. */
   say(text) {
     setText(this.answer, text);
   }
@@ -120,7 +120,7 @@ export class TypedBox {
     this.say(run(command));
   }
 
-  /** Arrow up brings back what was typed before. */
+  /** Recall earlier input with the arrow keys. */
   #recall(event) {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     const at = (this.at ?? this.history.length) + (event.key === "ArrowUp" ? -1 : 1);

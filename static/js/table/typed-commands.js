@@ -1,4 +1,4 @@
-// What a typed command does at the table, and the sentence it is answered with.
+// Run typed commands at the table and return the sentence that answers them.
 
 import { moveText, playText } from "../board/positions.js";
 import { isMyTurn, pipsOf, positionOf, viewer } from "../play/model.js";
@@ -72,7 +72,7 @@ function done(table) {
   return gettext("Sent.");
 }
 
-/** In spite of the coach's warning. */
+/** Play in spite of the coach's warning. */
 function anyway({ coach }) {
   if (!coach?.isWarning) return gettext("That is not possible now.");
   coach.insist();

@@ -1,4 +1,4 @@
-// What can be said with one tap, in the reader's language; the codes are chat/phrases.py's.
+// Chat phrases in the reader's language; the codes are those of chat/phrases.py.
 
 export const PHRASES = Object.freeze({
   hello: () => pgettext("chat", "Hello!"),
@@ -18,7 +18,7 @@ export const PHRASES = Object.freeze({
   bye: () => pgettext("chat", "Bye!"),
 });
 
-/** Signs and what they are called for those who hear them. */
+/** Emoji with their spoken names. */
 export const EMOJI = Object.freeze({
   smile: ["🙂", () => pgettext("emoji", "smile")],
   laugh: ["😄", () => pgettext("emoji", "laugh")],
@@ -35,7 +35,7 @@ export const EMOJI = Object.freeze({
 });
 
 /**
- * What a message says. Text is the author's own and is shown as text only.
+ * Return the text of a message. Free text is the author's own and must be inserted as text only.
  * @param {{phrase?:string,emoji?:string,text?:string}} message
  */
 export function messageText(message) {

@@ -1,8 +1,8 @@
-// What the coach says: sentences and figures made of the server's codes and numbers. Pure.
+// The coach's sentences and figures, from the server's codes and numbers. Pure.
 
 const fill = (text, values) => interpolate(text, values, true);
 
-/** What can be done beside playing, as it stands on a button or in a list. */
+/** Names of the actions other than playing, for buttons and lists. */
 const NAMES = {
   double: () => pgettext("advice", "Double"),
   roll: () => pgettext("advice", "Roll"),
@@ -23,7 +23,7 @@ const ADVICE = {
   refuse: () => gettext("The coach would refuse and play on."),
 };
 
-/** The same move made several times is written once: 8/7(2). */
+/** Join repeated moves: 8/7(2). */
 function brief(play) {
   const counts = new Map();
   for (const item of play.split(" ")) counts.set(item, (counts.get(item) ?? 0) + 1);
@@ -40,13 +40,13 @@ export function choiceName(kind, done) {
   return kind === "cube" ? NAMES[done]?.() ?? done : brief(done);
 }
 
-/** @param {string} lang of the page: a comma or a dot */
+/** @param {string} lang of the page: decides between comma and dot */
 export function pointsText(points, lang) {
   const digits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
   return new Intl.NumberFormat(lang, digits).format(points);
 }
 
-/** What a choice loses against the best; the best itself, and what is as good, loses nothing. */
+/** Format the loss against the best choice; choices within half a thousandth count as best. */
 export function lossText(loss, lang) {
   return loss < 0.0005 ? pgettext("advice", "best") : `−${pointsText(loss, lang)}`;
 }
@@ -72,7 +72,7 @@ export function blunderTitle({ loss }, lang) {
   return fill(gettext("That costs %(points)s points"), { points: pointsText(loss, lang) });
 }
 
-/** The choices of a hint, best first. @returns {{kind:string,done:string,loss:number}[]} */
+/** Return the choices of a hint, best first. @returns {{kind:string,done:string,loss:number}[]} */
 export function choicesOf(hint) {
   return hint.kind === "cube"
     ? hint.actions.map(({ action, loss }) => ({ kind: "cube", done: action, loss }))
@@ -83,7 +83,7 @@ export function chancesOf(hint) {
   return hint.kind === "cube" ? hint.chances : hint.plays[0].chances;
 }
 
-/** A whole hint in one line, for those who listen and for those who type. */
+/** Return a whole hint in one line, for screen readers and for the command box. */
 export function spokenHint(hint, reason, lang) {
   const [best, ...others] = choicesOf(hint);
   const list = others.map((each) => `${choiceName(each.kind, each.done)} (${lossText(each.loss, lang)})`);

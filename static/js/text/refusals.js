@@ -1,8 +1,8 @@
-// Why something was refused, in one plain sentence for each code of the server.
+// One sentence for each reason of a refusal.
 
 const fill = (text, values) => interpolate(text, values, true);
 
-/** The engine's reason codes. `points` are the places at fault, in the viewer's numbers. */
+/** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
   not_your_turn: () => gettext("It is not your turn."),
   wrong_phase: () => gettext("That is not possible now."),
@@ -41,7 +41,7 @@ const REASONS = {
   no_offer: () => gettext("There is no offer to answer."),
 };
 
-/** Codes of the socket itself. */
+/** The socket's own codes. */
 const CODES = {
   stale: () => gettext("The table had moved on. Please try again."),
   passive: () => gettext("You play this match in another window."),

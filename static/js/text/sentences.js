@@ -1,5 +1,5 @@
 // Every sentence of the table, through Django's catalog of the page's language. Whole sentences
-// with named placeholders, so that translators can turn them round.
+// with named placeholders, so that translators can reorder them.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
 
@@ -10,7 +10,7 @@ export function sideName(side) {
   return side === "white" ? pgettext("side", "White") : pgettext("side", "Black");
 }
 
-// games/levels.py has the same.
+// Must equal the names in games/levels.py.
 const BOTS = {
   beginner: () => [pgettext("bot's name", "Lola"), pgettext("level", "Beginner")],
   casual: () => [pgettext("bot's name", "Niko"), pgettext("level", "Casual")],
@@ -38,9 +38,9 @@ export function seatLabel(seat) {
 }
 
 /**
- * What the end of a match for credits brought, with the house's part.
+ * Return the credits won or lost in a match, with the house's share.
  * @param {{stake:number,rake:number,payout:number}|null} stake
- * @param {string|null} side one's own; null for those who watched
+ * @param {string|null} side the viewer's; null for a spectator
  */
 export function creditsText(stake, outcome, side) {
   if (!stake || side === null) return "";
@@ -55,7 +55,7 @@ export function creditsText(stake, outcome, side) {
 
 // --- The board read aloud ----------------------------------------------------------------------
 
-/** Light and dark are true whatever set of checkers one plays with. */
+/** Light and dark are correct for every set of checkers. */
 function checkers(color, count) {
   const text = color === "light"
     ? ngettext("%(count)s light checker", "%(count)s light checkers", count)
@@ -64,7 +64,7 @@ function checkers(color, count) {
 }
 
 /**
- * The name of a place for those who hear it.
+ * Return the spoken name of a place.
  * @param {number} place viewer's number
  * @param {{own:number,enemy:number}} counts
  * @param {{color:"light"|"dark",isMovable?:boolean,isTarget?:boolean,isSelected?:boolean}} state
@@ -92,7 +92,7 @@ function contents({ own, enemy }, color) {
   return parts.length ? parts : [gettext("empty")];
 }
 
-/** The whole board in two sentences, for the typed command. */
+/** Describe the whole board in two sentences, for the command box. */
 export function boardText(list) {
   return fill(gettext("You: %(own)s. Opponent, in your numbers: %(enemy)s."), list);
 }
@@ -142,7 +142,7 @@ export function gameStarts(game, own, enemy) {
   return fill(gettext("Game %(game)s. The score is %(own)s–%(enemy)s."), { game, own, enemy });
 }
 
-/** What an offer, its answer or the end of something sounds like; "" when nothing is said. */
+/** Return the sentence for an offer, its answer or an end; "" when there is none. */
 export function happened(action, isMine, view) {
   const values = { value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
   const says = (mine, theirs) => fill(isMine ? mine : theirs, values);
@@ -170,7 +170,7 @@ export function lowTime(seconds) {
 
 // --- What to do now ----------------------------------------------------------------------------
 
-/** One line for the state of things when nothing just happened. */
+/** Return the prompt for the current state. */
 export function prompt(view, { isMine, isPlayer, may }) {
   if (!isPlayer && !["between_games", "finished"].includes(view.phase)) return gettext("You are watching.");
   if (view.offer) return isMine ? gettext("Your opponent offers to resign.") : gettext("Waiting for an answer to your resignation.");
@@ -209,7 +209,7 @@ export function gameTitle(result, isMine) {
   return isMine ? gettext("You won the game") : gettext("Your opponent won the game");
 }
 
-/** Why the game ended, from the viewer's side. */
+/** Return the cause of the game's end, from the viewer's side. */
 export function gameCause(result, iWon) {
   const causes = {
     bear_off: [gettext("You bore off all your checkers first."), gettext("Your opponent bore off all checkers first.")],
@@ -268,7 +268,7 @@ export function resignOffer(count) {
   return fill(gettext("Your opponent would lose %(points)s. Accept, or play on for more."), { points: points(count) });
 }
 
-/** The seconds until the next game begins by itself. */
+/** Return the label with the seconds until the next game starts automatically. */
 export function nextIn(seconds) {
   return fill(gettext("Next game (%(seconds)s)"), { seconds });
 }

@@ -1,4 +1,4 @@
-// What somebody hears who only watches: both players by their names.
+// The table's sentences for a spectator: both players by name.
 
 const fill = (text, values) => interpolate(text, values, true);
 
@@ -16,7 +16,7 @@ const HAPPENED = {
   claim: () => gettext("%(name)s claims the match: the other stayed away."),
 };
 
-/** The sentences of words.js that speak of "you", for one who is neither. */
+/** Replacements for the sentences of sentences.js that say "you". */
 export class SpectatorText {
   /** @param {{white:string,black:string}} names */
   constructor(names) {
@@ -56,12 +56,12 @@ export class SpectatorText {
   }
 
   matchTitle(outcome) {
-    if (outcome.winner === null) return null; // called off or drawn: words.js says it of nobody
+    if (outcome.winner === null) return null; // called off or drawn: sentences.js has a text without names
     return fill(gettext("%(name)s won the match"), { name: this.names[outcome.winner] });
   }
 }
 
-/** The spectatorText of a page whose reader has no seat; null for players. */
+/** Return the spectator's sentences; null for a player. */
 export function spectatorTextOf({ match, you }) {
   if (!match || you.side !== null) return null;
   return new SpectatorText({ white: match.seats.white.name, black: match.seats.black.name });
