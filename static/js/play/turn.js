@@ -36,7 +36,7 @@ export class TurnInProgress {
     this.selected = null;
   }
 
-  // --- Questions ---------------------------------------------------------------------------
+  // --- Queries -----------------------------------------------------------------------------
 
   get movable() {
     return this.walk ? movable(this.walk) : new Set();
@@ -86,7 +86,7 @@ export class TurnInProgress {
     }));
   }
 
-  // --- Acts --------------------------------------------------------------------------------
+  // --- Actions -----------------------------------------------------------------------------
 
   /** Handle a press on a place; return whether a checker can be dragged from it. */
   press(place) {

@@ -14,7 +14,7 @@ const isRefused = "unsaved" in form.dataset;
 let isLeaving = false;
 let ownChangeAt = -OWN_NEWS_MS;
 
-// --- What is not saved yet ----------------------------------------------------------------------
+// --- Unsaved changes ----------------------------------------------------------------------------
 
 function isChanged(control) {
   if (!control.name) return false;
@@ -47,7 +47,7 @@ addEventListener("beforeunload", (event) => {
   if (!isLeaving && isUnsaved()) event.preventDefault();
 });
 
-// --- What is chosen is shown ---------------------------------------------------------------------
+// --- Preview of choices --------------------------------------------------------------------------
 
 function showCrest() {
   const crest = form.querySelector('input[name="crest"]:checked')?.value;
@@ -68,7 +68,7 @@ function showFlag() {
   place.append(flag);
 }
 
-// --- A picture of one's own ------------------------------------------------------------------------
+// --- Uploading a picture ---------------------------------------------------------------------------
 
 /** Scale a photo down to the site's limits; return unreadable files unchanged. */
 async function shrunk(file) {
@@ -98,7 +98,7 @@ form.addEventListener("change", async (event) => {
 });
 document.body.addEventListener("htmx:afterSettle", () => { showCrest(); showState(); });
 
-// --- Where on the page one is ----------------------------------------------------------------------
+// --- Navigation within the page --------------------------------------------------------------------
 
 const ways = new Map([...document.querySelectorAll(".page-nav a")].map((way) => [way.hash.slice(1), way]));
 const reading = new IntersectionObserver((entries) => {

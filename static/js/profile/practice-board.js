@@ -90,7 +90,7 @@ export class PracticeBoard {
     new ResizeObserver(() => this.#layOut()).observe(this.host);
   }
 
-  // --- What it shows -------------------------------------------------------------------------
+  // --- Display -------------------------------------------------------------------------------
 
   /** @param {{variant:string,situations:object[]}} lesson of the server */
   start(lesson) {
@@ -209,7 +209,7 @@ export class PracticeBoard {
     this.autoPlay.update();
   }
 
-  // --- Acts ----------------------------------------------------------------------------------
+  // --- Actions -------------------------------------------------------------------------------
 
   /** @param {"roll"|"done"|"undo"|"next"|"again"|"swap"} name */
   act(name) {

@@ -86,7 +86,7 @@ class Table {
     setInterval(() => this.#tick(), TICK);
   }
 
-  // --- Questions -----------------------------------------------------------------------------
+  // --- Queries -------------------------------------------------------------------------------
 
   speed() {
     return this.settings.speed(wantsLessMotion());
@@ -253,7 +253,7 @@ class Table {
     this.people?.draw();
   }
 
-  // --- Acts ----------------------------------------------------------------------------------
+  // --- Actions -------------------------------------------------------------------------------
 
   /** The player acts: show everything at once. */
   wake() {
@@ -373,7 +373,7 @@ class Table {
     this.autoPlay.update();
   }
 
-  // --- The line and the seat -----------------------------------------------------------------
+  // --- Connection and seat -------------------------------------------------------------------
 
   #connectionChanged(status, code = null) {
     const { you, view } = this.model;

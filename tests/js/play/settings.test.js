@@ -61,7 +61,7 @@ test("listeners hear of a change", () => {
   assert.deepEqual(heard, [["speed", "fast"]]);
 });
 
-// --- A member's ------------------------------------------------------------------------------------
+// --- Members ---------------------------------------------------------------------------------------
 
 const anna = (choices = {}) => ({ member: "anna", choices: withDefaults(choices) });
 const kept = (content) => store({ "table-settings": JSON.stringify(content) });
