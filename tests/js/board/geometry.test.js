@@ -11,7 +11,7 @@ const LAYOUTS = ["short", "long"].flatMap((variant) =>
   [true, false].flatMap((isWide) =>
     [true, false].map((isMirrored) => makeLayout({ variant, isWide, isMirrored }))));
 
-test("own home is at the bottom right and checkers run counterclockwise to it", () => {
+test("own home is at the bottom right and checkers move counterclockwise to it", () => {
   const layout = makeLayout({ isWide: true });
   const box = (point) => pointBox(layout, point);
   assert.ok(box(1).x > box(6).x && box(6).x > box(7).x && box(7).x > box(12).x);
@@ -20,13 +20,13 @@ test("own home is at the bottom right and checkers run counterclockwise to it", 
   assert.ok(box(24).y < box(1).y);
 });
 
-test("the mirror turns left and right", () => {
+test("the mirror swaps left and right", () => {
   const layout = makeLayout({ isWide: true, isMirrored: true });
   assert.ok(pointBox(layout, 1).x < pointBox(layout, 12).x);
   assert.ok(layout.trays.own.x < layout.field.x);
 });
 
-test("the middle of every place is found again at its spot", () => {
+test("the center of every place maps back to the place", () => {
   for (const layout of LAYOUTS) {
     for (const point of POINTS) {
       const { x, y, width, height } = pointBox(layout, point);
@@ -40,7 +40,7 @@ test("the middle of every place is found again at its spot", () => {
   }
 });
 
-test("every checker of a full stack lies on its own point", () => {
+test("every checker of a full stack lies inside its point", () => {
   for (const layout of LAYOUTS) {
     for (const point of POINTS) {
       for (const count of [1, 5, 6, 15]) {
@@ -51,7 +51,7 @@ test("every checker of a full stack lies on its own point", () => {
   }
 });
 
-test("five stand free, more overlap evenly within the same length", () => {
+test("five checkers fit without overlap, more overlap evenly in the same length", () => {
   assert.equal(stackStep(5), 10);
   assert.equal(stackStep(6), 8);
   assert.equal(14 * stackStep(15), 40);
@@ -75,7 +75,7 @@ test("checkers on the bar stay clear of the cube and of the other side", () => {
   assert.ok(own.y + 5 < middle - 5 && enemy.y - 5 > middle + 5);
 });
 
-test("the enemy's places are converted there and back", () => {
+test("conversion of the enemy's places is its own inverse", () => {
   for (const variant of ["short", "long"]) {
     for (const point of POINTS) assert.equal(fromEnemy(variant, fromEnemy(variant, point)), point);
   }
@@ -90,7 +90,7 @@ test("a point is at least 24 px wide on a phone of 320 px", () => {
   assert.ok((pointBox(layout, 1).width * 320) / layout.width >= 24);
 });
 
-test("own dice lie at the side of the own home", () => {
+test("own dice are on the side of the own home", () => {
   for (const layout of LAYOUTS) {
     const isRight = diceCenter(layout, true).x > layout.bar.x;
     assert.equal(isRight, !layout.isMirrored);
@@ -112,7 +112,7 @@ test("arrow keys reach every place and stop at the edges", () => {
   }
 });
 
-test("up and down cross the board, on the bar and at the trays too", () => {
+test("up and down cross the board, also on the bar and at the trays", () => {
   const layout = makeLayout({ isWide: true });
   assert.equal(neighbor(layout, 6, "ArrowUp"), 19);
   assert.equal(neighbor(layout, 19, "ArrowDown"), 6);
@@ -122,7 +122,7 @@ test("up and down cross the board, on the bar and at the trays too", () => {
   assert.equal(neighbor(layout, BAR, "ArrowRight", true), 19);
 });
 
-test("rows stretch towards the room there is, within limits", () => {
+test("rows stretch towards the available space, within limits", () => {
   const low = makeLayout({ isWide: false, aspect: 0.5 });
   const high = makeLayout({ isWide: false, aspect: 3 });
   assert.ok(low.half < high.half && low.half >= 54 && high.half <= 80);

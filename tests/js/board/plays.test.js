@@ -1,5 +1,5 @@
 // A turn as a walk through a graph that the server sent: here one of White's 3-1 at the start of
-// a tiny position, made by hand. 13 -> 10 -> 9 or 13 -> 12 -> 9, or 6 -> 5 beside 13 -> 10.
+// a tiny handmade position. 13 -> 10 -> 9 or 13 -> 12 -> 9, or 6 -> 5 beside 13 -> 10.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -41,18 +41,18 @@ test("movable points are those with an edge", () => {
   assert.deepEqual([...movable(fresh())].sort((a, b) => a - b), [6, 13]);
 });
 
-test("targets include the way of one checker by both dice, first die first", () => {
+test("targets include one checker's move with both dice, first die first", () => {
   const found = targets(fresh(), 13);
   assert.deepEqual([...found.keys()].sort((a, b) => a - b), [9, 10, 12]);
   assert.deepEqual(found.get(9).map((move) => move.die), [3, 1]);
   assert.deepEqual(targets(swapDice(fresh()), 13).get(9).map((move) => move.die), [1, 3]);
 });
 
-test("a target of one die is never reached by two", () => {
+test("a target of one die is never reached with two", () => {
   assert.equal(targets(fresh(), 13).get(10).length, 1);
 });
 
-test("a checker's way of two dice is undone as one", () => {
+test("a checker's move with two dice is undone as one", () => {
   const moved = moveChecker(fresh(), 13, 9);
   assert.equal(textOf(moved), "13/10 10/9");
   assert.ok(isComplete(moved));
@@ -71,30 +71,30 @@ test("a move without an edge is not made", () => {
   assert.equal(moveByDie(fresh(), 6, 3), null);
 });
 
-test("tap order is dice order, and falls back to the die that can be played", () => {
+test("a tap plays the first die that can be played", () => {
   assert.equal(textOf(moveByOrder(fresh(), 13)), "13/10");
   assert.equal(textOf(moveByOrder(swapDice(fresh()), 13)), "13/12");
   assert.equal(textOf(moveByOrder(fresh(), 6)), "6/5");
 });
 
-test("used dice are told apart from those still to play", () => {
+test("used dice are marked", () => {
   assert.deepEqual(diceUsed(moveChecker(fresh(), 6, 5)), [false, true]);
   const pair = { ...fresh([2, 2]), steps: [{ moves: [{ die: 2 }, { die: 2 }], node: 0 }] };
   assert.deepEqual(diceUsed(pair), [true, true, false, false]);
 });
 
-test("the order of the dice stays once a checker has moved", () => {
+test("the dice cannot be swapped after a move", () => {
   const moved = moveChecker(fresh(), 6, 5);
   assert.deepEqual(swapDice(moved).dice, moved.dice);
 });
 
-test("a turn with a choice is not forced, what is left of it may be", () => {
+test("a turn with a choice is not forced, but its rest may be", () => {
   assert.equal(forcedRest(fresh()), null);
   const rest = forcedRest(moveChecker(fresh(), 13, 12));
   assert.deepEqual(rest.map((move) => move.target), [9]);
 });
 
-test("ways that end in one position are no choice", () => {
+test("paths to one final position are no choice", () => {
   const graph = parseGraph({
     nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({ 2: 1 }), hex({})],
     edges: [[[2, 0, 6, 0, 1], [1, 0, 5, 0, 2]], [[1, 0, 5, 0, 3]], [[2, 0, 6, 0, 3]], []],
@@ -115,7 +115,7 @@ test("no bear-off is forced while a checker is not home", () => {
   assert.equal(forcedRest(startTurn(graph, [3, 1])).length, 1);
 });
 
-test("typed moves are made in order, and what is not possible is handed back", () => {
+test("typed moves are played in order and the first impossible one is returned", () => {
   const done = playWritten(fresh(), [{ source: 13, target: 9 }]);
   assert.equal(done.refused, null);
   assert.ok(isComplete(done.turn));
@@ -124,12 +124,12 @@ test("typed moves are made in order, and what is not possible is handed back", (
   assert.equal(textOf(stopped.turn), "6/5");
 });
 
-test("the position is that of the node reached", () => {
+test("the position is that of the reached node", () => {
   assert.equal(positionOf(moveChecker(fresh(), 13, 9)).white[9], 1);
   assert.equal(canGoOn(moveChecker(fresh(), 13, 9)), false);
 });
 
-test("there is a choice where a turn can end in more than one position", () => {
+test("a turn has a choice if it can end in more than one position", () => {
   assert.ok(hasChoice(parseGraph(GRAPH)));
   assert.ok(!hasChoice({ ...parseGraph(GRAPH), finals: new Set([4]) }));
 });

@@ -19,7 +19,7 @@ test("the long form has no bar", () => {
   assert.equal(black[0], 15);
 });
 
-test("plays are read in all the ways people write them", () => {
+test("plays are read in every common notation", () => {
   const steps = (text) => parsePlay(text)?.map(({ source, target }) => `${source}>${target}`);
   assert.deepEqual(steps("13/7 8/7*"), ["13>7", "8>7"]);
   assert.deepEqual(steps("24/18*/13"), ["24>18", "18>13"]);
@@ -28,19 +28,19 @@ test("plays are read in all the ways people write them", () => {
   assert.deepEqual(steps("-"), []);
 });
 
-test("what is no play is refused", () => {
+test("an invalid play is refused", () => {
   for (const text of ["", "13", "13-7", "7/13", "13/13", "26/20", "off/6", "13/7 x", "6/bar"]) {
     assert.equal(parsePlay(text), null, text);
   }
 });
 
-test("a play is written as the server reads it", () => {
+test("a play is written in the server's notation", () => {
   assert.equal(playText([{ source: 25, target: 20 }, { source: 6, target: 0, isHit: false }]), "bar/20 6/off");
   assert.equal(playText([{ source: 8, target: 7, isHit: true }]), "8/7*");
   assert.equal(playText([]), "-");
 });
 
-test("replaying hits sends the blot to its bar", () => {
+test("a replayed hit sends the blot to its bar", () => {
   const white = Array(26).fill(0);
   const black = Array(26).fill(0);
   white[8] = 2;
@@ -53,7 +53,7 @@ test("replaying hits sends the blot to its bar", () => {
   assert.equal(white[8], 2, "the position given is not changed");
 });
 
-test("the enemy is counted where the viewer sees him", () => {
+test("enemy checkers are counted in the viewer's numbering", () => {
   const white = Array(26).fill(0);
   const black = Array(26).fill(0);
   black[24] = 2;

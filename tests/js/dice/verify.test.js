@@ -1,4 +1,4 @@
-// The test vector of the dice scheme, and what a check must notice.
+// The test vector of the dice scheme, and every manipulation that a check must detect.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -32,7 +32,7 @@ async function exported() {
   };
 }
 
-test("the vector's seal, key and rolls hold", async () => {
+test("the vector's commitment, key and rolls are correct", async () => {
   assert.equal(await sha256(fromHex(SECRET)), COMMITMENT);
   const key = await matchKey(fromHex(SECRET), "AbCdEf123456", fromHex(WHITE), fromHex(BLACK));
   assert.equal(toHex(key), "84de1d640ea4915c28f50a0e03637e0e7912c2bea1484e3eec8dc363cef66a40");
@@ -40,7 +40,7 @@ test("the vector's seal, key and rolls hold", async () => {
   for (const [at, dice] of GAME_2.entries()) assert.deepEqual(await roll(key, 2, at + 1), dice);
 });
 
-test("opening tries count as rolls and every game counts from one", async () => {
+test("repeated opening rolls count and every game counts from one", async () => {
   assert.deepEqual(loggedRolls((await exported()).actions).map(({ game, number }) => [game, number]),
     [[1, 1], [1, 2], [1, 3], [2, 1]]);
 });
@@ -49,26 +49,26 @@ test("an honest match passes", async () => {
   assert.deepEqual(await checkMatch(await exported()), { ok: true, rolls: 4, fault: null });
 });
 
-test("a changed roll is found and named", async () => {
+test("a changed roll is detected and named", async () => {
   const match = await exported();
   match.actions[9].d1 = 6;
   const { ok, fault, game, number } = await checkMatch(match);
   assert.deepEqual([ok, fault, game, number], [false, "roll", 1, 3]);
 });
 
-test("another secret than the promised one is found", async () => {
+test("a secret that differs from the committed one is detected", async () => {
   const match = await exported();
   match.dice.secret = "00".repeat(32);
   assert.equal((await checkMatch(match)).fault, "commitment");
 });
 
-test("entropy that was not promised is found", async () => {
+test("entropy without a matching hash is detected", async () => {
   const match = await exported();
   match.dice.white_entropy = match.actions[3].hex = "ff".repeat(16);
   assert.equal((await checkMatch(match)).fault, "entropy");
 });
 
-test("a bot's empty entropy needs no promise", async () => {
+test("a bot's empty entropy needs no hash", async () => {
   const match = await exported();
   match.actions = match.actions.filter((action) => action.side !== "black" || !action.kind.startsWith("entropy"));
   match.dice.black_entropy = null;
@@ -82,7 +82,7 @@ test("before the end there is nothing to check", async () => {
   assert.equal((await checkMatch(match)).fault, "no_secret");
 });
 
-/** Every place of a value, as its path of keys. */
+/** Return the path of keys to every leaf of a value. */
 function* leaves(value, path = []) {
   if (value === null || typeof value !== "object") yield path;
   else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);
@@ -94,7 +94,7 @@ function changed(value) {
   return (value[0] === "0" ? "1" : "0") + value.slice(1);
 }
 
-/** The copy in which the value at the path is another, or null. */
+/** Return a copy with another value at the path, or null. */
 function tampered(match, path, change) {
   const copy = structuredClone(match);
   const holder = path.slice(0, -1).reduce((value, key) => value[key], copy);
@@ -102,11 +102,11 @@ function tampered(match, path, change) {
   return copy;
 }
 
-// What the dice alone do not prove: plays and sides, rules and result, and that nothing is left out
-// after the last roll of a game. The page knows it, and only by the page it is found.
+// The dice alone do not prove plays, sides, rules and result, nor that nothing is missing after the
+// last roll of a game. The check compares these with what the page knows.
 const NEEDS_THE_PAGE = /^(variant|rules|result)\b|^actions\.\d+\.(text|side)$|^actions\.(8|9|11|12)\.kind$/;
 
-test("whatever is changed in a file, the page that knows the match refuses it", async () => {
+test("any change of the file is detected by a page that knows the match", async () => {
   const match = await exported();
   const { id, variant, rules, result, actions, dice: { commitment } } = match;
   const known = structuredClone({ id, variant, rules, result, actions, commitment });
@@ -120,14 +120,14 @@ test("whatever is changed in a file, the page that knows the match refuses it", 
   assert.equal((await checkMatch(match, known)).ok, true);
 });
 
-test("an action too many or too few is no record of this match", async () => {
+test("a missing or an extra action is detected", async () => {
   const match = await exported();
   const known = { actions: structuredClone(match.actions) };
   match.actions.splice(8, 1);
   assert.equal((await checkMatch(match, known)).fault, "record");
 });
 
-test("rules that a newer version of the site has added are no fault of an older match", async () => {
+test("rules added by a newer version of the site do not fail an older match", async () => {
   const match = await exported();
   match.rules.newer = false;
   assert.equal((await checkMatch(match, { rules: { variant: "short", parity: false, delay_ms: 20_000 } })).ok, true);

@@ -18,22 +18,22 @@ test("the delay runs first, then the reserve drains", () => {
   assert.equal(remaining(CLOCK, "white", 0, 999_999).reserve, 0);
 });
 
-test("the side that waits keeps its time", () => {
+test("the waiting side keeps its time", () => {
   assert.deepEqual(remaining(CLOCK, "black", 0, 50_000), {
     delay: 20_000, reserve: 60_000, isRunning: false, isPaused: false,
   });
 });
 
-test("a paused clock stands still", () => {
+test("a paused clock does not run", () => {
   const left = remaining({ ...CLOCK, paused: true }, "white", 0, 50_000);
   assert.deepEqual([left.delay, left.reserve, left.isRunning], [5000, 120_000, false]);
 });
 
-test("no clock, no time", () => {
+test("without a clock there is no time left to show", () => {
   assert.equal(remaining(null, "white", 0, 0), null);
 });
 
-test("times are written with whole seconds, rounded up while they fall", () => {
+test("times are whole seconds, rounded up for a countdown", () => {
   assert.equal(clockText(61_001), "1:02");
   assert.equal(clockText(1), "0:01");
   assert.equal(clockText(-5), "0:00");
@@ -41,28 +41,28 @@ test("times are written with whole seconds, rounded up while they fall", () => {
   assert.equal(elapsedText(3_723_000), "1:02:03");
 });
 
-test("the earliest frame tells the server's time best", () => {
+test("the frame with the smallest delay sets the server's time", () => {
   const time = new ServerTime();
-  time.learn(1000, 100); // came late by an unknown lag
-  time.learn(1080, 150); // came later still by the server's clock: less lag
+  time.learn(1000, 100); // arrived with an unknown delay
+  time.learn(1080, 150); // arrived with less delay
   time.learn(1090, 190);
   assert.equal(time.at(200), 1130);
 });
 
-test("a pong's round trip is counted half", () => {
+test("half of a pong's round trip is added", () => {
   const time = new ServerTime();
   time.learn(1000, 100, 40);
   assert.equal(time.at(100), 1020);
 });
 
-test("after a sleep of the device the old difference is dropped", () => {
+test("a large jump replaces the old offset", () => {
   const time = new ServerTime();
   time.learn(10_000, 0);
   time.learn(11_000, 50_000);
   assert.equal(time.at(50_000), 11_000);
 });
 
-test("low time is said once at 30 and once at 10 seconds", () => {
+test("low time is announced once at 30 and once at 10 seconds", () => {
   const low = new LowTime();
   const at = (total) => low.check({ delay: 0, reserve: total, isRunning: true });
   assert.deepEqual([40_000, 30_000, 29_000, 10_000, 9000].map(at), [null, 30, null, 10, null]);

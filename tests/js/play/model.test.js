@@ -11,13 +11,13 @@ const STATE = {
   view: VIEW, plays: { nodes: [], edges: [], finals: [] }, may: { play: true }, actions: [],
 };
 
-test("a state frame is the whole truth", () => {
+test("a state frame replaces the model", () => {
   const model = reduce(emptyModel(), STATE);
   assert.equal(model.seq, 7);
   assert.ok(isMyTurn(model) && isToPlay(model) && isPlayer(model));
 });
 
-test("an event moves the model on and is remembered", () => {
+test("an event updates the model and the log", () => {
   const roll = { kind: "roll", side: "black", d1: 3, d2: 1, at_ms: 600 };
   const model = reduce(reduce(emptyModel(), STATE), {
     t: "event", seq: 8, now: 600, action: roll, view: { ...VIEW, to_act: "black" }, plays: null, may: {},
@@ -28,21 +28,21 @@ test("an event moves the model on and is remembered", () => {
   assert.equal(model.match.variant, "short");
 });
 
-test("a seat held elsewhere makes the view passive", () => {
+test("a seat held by another tab makes the page passive", () => {
   const model = reduce(reduce(emptyModel(), STATE), { t: "held" });
   assert.equal(isPlayer(model), false);
   assert.equal(isToPlay(model), false);
   assert.deepEqual(model.may, {});
 });
 
-test("missed actions are added to what is known", () => {
+test("missed actions are appended to the log", () => {
   const first = { kind: "start", game: 1, at_ms: 10 };
   const model = reduce(reduce(emptyModel(), { ...STATE, actions: [first] }), { ...STATE, seq: 9, actions: [{ kind: "take" }] });
   assert.deepEqual(model.log.map((action) => action.kind), ["start", "take"]);
   assert.equal(gameStartedAt(model.log), 10);
 });
 
-test("a state that brings what an event has told meanwhile brings only the rest", () => {
+test("a state frame adds no action that an event delivered meanwhile", () => {
   const roll = { kind: "roll", side: "white", d1: 3, d2: 1, at_ms: 600 };
   const play = { kind: "play", side: "white", text: "8/5 6/5", at_ms: 900 };
   const told = reduce(reduce(emptyModel(), STATE), { t: "event", seq: 8, now: 600, action: roll, view: VIEW, plays: null, may: {} });
@@ -56,7 +56,7 @@ test("unknown frames change nothing", () => {
   assert.equal(reduce(model, { t: "weather" }), model);
 });
 
-test("the cube lies where its owner is, or before whoever has to answer", () => {
+test("the cube is at its owner, or in front of the side that must answer", () => {
   const cube = (given, toAct = "white") => cubeWhere({ ...VIEW, to_act: toAct, cube: { ...VIEW.cube, ...given } }, "white");
   assert.equal(cube({}), "center");
   assert.equal(cube({ owner: "white" }), "own");
@@ -67,7 +67,7 @@ test("the cube lies where its owner is, or before whoever has to answer", () => 
   assert.equal(cubeWhere({ ...VIEW, crawford: true }, "white"), null);
 });
 
-test("the move list is that of the running game", () => {
+test("the move list has the running game only", () => {
   const log = [
     { kind: "start", game: 1 }, { kind: "opening", white: 6, black: 1 }, { kind: "play", side: "white", text: "13/7 8/7" },
     { kind: "start", game: 2 }, { kind: "opening", white: 3, black: 1 }, { kind: "play", side: "white", text: "8/5 6/5" },
@@ -79,7 +79,7 @@ test("the move list is that of the running game", () => {
   ]);
 });
 
-test("a page that came late gets the history, and keeps what it saw meanwhile", () => {
+test("a late page takes the history and keeps later events", () => {
   const late = reduce(reduce(emptyModel(), STATE), {
     t: "event", seq: 8, now: 600, action: { kind: "take" }, view: VIEW, plays: null, may: {},
   });
@@ -91,7 +91,7 @@ test("a page that came late gets the history, and keeps what it saw meanwhile", 
   assert.equal(lacksHistory(known), false);
 });
 
-test("a history with a gap behind it is not taken", () => {
+test("a history that leaves a gap is ignored", () => {
   const late = reduce(emptyModel(), STATE);
   assert.deepEqual(withHistory(late, [{ kind: "start" }]).log, []);
 });

@@ -6,7 +6,7 @@ globalThis.pgettext = (context, text) => text;
 
 const { Scenes } = await import("../../../static/js/play/scenes.js");
 
-/** What lies on the board of white's player when a whole state has come. */
+/** Return the dice on White's board after a state frame. */
 function diceShown(view) {
   const shown = [];
   const board = { clearTrace() {}, setPosition() {}, setCube() {}, setDice: (dice) => shown.push(dice) };
@@ -15,14 +15,14 @@ function diceShown(view) {
   return shown.at(-1);
 }
 
-test("dice that lie on the board when a match ends keep the color of their side", () => {
+test("the dice of a match that ends after a roll keep their side's color", () => {
   for (const phase of ["to_play", "finished"]) {
     assert.deepEqual(diceShown({ phase, turn: "white", dice: [2, 5] }),
       { own: [{ value: 5, color: "white", isUsed: false }, { value: 2, color: "white", isUsed: false }] }, phase);
   }
 });
 
-test("without a side on turn no dice lie there", () => {
+test("without a side on turn no dice are shown", () => {
   assert.deepEqual(diceShown({ phase: "finished", turn: null, dice: [2, 5] }), { enemy: [] });
   assert.deepEqual(diceShown({ phase: "to_roll", turn: "black", dice: null }), { enemy: [] });
 });

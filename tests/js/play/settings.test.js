@@ -17,13 +17,13 @@ test("unknown names and values fall back to the defaults", () => {
   assert.ok(!("foo" in values));
 });
 
-test("a choice is remembered on the device", () => {
+test("a choice is stored on the device", () => {
   const kept = store();
   new Settings(kept).set("endOfTurn", "confirm");
   assert.equal(new Settings(kept).get("endOfTurn"), "confirm");
 });
 
-test("a broken or forbidden store does no harm", () => {
+test("broken or forbidden storage is ignored", () => {
   assert.equal(new Settings(store({ "table-settings": "{" })).get("tap"), "select");
   const forbidden = { getItem: () => { throw new Error("no"); }, setItem: () => { throw new Error("no"); } };
   const settings = new Settings(forbidden);
@@ -32,7 +32,7 @@ test("a broken or forbidden store does no harm", () => {
   assert.equal(new Settings(null).get("tap"), "select");
 });
 
-test("one's own color is the chosen one, and the opponent has the other", () => {
+test("the player has the chosen color, the opponent the other", () => {
   const settings = new Settings(store());
   assert.deepEqual(settings.paint("black"), { white: "light", black: "dark" });
   settings.set("checkerColor", "light");
@@ -41,19 +41,19 @@ test("one's own color is the chosen one, and the opponent has the other", () => 
   assert.deepEqual(settings.paint(null), { white: "light", black: "dark" }, "who watches has none");
 });
 
-test("the mirror is remembered for each variant apart", () => {
+test("each variant has its own mirror setting", () => {
   const settings = new Settings(store());
   settings.set(settings.mirrorName("long"), true);
   assert.deepEqual([settings.isMirrored("long"), settings.isMirrored("short")], [true, false]);
 });
 
-test("the device's wish for less motion wins over the speed", () => {
+test("reduced motion on the device overrides the speed", () => {
   const settings = new Settings(store());
   assert.equal(settings.speed(true).own, 0);
   assert.equal(settings.speed(false).own, 180);
 });
 
-test("listeners hear of a change", () => {
+test("listeners are called on a change", () => {
   const settings = new Settings(store());
   const heard = [];
   settings.onChange((name, value) => heard.push([name, value]));
@@ -66,13 +66,13 @@ test("listeners hear of a change", () => {
 const anna = (choices = {}) => ({ member: "anna", choices: withDefaults(choices) });
 const kept = (content) => store({ "table-settings": JSON.stringify(content) });
 
-test("a member's account wins over the device", () => {
+test("a member's account overrides the device", () => {
   const settings = new Settings(kept({ of: "anna", tap: "play", unsent: {} }), anna({ board: "sand" }));
   assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });
 
-test("a member's change is owed to the account until it has it", () => {
+test("a member's change stays unsent until the account has it", () => {
   const device = store();
   const settings = new Settings(device, anna());
   settings.set("board", "night");
@@ -85,21 +85,21 @@ test("a member's change is owed to the account until it has it", () => {
   assert.deepEqual(new Settings(device, anna()).unsent, { board: "sand" }, "the next visit owes it still");
 });
 
-test("an unknown value is neither kept nor sent", () => {
+test("an unknown value is neither stored nor sent", () => {
   const settings = new Settings(store(), anna());
   settings.set("board", "gold");
   assert.equal(settings.get("board"), "classic");
   assert.deepEqual(settings.unsent, {});
 });
 
-test("what one member left unsent is not another's", () => {
+test("one member's unsent change is not sent for another", () => {
   const device = kept({ of: "boris", board: "night", unsent: { board: "night" } });
   const settings = new Settings(device, anna());
   assert.equal(settings.get("board"), "classic");
   assert.deepEqual(settings.unsent, {});
 });
 
-test("a guest's choices go to the account that has none yet, once", () => {
+test("a guest's choices are sent once to an account without choices", () => {
   const device = kept({ tap: "play", speed: "fast", numbers: true });
   const settings = new Settings(device, anna());
   assert.deepEqual(settings.unsent, { tap: "play", speed: "fast" });
@@ -110,13 +110,13 @@ test("a guest's choices go to the account that has none yet, once", () => {
   assert.deepEqual(reset.unsent, {});
 });
 
-test("a guest's choices do not touch an account that has its own", () => {
+test("a guest's choices do not change an account with choices", () => {
   const settings = new Settings(kept({ tap: "play" }), anna({ board: "sand" }));
   assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });
 
-test("who signs out finds the table as it was", () => {
+test("the choices stay on the device after sign-out", () => {
   const device = store();
   new Settings(device, anna({ board: "sand" }));
   const guest = new Settings(device);
@@ -124,7 +124,7 @@ test("who signs out finds the table as it was", () => {
   assert.deepEqual(guest.unsent, {});
 });
 
-test("choices made elsewhere are taken over, but not over what is under way", () => {
+test("choices made elsewhere are taken over except for unsent changes", () => {
   const settings = new Settings(store(), anna());
   const heard = [];
   settings.set("tap", "play");

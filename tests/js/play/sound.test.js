@@ -1,4 +1,4 @@
-// Which sounds are heard in a tab that is not in front: those that call its player back.
+// Sounds in a background tab: only those that call the player back.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -15,7 +15,7 @@ globalThis.AudioContext = class {
 const { Sounds } = await import("../../../static/js/play/sound.js");
 const NAMES = ["checker", "dice", "turn", "time"];
 
-test("behind another tab only the calls are heard, and none that is switched off", async () => {
+test("a background tab plays only calls, and none that is switched off", async () => {
   const off = new Set();
   const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => !off.has(name) });
   for (const act of listeners) await act();

@@ -1,4 +1,4 @@
-// What calls a member on any page: once for each match and challenge, and never away from a table.
+// Alerts for a member on any page: once for each match and challenge; a member at a table stays there.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -20,26 +20,26 @@ function onPage({ isAtTable = false, here = "" } = {}) {
   return { caller, done };
 }
 
-test("a match that begins rings, calls in the title and opens its table, once", () => {
+test("a starting match rings, changes the title and opens its table, once", () => {
   const { caller, done } = onPage();
   caller.hear(BEGINS, []);
   caller.hear(BEGINS, []);
   assert.deepEqual(done, ["ring", "the game begins", "/match/m1/"]);
 });
 
-test("at another table it rings, but the table stays", () => {
+test("at another table a starting match rings but does not leave the page", () => {
   const { caller, done } = onPage({ isAtTable: true });
   caller.hear(BEGINS, []);
   assert.deepEqual(done, ["ring", "the game begins"]);
 });
 
-test("at its own table nothing calls", () => {
+test("at its own table a match does not alert", () => {
   const { caller, done } = onPage({ isAtTable: true, here: "m1" });
   caller.hear(BEGINS, []);
   assert.deepEqual(done, []);
 });
 
-test("a challenge calls once; one that stood there when the page was opened does not", () => {
+test("a challenge alerts once, and not if it was there when the page was opened", () => {
   const { caller, done } = onPage();
   caller.know([CHALLENGE]);
   caller.hear(null, [CHALLENGE]);

@@ -1,4 +1,4 @@
-// The line of a member's page with a fake socket and fake time: nothing here waits.
+// The site socket with a fake WebSocket and fake time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import test from "node:test";
 import { delay } from "../../../static/js/lib/backoff.js";
 import { SiteSocket } from "../../../static/js/site/site-socket.js";
 
-/** A page with everything given; `run(ms)` lets fake time pass. */
+/** Create a socket with fake dependencies; `run(ms)` advances the fake time. */
 function page({ random = () => 1 } = {}) {
   const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
   const line = new SiteSocket({
@@ -47,7 +47,7 @@ function page({ random = () => 1 } = {}) {
   return { line, world, socket, give, hello, close, run };
 }
 
-test("a page pings every twenty seconds while it is answered", () => {
+test("a page pings every twenty seconds while pongs arrive", () => {
   const { hello, give, run, socket, world } = page();
   hello();
   for (let count = 1; count <= 3; count += 1) {
@@ -58,7 +58,7 @@ test("a page pings every twenty seconds while it is answered", () => {
   assert.equal(world.sockets.length, 1);
 });
 
-test("a ping that nobody answers is a lost line", () => {
+test("a ping without a pong closes the connection", () => {
   const { hello, run, world } = page();
   hello();
   run(20_000 + 10_000);
@@ -67,20 +67,20 @@ test("a ping that nobody answers is a lost line", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a server that does not greet is tried again", () => {
+test("a connection without a greeting is retried", () => {
   const { run, world } = page();
   run(10_200);
   assert.equal(world.sockets.length, 2);
 });
 
-test("nudges are passed on, nonsense is not", () => {
+test("valid nudges are passed on, invalid ones are not", () => {
   const { hello, give, world } = page();
   hello();
   for (const frame of [{ t: "nudge", what: "balance" }, { t: "nudge", what: "bad name" }, { t: "other" }, "{", { t: "nudge" }]) give(frame);
   assert.deepEqual(world.nudges, ["balance"]);
 });
 
-test("what was missed while the line was down is asked for once", () => {
+test("after a reconnect one nudge asks the page to refresh", () => {
   const { hello, close, run, world } = page();
   hello();
   assert.deepEqual(world.nudges, []);
@@ -91,7 +91,7 @@ test("what was missed while the line was down is asked for once", () => {
   assert.equal(world.greetings, 2);
 });
 
-test("a lost line is tried again after longer and longer, up to five seconds", () => {
+test("the delay between attempts grows up to five seconds", () => {
   const { close, run, world } = page();
   const waits = [];
   for (let count = 1; count <= 8; count += 1) {
@@ -103,12 +103,12 @@ test("a lost line is tried again after longer and longer, up to five seconds", (
   assert.deepEqual(waits, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
 });
 
-test("the waits are spread so that pages do not return at once", () => {
+test("the delays are randomized", () => {
   assert.equal(delay(3, () => 0), 800);
   assert.equal(delay(3, () => 1), 1600);
 });
 
-test("a greeting makes the next wait short again", () => {
+test("a greeting resets the delay", () => {
   const { hello, close, run, world } = page();
   for (let count = 0; count < 5; count += 1) {
     close(1006);
@@ -121,7 +121,7 @@ test("a greeting makes the next wait short again", () => {
   assert.equal(world.sockets.length, length + 1);
 });
 
-test("signed out is said once, and the page does not come back", () => {
+test("sign-out is reported once and ends the connection for good", () => {
   const { line, hello, close, run, world } = page();
   hello();
   close(4001);
@@ -132,13 +132,13 @@ test("signed out is said once, and the page does not come back", () => {
   assert.equal(world.sockets.length, 1);
 });
 
-test("a page that was never greeted says that it was not", () => {
+test("sign-out before a greeting is reported as unknown session", () => {
   const { close, world } = page();
   close(4001);
   assert.deepEqual(world.signedOut, [false]);
 });
 
-test("one page too many comes back after a minute", () => {
+test("a page over the limit reconnects after a minute", () => {
   const { close, run, world } = page();
   close(4008);
   run(59_000);
@@ -148,7 +148,7 @@ test("one page too many comes back after a minute", () => {
 });
 
 for (const [name, end] of [["a newer site", ({ give }) => give({ t: "hello", v: 2 })], ["a site that reads nothing of it", ({ close }) => close(4009)]]) {
-  test(`${name} is left in peace`, () => {
+  test(`${name} ends the connection for good`, () => {
     const here = page();
     end(here);
     here.run(600_000);
@@ -158,7 +158,7 @@ for (const [name, end] of [["a newer site", ({ give }) => give({ t: "hello", v: 
   });
 }
 
-test("without a network nothing is tried until it is back", () => {
+test("without a network no connection is tried", () => {
   const { line, close, run, world } = page();
   world.isOnline = false;
   close(1006);
@@ -169,7 +169,7 @@ test("without a network nothing is tried until it is back", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a page that comes to the front asks at once whether the line lives", () => {
+test("a page that comes to the front pings at once", () => {
   const { line, hello, socket, run, world } = page();
   hello();
   line.hurry();
@@ -178,7 +178,7 @@ test("a page that comes to the front asks at once whether the line lives", () =>
   assert.equal(world.sockets.length, 2);
 });
 
-test("a page put aside closes its line, and opens it when it is taken up again", () => {
+test("a page in the back/forward cache closes its socket and reopens it later", () => {
   const { line, hello, close, run, world } = page();
   hello();
   line.stop();
@@ -190,7 +190,7 @@ test("a page put aside closes its line, and opens it when it is taken up again",
   assert.deepEqual(world.signedOut, [true]);
 });
 
-test("a socket that was given up is not listened to any more", () => {
+test("frames of an abandoned socket are ignored", () => {
   const { hello, close, run, world } = page();
   hello();
   const [first] = world.sockets;

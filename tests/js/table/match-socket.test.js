@@ -1,11 +1,11 @@
-// The line to the server with a fake socket and fake time: nothing here waits.
+// The match socket with a fake WebSocket and fake time.
 
 import assert from "node:assert/strict";
 import test from "node:test";
 
 import { MatchSocket } from "../../../static/js/table/match-socket.js";
 
-/** A link with everything given; `run(ms)` lets fake time pass. */
+/** Create a socket with fake dependencies; `run(ms)` advances the fake time. */
 function table({ mayHold = () => true, random = () => 1 } = {}) {
   const world = { now: 0, timers: new Map(), next: 1, sockets: [], frames: [], statuses: [], ids: 0 };
   const link = new MatchSocket({
@@ -50,20 +50,20 @@ function table({ mayHold = () => true, random = () => 1 } = {}) {
 const event = (seq) => ({ t: "event", seq, now: seq, action: { kind: "roll" } });
 const seqs = (world) => world.frames.filter((frame) => frame.t === "event").map((frame) => frame.seq);
 
-test("joining says what was seen and whether the seat is wanted", () => {
+test("a join sends the last seq and whether it wants the seat", () => {
   const { open, sent } = table({ mayHold: () => false });
   open();
   assert.deepEqual(sent("join"), [{ t: "join", v: 1, since: -1, hold: false }]);
 });
 
-test("events are shown in order, each once, whatever order they come in", () => {
+test("events are delivered in order and once, in whatever order they arrive", () => {
   const { join, give, world } = table();
   join(5);
   for (const seq of [7, 6, 6, 8, 7]) give(event(seq));
   assert.deepEqual(seqs(world), [6, 7, 8]);
 });
 
-test("a gap is asked for once, and again only when nobody answers", () => {
+test("a gap is requested once, and again only without an answer", () => {
   const { join, give, sent, run } = table();
   join(5);
   give(event(8));
@@ -73,7 +73,7 @@ test("a gap is asked for once, and again only when nobody answers", () => {
   assert.equal(sent("sync").length, 2);
 });
 
-test("the answer to a sync closes the gap, and what waited behind it follows", () => {
+test("the answer to a sync closes the gap and later events follow", () => {
   const { join, give, world, link } = table();
   join(5);
   give(event(9));
@@ -82,7 +82,7 @@ test("the answer to a sync closes the gap, and what waited behind it follows", (
   assert.equal(link.seq, 9);
 });
 
-test("an older state never turns the page back", () => {
+test("an older state is ignored", () => {
   const { join, give, world } = table();
   join(5);
   give(event(6));
@@ -90,7 +90,7 @@ test("an older state never turns the page back", () => {
   assert.equal(world.frames.filter((frame) => frame.t === "state").length, 1);
 });
 
-test("a command bears an id and the last seq seen, and is sent again until answered", () => {
+test("a command has an id and the last seq, and is repeated until answered", () => {
   const { join, link, sent, run, give } = table();
   join(5);
   const id = link.command("play", { d: "13/7" });
@@ -103,7 +103,7 @@ test("a command bears an id and the last seq seen, and is sent again until answe
   assert.equal(sent("play").length, 2);
 });
 
-test("after a reconnect the same command is sent under the same id", () => {
+test("after a reconnect a command is repeated under the same id", () => {
   const { join, link, socket, run, sent } = table();
   join(5);
   const id = link.command("roll");
@@ -113,7 +113,7 @@ test("after a reconnect the same command is sent under the same id", () => {
   assert.deepEqual(sent("roll").map((frame) => frame.id), [id]);
 });
 
-test("an ack may come before its event: only an event that stays away is asked for", () => {
+test("an ack may arrive before its event: only a missing event is requested", () => {
   const { join, link, give, sent, run } = table();
   join(5);
   give({ t: "ack", id: link.command("roll"), seq: 6 });
@@ -125,7 +125,7 @@ test("an ack may come before its event: only an event that stays away is asked f
   assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
 });
 
-test("a refused command is not repeated; the page hears which one it was", () => {
+test("a refused command is reported and not repeated", () => {
   const { join, link, give, world, run, sent } = table();
   join(5);
   const id = link.command("double");
@@ -136,14 +136,14 @@ test("a refused command is not repeated; the page hears which one it was", () =>
   assert.equal(sent("double").length, 1);
 });
 
-test("a stale command makes the page catch up", () => {
+test("a stale command makes the page sync", () => {
   const { join, link, give, sent } = table();
   join(5);
   give({ t: "error", id: link.command("roll"), code: "stale" });
   assert.equal(sent("sync").length, 1);
 });
 
-test("too fast means the same command a little later", () => {
+test("a command refused as too fast is repeated later", () => {
   const { join, link, give, sent, run } = table();
   join(5);
   give({ t: "error", id: link.command("roll"), code: "too_fast" });
@@ -151,7 +151,7 @@ test("too fast means the same command a little later", () => {
   assert.equal(sent("roll").length, 2);
 });
 
-test("the heartbeat bears the seq and measures the round trip", () => {
+test("the heartbeat sends the seq and measures the round trip", () => {
   const { join, give, world, run, sent } = table();
   join(5);
   assert.deepEqual(sent("ping"), [{ t: "ping", seq: 5 }]);
@@ -162,7 +162,7 @@ test("the heartbeat bears the seq and measures the round trip", () => {
   assert.equal(sent("ping").length, 2);
 });
 
-test("a view without a pong is stale within two seconds, alive again with it", () => {
+test("without a pong the view is stale after two seconds, and live again with one", () => {
   const { join, give, world, run } = table();
   join(5);
   run(1900);
@@ -173,7 +173,7 @@ test("a view without a pong is stale within two seconds, alive again with it", (
   assert.deepEqual(world.statuses, ["live", "stale", "live"]);
 });
 
-test("between two heartbeats silence is no fault", () => {
+test("silence between heartbeats does not make the view stale", () => {
   const { join, give, world, run } = table();
   join(5);
   run(30);
@@ -184,7 +184,7 @@ test("between two heartbeats silence is no fault", () => {
   assert.deepEqual(world.statuses, ["live"]);
 });
 
-test("a dead line is given up and tried anew, later each time, up to five seconds", () => {
+test("a dead connection is retried with a delay that grows up to five seconds", () => {
   const { world, run, socket } = table();
   const gaps = [];
   for (let n = 0; n < 8; n += 1) {
@@ -197,14 +197,14 @@ test("a dead line is given up and tried anew, later each time, up to five second
   assert.deepEqual(gaps, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
 });
 
-test("the wait before a reconnect is spread, so that pages do not return all at once", () => {
+test("the delay before a reconnect is randomized", () => {
   const { world, run, socket } = table({ random: () => 0 });
   socket().onclose({ code: 1006 });
   run(110);
   assert.equal(world.sockets.length, 2);
 });
 
-test("a handshake that never ends is given up", () => {
+test("a handshake that never completes is abandoned", () => {
   const { world, run } = table();
   run(6000);
   assert.deepEqual(world.statuses, ["lost"]);
@@ -212,7 +212,7 @@ test("a handshake that never ends is given up", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a closed door is not knocked at again", () => {
+test("a final close code ends the connection for good", () => {
   const { world, run, socket } = table();
   socket().onclose({ code: 4001 });
   run(60_000);
@@ -220,7 +220,7 @@ test("a closed door is not knocked at again", () => {
   assert.deepEqual(world.statuses, ["closed 4001"]);
 });
 
-test("a new version of the protocol ends the line and tells the page", () => {
+test("a new protocol version closes the connection and tells the page", () => {
   const { join, give, world, run } = table();
   join(5);
   give({ t: "error", id: null, code: "reload" });
@@ -230,7 +230,7 @@ test("a new version of the protocol ends the line and tells the page", () => {
   assert.equal(world.frames.at(-1).code, "reload");
 });
 
-test("frames of an old socket are not heard any more", () => {
+test("frames of an old socket are ignored", () => {
   const { join, world, run, socket } = table();
   join(5);
   const old = socket();
@@ -240,7 +240,7 @@ test("frames of an old socket are not heard any more", () => {
   assert.deepEqual(seqs(world), []);
 });
 
-test("what is not JSON is passed over", () => {
+test("a frame that is not JSON is ignored", () => {
   const { join, socket, world } = table();
   join(5);
   const before = world.frames.length;
@@ -248,7 +248,7 @@ test("what is not JSON is passed over", () => {
   assert.equal(world.frames.length, before);
 });
 
-test("coming back to the page tries at once", () => {
+test("a page that comes to the front reconnects at once", () => {
   const { link, socket, world } = table();
   socket().onclose({ code: 1006 });
   link.hurry();

@@ -1,4 +1,4 @@
-// Absence and rematch as the table shows them: what is counted down, and which words come when.
+// Absence, rematch and chat as the table shows them.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,14 +9,14 @@ import { rematchState } from "../../../static/js/table/rematch.js";
 
 const away = { white: { is_absent: false, left_ms: 90_000 }, black: { is_absent: true, left_ms: 5_000 } };
 
-test("who is there is not away, who is away runs down to nothing", () => {
+test("a present side is not away, an absent side counts down to zero", () => {
   assert.equal(awayLeft(away, "white", 0), null);
   assert.equal(awayLeft(away, "black", 2_000), 3_000);
   assert.equal(awayLeft(away, "black", 9_000), 0);
   assert.equal(awayLeft(null, "black", 0), null);
 });
 
-test("a rematch is open, offered by me, asked of me, refused, over or made", () => {
+test("a rematch is open, offered, asked, refused, over or made", () => {
   const open = { offered_by: null, refused: false, until: 100, match: null };
   assert.equal(rematchState(open, "white", 50), "open");
   assert.equal(rematchState({ ...open, offered_by: "white" }, "white", 50), "offered");
@@ -28,14 +28,14 @@ test("a rematch is open, offered by me, asked of me, refused, over or made", () 
   assert.equal(rematchState(null, "white", 50), "none");
 });
 
-test("a message is shown once, and not from whom one has muted", () => {
+test("a message is shown once, and never from a muted player", () => {
   const message = { id: 3, by: "black" };
   assert.ok(isWanted(message, new Set(), new Set()));
   assert.ok(!isWanted(message, new Set([3]), new Set()));
   assert.ok(!isWanted(message, new Set(), new Set(["black"])));
 });
 
-test("what was read at a table stays read there, and nothing of another table", () => {
+test("read messages stay read at their own table only", () => {
   const kept = new Map();
   const store = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
   const mark = new ReadMark(store, "one");

@@ -1,4 +1,4 @@
-// What a member changes at the table goes to his account: few messages, none lost, play undisturbed.
+// A member's changes at the table are sent to their account: few messages, none lost, play never interrupted.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -6,7 +6,7 @@ import test from "node:test";
 import { SettingsSync, accountApi } from "../../../static/js/table/settings-sync.js";
 import { Settings, withDefaults } from "../../../static/js/play/settings.js";
 
-/** An account whose answers the test gives, and timers that it rings. */
+/** Create a sync with scripted answers and manual timers. */
 function setUp({ unsent = {} } = {}) {
   const content = JSON.stringify({ of: "anna", unsent });
   const device = { getItem: () => content, setItem: () => {} };
@@ -33,7 +33,7 @@ function setUp({ unsent = {} } = {}) {
   return world;
 }
 
-test("several changes in a row are one message, of what changed alone", async () => {
+test("several changes in a row are one message with only the changes", async () => {
   const { settings, sent, ring } = setUp();
   settings.set("board", "night");
   settings.set("board", "sand");
@@ -46,12 +46,12 @@ test("several changes in a row are one message, of what changed alone", async ()
   assert.equal(sent.length, 1);
 });
 
-test("what an earlier visit could not send is sent at once", () => {
+test("changes left by an earlier visit are sent at once", () => {
   const { sent } = setUp({ unsent: { tap: "play" } });
   assert.deepEqual(sent, [{ tap: "play" }]);
 });
 
-test("a failure is tried once more by itself, then with the next change", async () => {
+test("a failed message is retried once, then with the next change", async () => {
   const world = setUp();
   world.outcomes = ["failed", "failed", "saved"];
   world.settings.set("tap", "play");
@@ -66,7 +66,7 @@ test("a failure is tried once more by itself, then with the next change", async 
   assert.deepEqual(world.settings.unsent, {});
 });
 
-test("what the account refuses is not sent again", async () => {
+test("a refused change is not sent again", async () => {
   const world = setUp();
   world.outcomes = ["refused"];
   world.settings.set("tap", "play");
@@ -76,14 +76,14 @@ test("what the account refuses is not sent again", async () => {
   assert.deepEqual(world.settings.unsent, {});
 });
 
-test("a change while a message is under way goes with the next one", async () => {
+test("a change during a request is sent with the next one", async () => {
   const world = setUp();
   let answer = null;
   world.outcomes = [new Promise((resolve) => { answer = resolve; })];
   world.settings.set("board", "night");
   const sending = world.ring();
   world.settings.set("board", "sand");
-  await world.account.send(); // the page is left, say: one message at a time
+  await world.account.send(); // as when the page is left: one message at a time
   answer("saved");
   await sending;
   await world.ring();
@@ -100,7 +100,7 @@ test("choices made elsewhere arrive and are not sent back", async () => {
   assert.deepEqual(world.sent, []);
 });
 
-test("of two answers the one to the newer question counts", async () => {
+test("an answer to an older request is ignored", async () => {
   const world = setUp();
   let late = null;
   world.choices = [new Promise((resolve) => { late = resolve; }), withDefaults({ board: "sand" })];
@@ -111,7 +111,7 @@ test("of two answers the one to the newer question counts", async () => {
   assert.equal(world.settings.get("board"), "sand");
 });
 
-test("the line tells a refusal from a failure, and a failure never throws", async () => {
+test("the API distinguishes a refusal from a failure and never throws", async () => {
   const line = accountApi("/profile/table/", "token");
   const answers = [{ ok: true, status: 204 }, { ok: false, status: 400 }, { ok: false, status: 503 }, { ok: false, status: 429 }, null];
   globalThis.fetch = async (url, options) => {

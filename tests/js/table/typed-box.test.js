@@ -9,7 +9,7 @@ globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name
 
 const { aliases, describeBoard, describePips, parseCommand } = await import("../../../static/js/table/typed-box.js");
 
-/** The commands by their English names, from the catalog that translators write. */
+/** Return the commands by their English names, from the translators' catalog. */
 function wordsIn(language) {
   const catalog = readFileSync(new URL(`../../../locale/${language}/LC_MESSAGES/djangojs.po`, import.meta.url), "utf8");
   const entries = catalog.matchAll(/msgctxt "typed command"\nmsgid "(.+)"\nmsgstr "(.*)"/g);
@@ -22,13 +22,13 @@ test("moves are read as a play", () => {
   });
 });
 
-test("commands are read in any case, translated words too", () => {
+test("commands are read in any case, also translated", () => {
   assert.deepEqual(parseCommand(" ROLL "), { name: "roll" });
   assert.deepEqual(parseCommand("Бросить", { бросить: "roll" }), { name: "roll" });
 });
 
 for (const language of ["en", "ru", "tr"]) {
-  test(`every command is read as written in ${language}, in small letters, in capitals and without dots`, (t) => {
+  test(`every command is read in ${language}, in lower case, upper case and without dots`, (t) => {
     const words = wordsIn(language);
     t.mock.method(globalThis, "pgettext", (context, text) => words[text]);
     const others = aliases();
@@ -43,23 +43,23 @@ for (const language of ["en", "ru", "tr"]) {
   });
 }
 
-test("a resignation has one to three times, once by itself", () => {
+test("a resignation takes a factor of one to three, one by default", () => {
   assert.deepEqual(parseCommand("resign"), { name: "resign", factor: 1 });
   assert.deepEqual(parseCommand("resign 3"), { name: "resign", factor: 3 });
   for (const text of ["resign 4", "resign 0", "resign x", "resign 1 2"]) assert.equal(parseCommand(text), null, text);
 });
 
-test("what cannot be read is nothing", () => {
+test("unreadable input gives null", () => {
   for (const text of ["", "  ", "rolll", "roll now", "13", "constructor", "13/14"]) assert.equal(parseCommand(text), null, text);
 });
 
-test("the board is read from the viewer's side", () => {
+test("the board is described from the viewer's side", () => {
   const counts = (given) => Array.from({ length: 26 }, (_, at) => given[at] ?? 0);
   const position = { white: counts({ 24: 2, 6: 5, 25: 1, 0: 7 }), black: counts({ 24: 2, 6: 13 }) };
   assert.equal(describeBoard(position, "white", "short"),
     "You: bar (1), 24 (2), 6 (5), off (7). Opponent, in your numbers: 19 (13), 1 (2).");
 });
 
-test("pips are told from the viewer's side", () => {
+test("pips are described from the viewer's side", () => {
   assert.equal(describePips({ white: 10, black: 20 }, "black"), "Pip count: you 20, opponent 10.");
 });

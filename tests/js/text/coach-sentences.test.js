@@ -1,4 +1,4 @@
-// What the coach says of the server's codes and numbers.
+// The coach's sentences for the server's codes and numbers.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -22,14 +22,14 @@ const CUBE = {
   actions: [{ action: "double", equity: 0.9, loss: 0 }, { action: "roll", equity: 0.7, loss: 0.2 }],
 };
 
-test("a hint is told in one line: the best, why, and what the others lose", () => {
+test("a spoken hint has the best choice, its reason and the others' losses", () => {
   assert.equal(advice.spokenHint(PLAY, "It hits.", "en"),
     "The coach would play 8/5 6/5. It hits. Other choices: 24/20 (−0.072).");
   assert.equal(advice.spokenHint(CUBE, "", "ru"),
     "The coach would offer the cube. Other choices: Roll (−0,200).");
 });
 
-test("what is moved several times alike is written once", () => {
+test("repeated moves are joined", () => {
   assert.equal(advice.choiceName("play", "13/9 24/20* 13/9 24/20*"), "13/9(2) 24/20*(2)");
 });
 
@@ -39,12 +39,12 @@ test("chances are those of the best play, or of the position before the cube", (
   assert.deepEqual(advice.chancesOf(CUBE), CUBE.chances);
 });
 
-test("what loses nothing that can be shown is as good as the best", () => {
+test("a loss too small to show counts as best", () => {
   assert.equal(advice.lossText(0.0004, "en"), "best");
   assert.equal(advice.lossText(0.0006, "en"), "−0.001");
 });
 
-test("everything that can be done has its advice and its name", () => {
+test("every action has an advice and a name", () => {
   for (const action of ["double", "roll", "take", "drop", "beaver", "accept", "refuse"]) {
     assert.match(advice.adviceText("cube", action), /^The coach would .*\.$/, action);
     assert.notEqual(advice.choiceName("cube", action), action);

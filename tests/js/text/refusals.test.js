@@ -1,4 +1,4 @@
-// Every refusal of the server has words of its own.
+// Every refusal of the server has its own sentence.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,10 +8,10 @@ globalThis.gettext = (text) => text;
 globalThis.interpolate = (text) => text;
 const { errorText } = await import("../../../static/js/text/refusals.js");
 
-// No person's doing, or told by its `reason` (illegal).
+// Not caused by a person, or explained by its `reason` (illegal).
 const WITHOUT = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal"]);
 
-test("each code that a person can cause is told in its own words", () => {
+test("each code that a person can cause has its own sentence", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../games/protocol.schema.json", import.meta.url)));
   const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT.has(code));
   assert.ok(codes.length > 15);
