@@ -1,8 +1,8 @@
-"""A browser against the real server: Daphne in a thread of the test process.
+"""Run a browser against the real server: Daphne in a thread of the test process.
 
-The same application, guard and worker loop as `manage.py serve`, but `settings` and monkeypatch
-reach it. Run these apart from the other tests: after Playwright's sync API has started, asyncio's
-tests cannot run in the same process.
+The same application, guard and worker loop as `manage.py serve`, but fixtures like `settings` and
+monkeypatch reach it. Run these apart from the other tests: after Playwright's sync API has started,
+asyncio tests cannot run in the same process.
 """
 
 import os
@@ -18,8 +18,8 @@ from playwright.sync_api import expect
 
 from tests.journeys.player import PATIENCE_MS
 
-# The address bar's own pages cost each window two processes and more work than a page of ours. The
-# rest is Playwright's list (its chromiumSwitches.ts), which ours takes the place of.
+# The browser's own UI pages cost each window two processes and more work than a page of the site.
+# The other features are Playwright's list (chromiumSwitches.ts), which this switch replaces.
 SPARED = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
@@ -48,11 +48,11 @@ LAUNCH = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# How much slower the site's time goes by for tests that are `unhurried`.
+# Factor by which the site's clock is slowed for tests that are `unhurried`.
 SLOWER = 20
 
 
-# A browser left a page while its scripts still came: Django leaves the file to the collector.
+# A browser left a page while its scripts loaded: Django leaves the file to the collector.
 LEFT_OPEN = "ignore:unclosed file .*/static/:ResourceWarning"
 # The same, when the garbage is collected in a later test.
 LEFT_OPEN_LATE = "ignore::pytest.PytestUnraisableExceptionWarning"
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session", autouse=True)
 def _allow_queries_beside_playwright():
-    """Playwright's sync API keeps an event loop running in the thread of the tests."""
+    """Allow queries beside the event loop that Playwright keeps running in the tests' thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     expect.set_options(timeout=PATIENCE_MS)
     yield
@@ -94,7 +94,7 @@ def browser_context_args(browser_context_args):
 
 @pytest.fixture(scope="session")
 def site(django_db_setup):
-    """The running server of this test process; `.loop` is its event loop."""
+    """Return the running server of this test process; `.loop` is its event loop."""
     from tests.journeys.serving import SiteThread
 
     thread = SiteThread()
@@ -105,7 +105,7 @@ def site(django_db_setup):
 
 @pytest.fixture
 def on_site(site):
-    """Calls something as the site's own threads do: there its announcements reach the pages."""
+    """Call a function as the site's threads do, so that its announcements reach the pages."""
     from accounts.executor import hop
 
     return lambda function, *arguments, **options: site.run(hop(function, *arguments, **options))
@@ -113,7 +113,7 @@ def on_site(site):
 
 @pytest.fixture
 def live(site, transactional_db, monkeypatch):
-    """The address of the site with an empty database and a worker that runs while the test does."""
+    """Return the address of the site, with an empty database and a worker for this test."""
     from config import worker
     from tests.journeys.serving import WorkerTask
 
@@ -126,8 +126,9 @@ def live(site, transactional_db, monkeypatch):
 
 @pytest.fixture
 def unhurried(monkeypatch):
-    """Deadlines of the site are far away: no clock, announcement or offer of a rematch runs out
-    because a browser, or this whole machine, takes its time. To be named before what is live.
+    """Move the site's deadlines far away, so that a slow browser or machine misses none.
+
+    This covers clocks, announcements and rematch offers. Name it before the fixture `live`.
     """
     began, start = time.monotonic(), timezone.now()
 
@@ -138,14 +139,14 @@ def unhurried(monkeypatch):
 
 
 class Watch:
-    """What a page must not do: write errors to the console, or ask another host for anything.
+    """Fail on what a page must not do: console errors, and requests to another host.
 
     `expect_error("text")` allows console errors that contain the text, for tests about failures.
     """
 
-    # htmx says so when a page is left while its question is on the way, as by sending a form right
-    # after the last key. A question that fails is told otherwise ("htmx:sendError"). Chromium says
-    # the last when a page is left while its socket opens, or gives up one try for the next.
+    # htmx logs these when a page is left during a request, as by sending a form right after the
+    # last key; a failed request logs "htmx:sendError" instead. Chromium logs the last one when a
+    # page is left while its socket opens, or when an attempt to connect is abandoned.
     LEFT_IN_TIME = (
         "htmx:sendAbort",
         "htmx:afterRequest",
@@ -188,7 +189,7 @@ def watch():
 
 @pytest.fixture
 def context(new_context, live, watch):
-    """pytest-playwright's context, with relative addresses and watched. `page` comes from it."""
+    """Extend pytest-playwright's context with relative addresses and the watch; `page` uses it."""
     context = new_context(base_url=live)
     watch.attach(context, urlsplit(live).netloc)
     yield context
@@ -197,7 +198,7 @@ def context(new_context, live, watch):
 
 @pytest.fixture
 def open_context(new_context, live, watch):
-    """A second watched browser context, for another size, language or person."""
+    """Open a second watched browser context, for another size, language or person."""
     contexts = []
 
     def make(**options):

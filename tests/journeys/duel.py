@@ -1,4 +1,4 @@
-"""Two members at one table for credits, in two browsers, while a guest watches in a third."""
+"""Two members play for credits in two browsers, while a guest watches in a third."""
 
 import re
 import time
@@ -18,7 +18,7 @@ TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
 
 
 def make(function: Callable[..., Any], *args: Any) -> Any:
-    """In a thread of its own: what becoming a member announces goes by a channel layer."""
+    """Run in a thread of its own: creating a member sends to a channel layer."""
 
     def inside() -> Any:
         try:
@@ -31,7 +31,7 @@ def make(function: Callable[..., Any], *args: Any) -> Any:
 
 
 def is_to_play(look: Look) -> bool:
-    """A choice of moves: what is forced is played by the page itself."""
+    """Return whether there is a choice of moves; the page plays forced moves automatically."""
     return look.turn == "own" and bool(look.movable)
 
 
@@ -56,7 +56,7 @@ def prompt(page: Page) -> Locator:
 
 
 class Duel:
-    """The announcer on a phone, the joiner at a desk."""
+    """Two players: the announcer on a phone, the joiner at a desk."""
 
     def __init__(self, open_context: Any, live: str) -> None:
         self.open_context, self.live = open_context, live
@@ -66,7 +66,7 @@ class Duel:
         self.players = [TouchPlayer(self.phone), Player(self.desk)]
 
     def device_of(self, user: Any, **options: Any) -> Page:
-        """A page in a browser of its own in which the member is signed in."""
+        """Open a page in a browser of its own in which the member is signed in."""
         context = self.open_context(**options)
         come_as_member(context, self.live, user)
         return context.new_page()
@@ -84,7 +84,7 @@ class Duel:
         expect(self.phone.locator("#waiting")).to_contain_text("Time left")
 
     def look_around(self) -> None:
-        """The owner waits on another page, and hears there what happens."""
+        """Let the owner wait on another page and be alerted there."""
         self.phone.goto("/leaders/")
         expect(self.phone.locator("body")).to_have_attribute("data-site-line", "live")
 
@@ -92,7 +92,7 @@ class Duel:
         self.desk.goto("/play/")
         self.desk.locator("form[action$='/join/'] button").click()
         expect(self.desk).to_have_url(TABLE)
-        expect(self.phone).to_have_url(TABLE)  # by itself
+        expect(self.phone).to_have_url(TABLE)  # automatically
         return Match.objects.get(public_id=self.desk.url.rstrip("/").rsplit("/", 1)[-1])
 
     def let_watch(self, match: Match) -> Page:
@@ -104,7 +104,7 @@ class Duel:
     # --- At the table ---------------------------------------------------------------------------
 
     def play_until(self, is_enough: Callable[[Look], bool], by: Player | None = None) -> Player:
-        """Both play on until `is_enough(look)` of one of them, or of `by`; returns that one."""
+        """Play both sides until `is_enough(look)` holds for one (or for `by`); return it."""
         acts = 0
         for player, look in self.looks():
             if by in (None, player) and is_enough(look):
@@ -116,7 +116,7 @@ class Duel:
         raise AssertionError("nobody has anything to do")
 
     def looks(self) -> Iterator[tuple[Player, Look]]:
-        """Whoever has something to do, again and again, as long as anything happens."""
+        """Yield each player who has something to do, again and again, until nothing happens."""
         heard, heard_at = -1, time.monotonic()
         while time.monotonic() - heard_at < PATIENCE_MS / 1000:
             for player in self.players:
@@ -132,7 +132,7 @@ class Duel:
         return next(one for one in self.players if one is not player)
 
     def offer_cube(self) -> Player:
-        """Whoever may first, does; returns the one who is asked."""
+        """Let the first player who may double do so; return the one who must answer."""
         doubler = self.play_until(may_double)
         doubler.page.get_by_test_id("double").click()
         doubler.page.get_by_test_id("double-yes").click()
@@ -141,7 +141,7 @@ class Duel:
         return asked
 
     def offer_to_resign(self, by: Player | None = None) -> Player:
-        """Whoever is to play next, or `by`, does so in the sheet; returns the one who is asked."""
+        """Let the next player, or `by`, offer to resign; return the one who must answer."""
         resigner = self.play_until(is_to_play, by)
         resigner.page.get_by_test_id("more").click()
         resigner.page.get_by_test_id("resign-1").click()
@@ -153,7 +153,7 @@ class Duel:
         return asked
 
     def answer(self, player: Player, name: str) -> None:
-        """Press the button of an offer, and wait until it has been heard."""
+        """Press the button of an offer, and wait until the server has answered."""
         look = player.look()
         player.page.get_by_test_id(name).click()
         player.await_answer(look)

@@ -1,7 +1,7 @@
-"""A player who knows no rules: looks at the page, does what it offers, until the match is over.
+"""A player without rules: look at the page and do what it offers until the match is over.
 
-What can be moved and where to is read from the hooks of the table (see the head of
-static/js/table/main.js); everything is done by real presses, keys or typed text.
+The hooks of the table (static/js/README.md) say what can be moved and where; everything is done by
+real presses, keys or typed text.
 """
 
 import re
@@ -12,13 +12,13 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 BAR, OFF = 25, 0
-# Guards against hanging: other browsers run beside this one, and a machine may stand still.
+# Limits against hanging: other browsers run at the same time, and a machine may stall.
 PATIENCE_MS = 120_000
 MOST_ACTS = 2500
 MOST_PRESSES = 200
 PRESS_AGAIN_AFTER_MS = 100
 
-# One look at the table. A button counts when it can be seen and pressed.
+# One look at the table. A button counts if it is visible and enabled.
 LOOK = """() => {
   const table = document.querySelector('[data-part=table]');
   if (!table?.dataset.seq) return null;
@@ -38,7 +38,7 @@ LOOK = """() => {
   };
 }"""
 
-# Something for the player to do: his turn at rest, or an answer awaited from him.
+# Something to do for the player: their turn at rest, or an answer they must give.
 READY = f"""() => {{
   const look = ({LOOK})();
   if (!look) return null;
@@ -48,7 +48,7 @@ READY = f"""() => {{
   return acts || (look.turn === 'own' && look.movable.length) ? look : null;
 }}"""
 
-# What became of a press: the log goes on; or nothing, and it can be pressed again.
+# Effect of a press: the log grows, or the button can be pressed again.
 HEARD = f"""([seq, name]) => {{
   const look = ({LOOK})();
   if (!look) return null;
@@ -64,7 +64,7 @@ MIDDLE = """(place) => {
 
 @dataclass(frozen=True)
 class Look:
-    """What the page shows: see LOOK."""
+    """The visible state of the page; see LOOK."""
 
     status: str
     phase: str
@@ -82,7 +82,7 @@ class Look:
 
 
 def start_training(page: Page, variant: str, length: int = 1, **choices: str) -> str:
-    """Fills in the form as a guest does; returns the match's public id once the table stands."""
+    """Fill in the form as a guest does; return the match's public id once the table is ready."""
     page.goto(f"/training/?variant={variant}")
     page.locator("[name=length]").fill(str(length))
     for name, value in {"level": "beginner", **choices}.items():
@@ -97,7 +97,7 @@ def start_training(page: Page, variant: str, length: int = 1, **choices: str) ->
 
 
 def start_training_by_keyboard(page: Page, variant: str) -> str:
-    """A match to 1 point without a pointer: Tab to the points, type, Enter."""
+    """Set up a match to 1 point without a pointer: Tab to the points, type, Enter."""
     page.goto(f"/training/?variant={variant}")
     tab_until(page, "document.activeElement?.name === 'length'")
     page.keyboard.press("Control+A")
@@ -116,7 +116,7 @@ def tab_until(page: Page, condition: str) -> None:
 
 
 class Player:
-    """Plays by pressing places and buttons. `press` does one press at a spot of the window."""
+    """Play by pressing places and buttons. `press` does one press at a spot of the window."""
 
     def __init__(self, page: Page, press: Callable[[float, float], Any] | None = None) -> None:
         self.page = page
@@ -127,7 +127,7 @@ class Player:
         return Look(**self.page.evaluate(LOOK))
 
     def wait(self) -> Look:
-        """Until there is something to do."""
+        """Wait until there is something to do."""
         handle = self.page.wait_for_function(READY, timeout=PATIENCE_MS)
         return Look(**handle.json_value())
 
@@ -135,7 +135,7 @@ class Player:
         self.play_until(lambda look: False)
 
     def play_until(self, is_enough: Callable[[Look], bool]) -> Look:
-        """Goes on until the match is over, or `is_enough` says so of a look at the table."""
+        """Play until the match is over, or until `is_enough` accepts a look at the table."""
         for _ in range(MOST_ACTS):
             look = self.wait()
             if look.is_over or is_enough(look):
@@ -144,7 +144,7 @@ class Player:
         raise AssertionError("the match does not come to an end")
 
     def act(self, look: Look) -> None:
-        """The next thing that the page offers."""
+        """Do the next thing that the page offers."""
         for name in ("next", "take", "accept", "roll", "done"):
             if name in look.open:
                 self.turns += name == "done"
@@ -153,7 +153,7 @@ class Player:
         self.move(look)
 
     def push(self, name: str, look: Look) -> None:
-        """Presses until it is heard: one that comes while the line is down does nothing."""
+        """Press until it has an effect: a press while the connection is down does nothing."""
         for _ in range(MOST_PRESSES):
             self.press_button(name)
             handle = self.page.wait_for_function(HEARD, arg=[look.seq, name], timeout=PATIENCE_MS)
@@ -163,7 +163,7 @@ class Player:
         raise AssertionError(f"nobody hears {name}")
 
     def await_answer(self, look: Look) -> None:
-        """Until what was sent has come back."""
+        """Wait until the command has been answered."""
         self.page.wait_for_function(
             f"seq => {{ const look = ({LOOK})(); return look && look.seq > seq; }}",
             arg=look.seq,
@@ -173,16 +173,16 @@ class Player:
     def press_button(self, name: str) -> None:
         box = self.page.get_by_test_id(name).bounding_box()
         if box is None:
-            return  # the page was quicker: dice may roll by themselves
+            return  # the page may be faster: the dice can roll automatically
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def move(self, look: Look) -> None:
-        """Takes the checker that is farthest back as far as it can go."""
+        """Move the rearmost checker as far as possible."""
         source = max(look.movable)
         self.press_place(source)
         chosen = self.look()
         if chosen.selected is None or not chosen.targets:
-            return  # a press on a checker that can only be borne off has done it
+            return  # a press on a checker that can only be borne off is enough
         self.press_place(min(chosen.targets))
 
     def press_place(self, place: int) -> None:
@@ -190,14 +190,14 @@ class Player:
 
 
 class TouchPlayer(Player):
-    """With a finger. The context must have touch."""
+    """Play by touch. The context must have touch."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page, page.touchscreen.tap)
 
 
 class KeyboardPlayer(Player):
-    """With the keys alone: Tab to the board, arrows, Enter, letters."""
+    """Play with the keys alone: Tab to the board, arrows, Enter, letters."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page, self._no_pointer)
@@ -228,7 +228,7 @@ class KeyboardPlayer(Player):
         self.page.keyboard.press("Enter")
 
     def walk_to(self, place: int) -> None:
-        """Down or up to the row, then along it."""
+        """Move the focus up or down to the row, then along it."""
         if place != BAR:
             self.page.keyboard.press("ArrowUp" if place > 12 else "ArrowDown")
         wanted = column_of(place)
@@ -243,7 +243,7 @@ class KeyboardPlayer(Player):
 
 
 def column_of(place: int) -> float:
-    """Left to right on an unturned board; the bar between 6 and 7, trays at the right end."""
+    """Return the column from left to right on an unmirrored board; the trays are at the right."""
     if place == BAR:
         return 6.5
     if place in (OFF, 26):
@@ -252,7 +252,7 @@ def column_of(place: int) -> float:
 
 
 class TypingPlayer(Player):
-    """With typed commands alone. It asks `moves` and types what the page answers."""
+    """Play by typed commands alone: ask `moves` and type one of the answers."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page, self._no_pointer)
@@ -263,7 +263,7 @@ class TypingPlayer(Player):
         raise AssertionError("the typing player has no pointer")
 
     def type(self, text: str) -> str:
-        """Types a line; returns what the page answers at once."""
+        """Type a line; return the immediate answer."""
         self.box.fill(text)
         expect(self.page.locator("[data-part=typed][data-open]")).to_be_attached()
         self.box.press("Enter")

@@ -1,6 +1,6 @@
 """The real server in a thread of the test process, with the worker's loops beside it.
 
-Not to be imported before a browser test runs: Daphne brings its reactor along.
+Import it only when a browser test runs: Daphne installs its reactor at import.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ PATIENCE_S = PATIENCE_MS / 1000
 
 
 class SharedThinker(Thinker):
-    """The bots' child for all tests of a process: to start one takes a second of work."""
+    """Share one bot process among all tests of a process: starting one takes a second."""
 
     async def start(self):
         """Not before the first bot has a question: most tests have none."""
@@ -33,7 +33,7 @@ class SharedThinker(Thinker):
 
 
 class SiteThread:
-    """Daphne on a free port. One reactor lives in a process: started once, never again."""
+    """Run Daphne on a free port. A process has one reactor, which cannot be restarted."""
 
     def __init__(self):
         self.loop = twisted_loop
@@ -45,7 +45,7 @@ class SiteThread:
             signal_handlers=False,
             verbosity=0,
             websocket_max_frame_size=MAX_FRAME_BYTES,
-            # As the browser's own patience: a handshake that is cut off is an error in its console.
+            # As long as the browser waits: an interrupted handshake logs an error in its console.
             websocket_handshake_timeout=PATIENCE_S,
         )
         listen_success = self.server.listen_success
@@ -62,18 +62,18 @@ class SiteThread:
         return "http://{}:{}".format(*self.server.listening_addresses[0])
 
     def run(self, coroutine):
-        """On the event loop of the site; returns what it returns."""
+        """Run a coroutine on the event loop of the site and return its result."""
         return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(PATIENCE_S)
 
     def wait_until_quiet(self):
-        """Until every consumer has taken leave: its last queries must not meet the next test."""
+        """Wait until every consumer has disconnected, so that no query reaches the next test."""
         end = time.monotonic() + PATIENCE_S
         while staying := self._staying():
             assert time.monotonic() < end, f"does not take leave: {staying}"
             time.sleep(0.01)
 
     def _staying(self):
-        """The addresses of connections that are still being answered."""
+        """Return the addresses of connections that are still being answered."""
         tasks = [
             (getattr(protocol, "path", protocol), found.get("application_instance"))
             for protocol, found in list(self.server.connections.items())
@@ -89,7 +89,7 @@ class SiteThread:
 
 
 class WorkerTask:
-    """The loop of deadlines and bots on the server's event loop, for one test."""
+    """Run the loop of deadlines and bots on the server's event loop for one test."""
 
     def __init__(self, loop):
         self.loop = loop

@@ -1,4 +1,4 @@
-"""Every page for everyone: WCAG by axe, nothing wider than a narrow phone, in three languages."""
+"""Accessibility of every page: axe's WCAG rules and no overflow on a narrow phone."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,10 +13,10 @@ OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violatio
 # Narrow and wide, dark and light.
 LOOKS = [(NARROW, "dark"), (DESK, "light"), (NARROW, "light"), (DESK, "dark")]
 
-# The boards of a rules page are drawn by the same code: the first is looked at in full.
+# The same code draws all boards of a rules page: axe checks only the first in full.
 SAME_AGAIN = [".diagram ~ .diagram .board > *"]
 
-# Colors that have just changed have been painted: inherited ones pass on frame by frame.
+# Wait until changed colors are painted: inherited ones take a few frames.
 AT_REST = """async () => {
   for (let quiet = 0, frame = 0; quiet < 5 && frame < 200; frame += 1) {
     await new Promise(requestAnimationFrame);
@@ -24,7 +24,7 @@ AT_REST = """async () => {
   }
 }"""
 
-# Words that stick out of what holds them. Boxes that scroll by design say so by their overflow.
+# Text that overflows its box. Boxes that scroll by design have an overflow style.
 STICKING_OUT = """() => [...document.querySelectorAll(
     'button, a.button, summary, .places a, label, legend, h1, h2, h3, th, td, dt, dd')]
   .filter((element) => element.checkVisibility()
@@ -34,13 +34,13 @@ STICKING_OUT = """() => [...document.querySelectorAll(
   .map((element) => `${element.tagName} ${element.className}: ${element.textContent.trim()}`)"""
 
 
-# Axe itself is read once for a page, and tells of nothing but violations.
+# Load axe once for a page, and report violations only.
 AXE_IS_THERE = "Boolean(window.axe)"
 RUN_AXE = "async (given) => (await axe.run(...given)).violations"
 
 
 def complaints_of_axe(page):
-    """What is wrong where, with the reason that axe gives for the first few places."""
+    """Return the violations, with axe's reason for the first few places."""
     if not page.evaluate(AXE_IS_THERE):
         page.evaluate(Axe().axe_script)
     return [
@@ -64,7 +64,7 @@ def assert_open_to_all(page, language, looks=LOOKS[:2]):
 
 @pytest.fixture
 def finished(transactional_db):
-    """A finished match of a guest; named before `visit`, it is made before the worker runs."""
+    """Return a guest's finished match. Name it before `visit`, so that no worker runs yet."""
     return finished_match("long")
 
 
@@ -91,7 +91,7 @@ def test_public_pages(visit, language, path):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_that_does_not_exist(visit, watch, language):
+def test_missing_page(visit, watch, language):
     watch.expect_error("404")
     page = visit(language)
     page.goto("/no/such/page/")
@@ -99,7 +99,7 @@ def test_a_page_that_does_not_exist(visit, watch, language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_training_with_all_its_choices_open(visit, language):
+def test_training_form_with_all_choices_open(visit, language):
     page = visit(language)
     page.goto("/training/")
     for summary in page.locator("details.advanced > summary").all():
@@ -107,7 +107,7 @@ def test_training_with_all_its_choices_open(visit, language):
     assert_open_to_all(page, language, LOOKS if language == "ru" else LOOKS[:2])
 
 
-def test_training_after_a_mistake(visit, watch):
+def test_training_form_with_errors(visit, watch):
     watch.expect_error("422")
     page = visit("ru")
     page.goto("/training/")
@@ -118,7 +118,7 @@ def test_training_after_a_mistake(visit, watch):
 
 
 @pytest.mark.parametrize(("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")])
-def test_the_table_and_its_sheet(visit, language, variant):
+def test_table_and_dialog(visit, language, variant):
     page = visit(language)
     start_training(page, variant, length=3)
     Player(page).wait()
@@ -128,7 +128,7 @@ def test_the_table_and_its_sheet(visit, language, variant):
     assert_open_to_all(page, language, LOOKS[:1])
 
 
-def test_the_table_in_high_contrast(visit):
+def test_table_in_high_contrast(visit):
     page = visit("en")
     start_training(page, "short")
     page.context.add_cookies([{"name": "theme", "value": "contrast", "url": page.url}])
@@ -139,7 +139,7 @@ def test_the_table_in_high_contrast(visit):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_result_and_the_review(finished, visit, language):
+def test_result_and_review(finished, visit, language):
     page = visit(language, finished.guest)
     page.goto(f"/match/{finished.public_id}/")
     expect(page.get_by_test_id("match-result")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Pages of games for credits for everyone: axe, nothing wider than a narrow phone, in Russian."""
+"""Accessibility of pages for credit matches: axe, no overflow on a narrow phone, in Russian."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tests.lobby.factories import StakeSitting, announcement, player
 
 @dataclass
 class Club:
-    """Two who have met, of whom one waits by a link, and two who play."""
+    """Four members: two met before, one of them waits by a link, two others play."""
 
     anna: User
     boris: User
@@ -32,7 +32,7 @@ class Club:
 
 @pytest.fixture
 def club(unhurried, transactional_db):
-    """In a thread of its own, as `visitors.finished_match`."""
+    """Run in a thread of its own, as `visitors.finished_match`."""
 
     def make() -> Club:
         try:
@@ -57,7 +57,7 @@ def club(unhurried, transactional_db):
 
 
 @pytest.mark.slow
-def test_lobby_waiting_room_opponents_and_a_table_that_is_watched(club, open_context, live):
+def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live):
     context = open_context(viewport=NARROW)
     speak(context, live, "ru")
     come_as_member(context, live, club.anna)

@@ -1,4 +1,4 @@
-"""A member's choices: made at one table or on the profile, obeyed at every table; and tried out."""
+"""A member's table choices: made at a table or on the profile, applied at every table."""
 
 import re
 
@@ -23,7 +23,7 @@ def anna(live, on_site):
 
 @pytest.fixture
 def visit(open_context, live, anna):
-    """A page of hers on a device of its own."""
+    """Open a page of the member on a separate device."""
 
     def make(viewport=DESK, **options):
         context = open_context(viewport=viewport, **options)
@@ -34,7 +34,7 @@ def visit(open_context, live, anna):
 
 
 def sit_down(page, variant="short"):
-    """A table at which it is hers to play."""
+    """Open a table at which it is the member's turn."""
     start_training(page, variant, length=3, cube="off")
     Player(page).play_until(lambda look: look.phase == "to_play" and bool(look.movable))
 
@@ -44,7 +44,7 @@ def is_saved(answer):
 
 
 def choose(page, **choices):
-    """By the options of the table's sheet, until the account has them."""
+    """Choose in the table's dialog and wait until the account has the choices."""
     page.get_by_test_id("more").click()
     for name, value in choices.items():
         with page.expect_response(is_saved) as answer:
@@ -54,7 +54,7 @@ def choose(page, **choices):
     page.get_by_test_id("close-more").click()
 
 
-def test_what_is_chosen_on_the_phone_holds_on_the_desk(visit):
+def test_choice_on_the_phone_applies_on_the_desktop(visit):
     phone = visit(PHONE)
     sit_down(phone)
     choose(phone, board="night", checkers="ruby", numbers=False, checkerColor="dark")
@@ -71,7 +71,7 @@ def test_what_is_chosen_on_the_phone_holds_on_the_desk(visit):
     expect(own).to_have_attribute("aria-label", re.compile(r"\bdark checker"))
 
 
-def test_looks_are_really_other_colors(visit):
+def test_looks_change_the_colors(visit):
     page = visit()
     sit_down(page)
     colors = """() => ['.felt', '.point-a', '[data-paint=light] .checker-body',
@@ -85,7 +85,7 @@ def test_looks_are_really_other_colors(visit):
         assert len(set(part)) == len(seen), part
 
 
-def test_a_table_that_is_open_takes_over_what_is_chosen_at_another(visit):
+def test_open_table_takes_over_a_choice_made_at_another(visit):
     desk = visit(DESK)
     sit_down(desk)
     expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
@@ -96,7 +96,7 @@ def test_a_table_that_is_open_takes_over_what_is_chosen_at_another(visit):
     expect(desk.locator("[data-part=strip-own] [data-part=pips-row]")).to_be_hidden()
 
 
-def test_the_profile_reaches_the_open_table(visit):
+def test_open_table_takes_over_a_choice_made_on_the_profile(visit):
     desk = visit(DESK)
     sit_down(desk)
     expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
@@ -107,7 +107,7 @@ def test_the_profile_reaches_the_open_table(visit):
     expect(desk.locator(TABLE)).to_have_attribute("data-board", "night")
 
 
-def test_a_line_that_fails_disturbs_nobody_and_loses_nothing(visit, watch, anna):
+def test_failed_request_loses_no_choice(visit, watch, anna):
     watch.expect_error("Failed to load resource")
     page = visit()
     sit_down(page)
@@ -119,13 +119,13 @@ def test_a_line_that_fails_disturbs_nobody_and_loses_nothing(visit, watch, anna)
     expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
     Player(page).move(Player(page).look())
     assert preferences_of(anna).board == "classic"
-    with page.expect_response(is_saved):  # at a second try of the page, or at its next visit
+    with page.expect_response(is_saved):  # at the page's second attempt, or at its next visit
         page.unroute(SAVED)
         page.reload()
     assert preferences_of(anna).board == "night"
 
 
-def test_a_guests_choices_come_along_into_his_account(open_context, live, anna):
+def test_guest_choices_are_taken_into_the_account(open_context, live, anna):
     context = open_context(viewport=DESK)
     page = context.new_page()
     sit_down(page)
@@ -138,7 +138,7 @@ def test_a_guests_choices_come_along_into_his_account(open_context, live, anna):
     assert preferences_of(anna).board == "classic"
 
 
-def test_nothing_stays_lit_after_giving_up_in_mid_turn(visit):
+def test_no_hint_stays_after_resigning_in_mid_turn(visit):
     page = visit()
     sit_down(page)
     player = Player(page)
@@ -152,7 +152,7 @@ def test_nothing_stays_lit_after_giving_up_in_mid_turn(visit):
     expect(page.locator(".layer-hints > *")).to_have_count(0)
 
 
-def test_an_offered_cube_lies_where_no_dice_are(visit):
+def test_offered_cube_replaces_the_dice(visit):
     page = visit(PHONE)
     sit_down(page)
     count = page.evaluate("""async () => {
@@ -179,7 +179,7 @@ def status(page, text):
     expect(page.get_by_test_id("tryout-status")).to_contain_text(text)
 
 
-# What is said for a moment only is written down.
+# Record what is announced for a moment only.
 LISTEN = """element => {
   window.heard = [];
   const hear = () => window.heard.push(element.textContent);
@@ -191,7 +191,7 @@ def expect_said(page, text):
     page.wait_for_function("text => window.heard.some((each) => each.includes(text))", arg=text)
 
 
-def test_choices_are_tried_by_keyboard_before_they_are_saved(visit, anna):
+def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
     page = visit()
     page.goto("/profile/")
     tab_until(page, "document.activeElement?.name === 'tap'")
@@ -200,7 +200,7 @@ def test_choices_are_tried_by_keyboard_before_they_are_saved(visit, anna):
     page.keyboard.press("Enter")
     status(page, "Your turn: move your checkers.")
     player = KeyboardPlayer(page)
-    player.press_place(13)  # the 6 first, as the dice lie
+    player.press_place(13)  # the 6 first, in the order of the dice
     expect(page.get_by_test_id("die-0")).to_have_attribute("data-used", "true")
     player.press_place(8)
     status(page, "Press Done to end your turn.")
@@ -216,7 +216,7 @@ def test_choices_are_tried_by_keyboard_before_they_are_saved(visit, anna):
     assert preferences_of(anna).tap == "select"
 
 
-def test_manual_dice_wait_for_their_player(visit):
+def test_manual_dice_wait_for_the_player(visit):
     page = visit(PHONE, has_touch=True)
     page.goto("/profile/")
     page.locator("[name=dice][value=manual]").check()
@@ -226,7 +226,7 @@ def test_manual_dice_wait_for_their_player(visit):
     status(page, "You rolled 6-1.")
 
 
-def test_a_touch_bears_off_and_the_rest_goes_by_itself(visit):
+def test_touch_bears_off_and_the_rest_follows_automatically(visit):
     page = visit(PHONE, has_touch=True)
     page.goto("/profile/")
     page.locator("[name=bear_off][value=automatic]").check()
@@ -240,7 +240,7 @@ def test_a_touch_bears_off_and_the_rest_goes_by_itself(visit):
     expect(page.get_by_test_id("tray")).to_have_attribute("aria-label", re.compile("5 light"))
 
 
-def test_what_is_chosen_acts_at_once(visit):
+def test_choice_applies_to_the_open_board_at_once(visit):
     page = visit()
     open_board(page, "end-of-turn")
     status(page, "Your turn: move your checkers.")
@@ -260,7 +260,7 @@ def test_what_is_chosen_acts_at_once(visit):
     expect(page.get_by_test_id("die-0")).to_have_attribute("data-paint", "light")
 
 
-def test_a_forced_play_is_shown_and_can_be_seen_again(visit):
+def test_forced_play_is_shown_and_can_be_repeated(visit):
     page = visit()
     open_board(page, "end-of-turn")
     status(page, "Your turn: move your checkers.")
@@ -277,7 +277,7 @@ def test_a_forced_play_is_shown_and_can_be_seen_again(visit):
         status(page, "Your turn is over.")
 
 
-def test_one_board_at_a_time_and_it_closes_to_its_button(visit):
+def test_one_board_is_open_and_closing_focuses_its_button(visit):
     page = visit()
     open_board(page, "tap")
     status(page, "Your turn")
@@ -290,14 +290,14 @@ def test_one_board_at_a_time_and_it_closes_to_its_button(visit):
     expect(page.locator("[data-lesson=home-long]")).to_be_focused()
 
 
-def test_the_open_board_is_open_to_all(visit):
+def test_open_board_is_accessible(visit):
     page = visit()
     open_board(page, "looks")
     status(page, "Your turn")
     assert_open_to_all(page, "en")
 
 
-def test_without_script_there_are_choices_and_no_board(visit, anna):
+def test_without_script_choices_work_without_a_board(visit, anna):
     page = visit(java_script_enabled=False)
     page.goto("/profile/")
     expect(page.locator("[data-lesson]").first).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The coach at a training table: a hint is shown and played, a blunder warned of and taken back."""
+"""The coach at a training table: a hint is shown and played, a blunder is warned of and undone."""
 
 import re
 
@@ -14,12 +14,12 @@ from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_tra
 from tests.journeys.test_access import LOOKS, assert_open_to_all
 from tests.journeys.visitors import DESK, PHONE, speak
 
-ALL, NONE = -1.0, 99.0  # from which loss on a play is a blunder
+ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 
 
 @pytest.fixture(autouse=True)
 def _coach(site, monkeypatch):
-    """A machine that is slow warns all the same; the child goes when the test does."""
+    """Let the coach warn on a slow machine too; end its process after the test."""
     compile_all()
     for module, name in ((coaching, "PATIENCE_S"), (coach, "TIMEOUT_S")):
         monkeypatch.setattr(module, name, PATIENCE_MS / 1000)
@@ -38,7 +38,7 @@ def want_warnings(page):
 
 
 def play_up_to_done(page, player):
-    """Moves, in any way, until the turn can be ended."""
+    """Make any moves until the turn can be ended."""
     look = player.wait()
     while "done" not in look.open:
         player.move(look)
@@ -49,7 +49,7 @@ def play_up_to_done(page, player):
 @pytest.mark.parametrize(
     ("variant", "language"), [("short", "en"), ("long", "ru"), ("short", "tr")]
 )
-def test_a_hint_is_played_and_a_blunder_taken_back_or_meant(
+def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     open_context, live, monkeypatch, variant, language
 ):
     context = open_context(viewport=PHONE)
@@ -73,7 +73,7 @@ def test_a_hint_is_played_and_a_blunder_taken_back_or_meant(
     expect(panel).to_be_hidden()
     expect(page.locator(".layer-arrows .arrow")).to_have_count(0)
     monkeypatch.setattr(coaching, "BLUNDER", usual)
-    player.push("done", player.wait())  # the best play is none
+    player.push("done", player.wait())  # the best play is no blunder
     match = Match.objects.get(public_id=public_id)
     assert best in match.actions.filter(verb="play").values_list("data__text", flat=True)
 
@@ -99,7 +99,7 @@ def test_a_hint_is_played_and_a_blunder_taken_back_or_meant(
     assert_log_folds(match)
 
 
-def test_the_coach_by_keys_and_by_typing(open_context):
+def test_coach_by_keys_and_by_typed_commands(open_context):
     page = open_context(viewport=DESK).new_page()
     start_training(page, "short", length=1)
     player = KeyboardPlayer(page)

@@ -1,4 +1,4 @@
-"""A page that comes back finds what was asked of its player meanwhile."""
+"""A page that reconnects finds the questions that arrived meanwhile."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from tests.lobby.factories import StakeSitting, player
 
 
 def begin() -> tuple[StakeSitting, Side]:
-    """A match with much time on its clocks, and the side that waits for the other's first move."""
+    """Start a match with long clocks; return it and the side that waits for the first move."""
     sitting = StakeSitting(player("white5"), player("black5"), length=25).sit().shake()
     mover = on_turn(sitting.state)
     assert mover is not None
@@ -30,9 +30,7 @@ def offer_to_resign(sitting: StakeSitting, side: Side) -> None:
     sitting.do("resign", side=side, factor=min(sitting.may(side)["resign"]))
 
 
-def test_a_resignation_offered_while_the_line_was_cut_is_answered(
-    open_context: Any, live: str
-) -> None:
+def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, live: str) -> None:
     sitting, asked = make(begin)
     context = open_context(viewport=DESK)
     come_as_member(context, live, sitting.users[asked])
@@ -55,10 +53,8 @@ def test_a_resignation_offered_while_the_line_was_cut_is_answered(
     expect(page.locator("#result-title")).to_be_visible()
 
 
-def test_who_joins_while_a_page_of_the_owner_opens_calls_him_to_the_table(
-    open_context: Any, live: str
-) -> None:
-    """Between the page being made and its line being live nobody is told anything."""
+def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, live: str) -> None:
+    """Cover the gap between the page and its open socket, when nothing is delivered."""
     owner, joiner = make(player, "white5"), make(player, "black5")
     rules = Rules.of("short", length=25)
     seek = make(seeks.announce, owner, seeks.Announcement(rules, 100), timezone.now())

@@ -1,4 +1,4 @@
-"""The check of the dice in the browser, of files that are not what the match was."""
+"""The dice check in the browser refuses files that differ from the match."""
 
 import copy
 import re
@@ -15,7 +15,7 @@ Change = Callable[[dict[str, Any]], Any]
 
 @pytest.fixture
 def finished(transactional_db):
-    """A finished match; named before anything live, it is made before the worker runs."""
+    """Return a finished match. Name it before `live`, so that no worker runs yet."""
     return finished_match()
 
 
@@ -33,7 +33,7 @@ def another_winner(match: dict[str, Any]) -> None:
     match["result"]["winner"] = "black" if winner == "white" else "white"
 
 
-# No two neighbors alike: words of the check before are not taken for those of the next.
+# Neighbors differ, so that the previous check's text is not taken for the next one's.
 REFUSED: list[tuple[Change, str]] = [
     (turn_a_die, "is not the one the secret gives"),
     (another_secret, "does not fit the seal"),
@@ -45,14 +45,14 @@ REFUSED: list[tuple[Change, str]] = [
 
 
 @pytest.mark.parametrize("where", ["", "review/"])
-def test_a_file_that_was_tampered_with_is_refused_by_the_page(finished, open_context, live, where):
+def test_manipulated_file_is_refused(finished, open_context, live, where):
     context = open_context(viewport=DESK)
     come_as_guest(context, live, finished.guest)
     page = context.new_page()
     address = f"/match/{finished.public_id}/"
     if where:
         page.goto(address + where)
-    else:  # the table takes its list of moves from the same file: the true one
+    else:  # the table reads its list of moves from the same file: serve the true one
         with page.expect_response(f"**{address}export.json"):
             page.goto(address)
     file = context.request.get(f"{address}export.json").json()
@@ -70,5 +70,5 @@ def test_a_file_that_was_tampered_with_is_refused_by_the_page(finished, open_con
 
 
 def serve(page: Page, address: str, match: dict[str, Any]) -> None:
-    """From now on the browser gets this file for the match."""
+    """Serve this file for the match from now on."""
     page.route(f"**{address}export.json", lambda route: route.fulfill(json=match))

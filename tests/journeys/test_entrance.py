@@ -1,4 +1,4 @@
-"""Sign in, a new password, devices: in a real browser, without script as well, for everybody."""
+"""Sign-in, a new password, devices: in a real browser, also without script."""
 
 import re
 
@@ -36,7 +36,7 @@ def enter(page, login="annika", password=PASSWORD):
 
 
 def test_round_without_script(open_context, anna, link, watch):
-    """Wrong password, letter, link, weak password, new one, in, and out again."""
+    """Wrong password, email, link, weak password, new one, sign in, sign out."""
     for status in ("422", "410"):
         watch.expect_error(status)
     page = open_context(viewport=NARROW, java_script_enabled=False).new_page()
@@ -67,7 +67,7 @@ def test_round_without_script(open_context, anna, link, watch):
     expect(page).to_have_url(re.compile("/account/login/"))
 
 
-def test_new_password_is_judged_while_one_types(open_context, anna, link):
+def test_new_password_is_checked_during_typing(open_context, anna, link):
     page = open_context(viewport=PHONE).new_page()
     page.goto("/account/password/reset/")
     page.locator("[name=email]").fill(EMAIL)
@@ -80,7 +80,7 @@ def test_new_password_is_judged_while_one_types(open_context, anna, link):
     expect(page.locator(".condition.is-met")).to_have_count(6)
 
 
-def test_device_that_is_signed_out_from_afar_knows_at_once(open_context, live, anna):
+def test_remote_sign_out_reaches_the_device_at_once(open_context, live, anna):
     there, here = open_context(viewport=PHONE), open_context(viewport=DESK)
     come_as_member(there, live, anna)
     come_as_member(here, live, anna)
@@ -98,7 +98,7 @@ def test_device_that_is_signed_out_from_afar_knows_at_once(open_context, live, a
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_of_visitors_are_open_to_all(open_context, live, anna, link, watch, language):
+def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, language):
     for status in ("422", "410", "429"):
         watch.expect_error(status)
     context = open_context(viewport=NARROW)
@@ -111,7 +111,9 @@ def test_pages_of_visitors_are_open_to_all(open_context, live, anna, link, watch
     page.wait_for_url("**/done/")
     assert_open_to_all(page, language)
     page.goto(link())
-    page.locator("[name=password1]").fill("Annika7")  # asked once: nothing changes under axe
+    page.locator("[name=password1]").fill(
+        "Annika7"
+    )  # request it once: nothing may change while axe runs
     expect(page.locator(".condition.is-met")).not_to_have_count(0)
     assert_open_to_all(page, language)
     for address in ("/account/password/reset/key/1-abc-def/", "/account/inactive/"):
@@ -129,7 +131,7 @@ def test_pages_of_visitors_are_open_to_all(open_context, live, anna, link, watch
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_of_members_are_open_to_all(open_context, live, anna, language):
+def test_member_pages_are_accessible(open_context, live, anna, language):
     context = open_context(viewport=NARROW)
     speak(context, live, language)
     come_as_member(context, live, anna)

@@ -1,4 +1,4 @@
-"""Entry through Facebook in a real browser, under the real policy of the page."""
+"""Sign-in through Facebook in a real browser, under the page's real security policy."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_browser_follows_the_button_to_facebook_and_back(page, facebook):
 
 
 def test_policy_that_does_not_name_facebook_stops_the_button(page, facebook, settings, watch):
-    """What the keys add to the policy (config/settings.py) is needed."""
+    """Show that the keys' addition to the policy (config/settings.py) is needed."""
     watch.expect_error("form-action")
     policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
     settings.CONTENT_SECURITY_POLICY = {"DIRECTIVES": {**policy, "form-action": [SELF]}}

@@ -1,4 +1,4 @@
-"""The live header in a real browser: news come by themselves and disturb nobody."""
+"""The live header in a real browser: updates arrive and disturb nothing."""
 
 import gzip
 import re
@@ -32,7 +32,7 @@ def sign_in(context, path="/en/"):
 
 
 def open_live(page, path):
-    """Until the site has greeted the page: from then on it misses nothing."""
+    """Wait until the site has greeted the page: from then on it misses nothing."""
     page.goto(path)
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
 
@@ -41,14 +41,14 @@ def summary(page):
     return page.locator("#person summary")
 
 
-def test_a_new_balance_comes_by_itself(open_context, anna, on_site):
+def test_new_balance_appears_without_reload(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK))
     expect(page.locator("#balance")).to_have_text("1,000")
     on_site(give, anna, 1_234_567)
     expect(page.locator("#balance")).to_have_text("1,234,567")
 
 
-def test_news_close_no_menu_take_no_focus_and_move_nothing(open_context, anna, on_site):
+def test_update_keeps_menu_focus_and_layout(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK))
     summary(page).click()
     link = page.locator(".menu-sheet").get_by_role("link", name="Profile")
@@ -64,7 +64,7 @@ def test_news_close_no_menu_take_no_focus_and_move_nothing(open_context, anna, o
     assert summary(page).bounding_box() == corner
 
 
-def test_what_came_while_the_line_was_down_is_asked_for(open_context, anna, on_site):
+def test_reconnect_fetches_missed_updates(open_context, anna, on_site):
     context = open_context(viewport=DESK)
     page = sign_in(context)
     page.evaluate("dispatchEvent(new Event('pagehide'))")
@@ -84,15 +84,15 @@ def test_signing_out_in_one_tab_empties_the_others(open_context, anna):
     expect(personal.locator("#face")).to_have_count(0)
 
 
-def test_an_open_public_page_is_a_visitors_after_the_sign_out(open_context, anna, on_site):
+def test_open_public_page_becomes_a_visitors_page_after_sign_out(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK), "/en/rules/short/")
     on_site(broadcast.close_user, anna.pk)
-    # The session itself stands: the page is asked for anew and is the member's again.
+    # The session itself still exists: the reload shows the member's page again.
     expect(page.locator("#face")).to_be_attached()
     expect(page).to_have_url(re.compile("/en/rules/short/$"))
 
 
-def test_going_back_after_the_sign_out_shows_nothing(open_context, anna):
+def test_going_back_after_sign_out_shows_nothing_private(open_context, anna):
     page = sign_in(open_context(viewport=DESK), "/credits/")
     summary(page).click()
     page.get_by_role("button", name="Sign out").click()
@@ -101,7 +101,7 @@ def test_going_back_after_the_sign_out_shows_nothing(open_context, anna):
     expect(page).to_have_url(re.compile("/account/login/"))
 
 
-def test_on_a_phone_every_door_is_two_taps_away(open_context, anna):
+def test_every_page_is_two_taps_away_on_a_phone(open_context, anna):
     page = sign_in(open_context(viewport=PHONE, has_touch=True))
     summary(page).tap()
     sheet = page.locator("#person .menu-sheet")
@@ -116,7 +116,7 @@ def test_on_a_phone_every_door_is_two_taps_away(open_context, anna):
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
-def test_the_header_says_nothing_while_the_line_is_down(open_context, anna, watch):
+def test_header_shows_no_error_while_disconnected(open_context, anna, watch):
     watch.expect_error("WebSocket")
     watch.expect_error("ERR_INTERNET_DISCONNECTED")
     context = open_context(viewport=DESK)
@@ -130,7 +130,7 @@ def test_the_header_says_nothing_while_the_line_is_down(open_context, anna, watc
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_the_header_and_its_menu_are_open_to_all(open_context, anna, on_site, language):
+def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
     on_site(give, anna, 1_234_567)
     context = open_context(viewport=NARROW)
     page = sign_in(context)
@@ -141,8 +141,8 @@ def test_the_header_and_its_menu_are_open_to_all(open_context, anna, on_site, la
 
 
 @pytest.mark.parametrize("path", ["/en/", "/training/"])
-def test_first_visit_brings_little_script(open_context, path):
-    """At most 50 KB, compressed as whitenoise stores them, htmx among them."""
+def test_first_visit_loads_little_script(open_context, path):
+    """Allow 50 KB, compressed as whitenoise stores them, htmx included."""
     page = open_context(viewport=DESK).new_page()
     scripts = []
     page.on(

@@ -39,14 +39,14 @@ def test_a_guest_plays_a_match_by_touch(open_context, variant):
     assert_finished(page, public_id)
 
 
-def test_a_match_by_keyboard_alone(open_context):
+def test_a_guest_plays_a_match_by_keyboard(open_context):
     page = open_context(viewport=DESK).new_page()
     public_id = start_training_by_keyboard(page, "short")
     KeyboardPlayer(page).play_to_end()
     assert_finished(page, public_id)
 
 
-def test_a_match_by_typed_commands_alone(open_context):
+def test_a_guest_plays_a_match_by_typed_commands(open_context):
     page = open_context(viewport=DESK).new_page()
     public_id = start_training(page, "long")
     TypingPlayer(page).play_to_end()

@@ -1,4 +1,4 @@
-"""Pages of the house in a real browser: nothing breaks, nothing leaves the host."""
+"""General pages in a real browser: no errors, no request to another host."""
 
 import re
 
@@ -57,7 +57,7 @@ def test_home_does_not_scroll_sideways(open_context, width):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_phone_has_its_places_in_a_bar_at_the_bottom(open_context):
+def test_phone_has_a_navigation_bar_at_the_bottom(open_context):
     page = open_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto("/en/")
     box = page.locator("nav.places").bounding_box()
@@ -66,7 +66,7 @@ def test_phone_has_its_places_in_a_bar_at_the_bottom(open_context):
         assert link.bounding_box()["height"] >= 44
 
 
-def test_site_speaks_without_script(open_context):
+def test_site_works_without_script(open_context):
     page = open_context(java_script_enabled=False).new_page()
     page.goto("/en/")
     page.locator("summary", has_text="Language").click()

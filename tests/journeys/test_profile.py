@@ -1,4 +1,4 @@
-"""The profile in a real browser: shown at once, not lost, saved by one press."""
+"""The profile in a real browser: previewed at once, not lost, saved by one press."""
 
 import io
 import re
@@ -45,7 +45,7 @@ def sign_in(context, path="/profile/", has_script=True):
 
 
 def wait_for_line(page):
-    """And until the page is whole: before that htmx does not know its links, and they lead away."""
+    """Wait for the socket and the whole page: before that htmx does not handle its links."""
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_load_state()
 
@@ -60,7 +60,7 @@ def choose(page, name, value):
 
 
 def photo(side=2400):
-    """A photo as a phone takes it: larger than the site takes."""
+    """Return a photo larger than the site's limit, as phones take them."""
     out = io.BytesIO()
     Image.effect_noise((side, side), 90).convert("RGB").save(out, "JPEG", quality=95)
     assert len(out.getvalue()) > 2 * 1024 * 1024
@@ -68,7 +68,7 @@ def photo(side=2400):
 
 
 @pytest.mark.parametrize("viewport", [DESK, PHONE])
-def test_a_choice_is_shown_at_once_and_kept_by_save(open_context, anna, viewport):
+def test_choice_is_previewed_at_once_and_kept_by_save(open_context, anna, viewport):
     page = sign_in(open_context(viewport=viewport))
     bar = page.locator("[data-part=save-bar]")
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
@@ -84,7 +84,7 @@ def test_a_choice_is_shown_at_once_and_kept_by_save(open_context, anna, viewport
     expect(bar).not_to_contain_text("Unsaved changes")
 
 
-def test_undo_shows_what_was(open_context, anna):
+def test_undo_restores_the_saved_choices(open_context, anna):
     page = sign_in(open_context(viewport=DESK))
     choose(page, "crest", "blue")
     page.locator("select[name=country]").select_option("DE")
@@ -96,7 +96,7 @@ def test_undo_shows_what_was(open_context, anna):
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
 
 
-def test_who_leaves_with_unsaved_changes_is_asked(open_context, anna):
+def test_leaving_with_unsaved_changes_asks_first(open_context, anna):
     page = sign_in(open_context(viewport=DESK))
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
@@ -112,14 +112,14 @@ def test_who_leaves_with_unsaved_changes_is_asked(open_context, anna):
     assert asked == ["beforeunload"]
 
 
-def test_a_language_is_spoken_from_the_save_on(open_context, anna):
+def test_language_changes_on_save(open_context, anna):
     page = sign_in(open_context(viewport=DESK))
     choose(page, "language", "tr")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("html")).to_have_attribute("lang", "tr")
 
 
-def test_a_large_photo_is_made_small_and_taken_beside_unsaved_changes(open_context, anna):
+def test_large_photo_is_shrunk_and_saved_beside_unsaved_changes(open_context, anna):
     page = sign_in(open_context(viewport=DESK))
     choose(page, "crest", "red")
     page.locator("#picture").set_input_files(photo())
@@ -131,7 +131,7 @@ def test_a_large_photo_is_made_small_and_taken_beside_unsaved_changes(open_conte
     expect(page.locator("input[name=avatar][value=star]")).to_be_checked()
 
 
-def test_what_is_no_picture_is_refused_in_its_place(open_context, anna, watch):
+def test_file_that_is_no_picture_is_refused_at_the_field(open_context, anna, watch):
     watch.expect_error("422")
     page = sign_in(open_context(viewport=PHONE))
     svg = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg></svg>"}
@@ -140,7 +140,7 @@ def test_what_is_no_picture_is_refused_in_its_place(open_context, anna, watch):
     expect(page.locator("#picture")).to_have_attribute("aria-invalid", "true")
 
 
-def test_another_tab_says_that_the_profile_has_changed(open_context, anna):
+def test_other_tab_reports_that_the_profile_has_changed(open_context, anna):
     context = open_context(viewport=DESK)
     first, second = sign_in(context), context.new_page()
     second.goto("/profile/")
@@ -152,7 +152,7 @@ def test_another_tab_says_that_the_profile_has_changed(open_context, anna):
     expect(first.locator("input[name=crest][value=violet]")).to_be_checked()
 
 
-def test_without_script_everything_is_saved_too(open_context, anna, on_site):
+def test_everything_can_be_saved_without_script(open_context, anna, on_site):
     page = sign_in(open_context(viewport=PHONE, java_script_enabled=False), has_script=False)
     choose(page, "crest", "copper")
     page.locator("select[name=country]").select_option("RU")
@@ -184,7 +184,7 @@ def test_a_name_in_a_list_opens_the_card_and_unblocking_works_there(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_pages_are_open_to_all(open_context, live, anna, boris, on_site, language):
+def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, language):
     on_site(blocks.block, anna.pk, boris.pk, timezone.now())
     context = open_context(viewport=NARROW)
     speak(context, live, language)

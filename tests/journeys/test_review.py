@@ -1,4 +1,4 @@
-"""The review of a match in a browser: asked for, waited for, stepped through."""
+"""The review of a match in a browser: requested, awaited, stepped through."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,12 +11,12 @@ from tests.games.reviewing import finished, reviewed
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import DESK, NARROW, come_as_guest, speak
 
-# The reviews' child gives way to everything else that runs.
+# The review process runs at the lowest priority.
 REVIEW_MS = 300_000
 
 
 def played(variant="short", turns=8, with_review=False, **rules):
-    """A finished match; only before `live` has started its worker."""
+    """Return a finished match; call only before `live` has started its worker."""
 
     def make():
         try:
@@ -66,7 +66,7 @@ def board(page):
     return page.locator("[data-part=review-board]")
 
 
-def test_a_review_is_asked_for_and_leads_to_the_biggest_error(unreviewed, visit):
+def test_requested_review_leads_to_the_biggest_error(unreviewed, visit):
     page = visit(unreviewed)
     page.get_by_test_id("review-link").click()
     page.get_by_test_id("review-ask").click()
@@ -85,7 +85,7 @@ def test_a_review_is_asked_for_and_leads_to_the_biggest_error(unreviewed, visit)
     expect(shown.locator(".found-verdict")).to_contain_text(better)
 
 
-def test_the_better_play_is_drawn_beside_the_one_made(judged, visit):
+def test_better_play_is_drawn_beside_the_one_made(judged, visit):
     language, sitting = judged
     page = visit(sitting, "review/", language)
     expect(board(page).locator(".arrow")).to_have_count(0)
@@ -107,7 +107,7 @@ def test_the_better_play_is_drawn_beside_the_one_made(judged, visit):
     expect(page.get_by_test_id("review-error-before")).to_have_attribute("aria-disabled", "true")
 
 
-def test_errors_are_visited_without_script(reviewed_match, visit):
+def test_errors_can_be_visited_without_script(reviewed_match, visit):
     page = visit(reviewed_match, "review/", java_script_enabled=False)
     for _ in range(2):
         page.get_by_test_id("review-error-after").click()

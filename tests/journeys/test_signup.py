@@ -1,4 +1,4 @@
-"""Sign-up in a real browser: told while one types, without script as well, on any device."""
+"""Sign-up in a real browser: live checks, also without script, on every device size."""
 
 import re
 from datetime import timedelta
@@ -21,7 +21,7 @@ def _letters(settings):
 
 @pytest.fixture(autouse=True)
 def _no_second_letter_yet(monkeypatch):
-    """However long the browser takes to ask for one."""
+    """Allow a second email at once, however long the browser takes to request it."""
     monkeypatch.setattr(registration, "FIRST_WAIT", timedelta(minutes=50))
 
 
@@ -51,7 +51,7 @@ def unmet(page, name):
     return page.locator(f"#{name}-conditions .is-unmet")
 
 
-def test_conditions_are_judged_while_one_types_and_said_politely(form, live, on_site):
+def test_conditions_are_checked_during_typing_and_announced_politely(form, live, on_site):
     on_site(member, "annika")
     form.locator("[name=username]").press_sequentially("ann")
     expect(unmet(form, "username")).to_have_text(["Not yet: 5 to 10 characters."])
@@ -68,7 +68,7 @@ def test_conditions_are_judged_while_one_types_and_said_politely(form, live, on_
     expect(form.locator("[name=username]")).to_be_focused()
 
 
-def test_nothing_that_is_typed_stands_in_an_address(form):
+def test_typed_text_never_appears_in_an_address(form):
     asked = []
     form.on("request", lambda request: asked.append(request.url))
     fill_in(form)
@@ -77,7 +77,7 @@ def test_nothing_that_is_typed_stands_in_an_address(form):
     assert not [url for url in asked if PASSWORD in url or "Boris7" in url or "boris" in url]
 
 
-def test_password_can_be_looked_at_and_is_sent_hidden(form):
+def test_password_can_be_shown_and_is_hidden_on_submit(form):
     box, eye = (
         form.locator("[name=password1]"),
         form.get_by_role("button", name="Show the password"),
@@ -124,14 +124,14 @@ def test_round_without_script(open_context, live, watch, link):
     page.get_by_text("The address is wrong").click()
     page.locator("[name=email]").fill(EMAIL)
     page.get_by_role("button", name="Send the letter there instead").click()
-    expect(page.locator(".mailbox")).to_have_text(EMAIL)  # the links before are dead
+    expect(page.locator(".mailbox")).to_have_text(EMAIL)  # earlier links are invalid
     page.goto(link())
     page.get_by_role("button", name="Activate the account").click()
     expect(page.get_by_text("Your account is active.")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_are_open_to_all(open_context, live, watch, link, language):
+def test_signup_pages_are_accessible(open_context, live, watch, link, language):
     watch.expect_error("422")
     watch.expect_error("410")
     context = open_context(viewport=NARROW)

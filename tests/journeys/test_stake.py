@@ -22,7 +22,7 @@ from wallet.selectors import funds_of
 
 
 def talk(duel: Duel, onlooker: Page) -> None:
-    """Heard by the other, unread until it is looked at, and not heard by who watches."""
+    """Chat: the other player hears it, it counts as unread until seen, spectators never hear it."""
     say(duel.desk, "good_luck")
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
     duel.phone.get_by_test_id("more").click()
@@ -38,7 +38,7 @@ def talk(duel: Duel, onlooker: Page) -> None:
 
 
 def leave_and_come_back(duel: Duel) -> None:
-    """The phone looks at another page: the desk sees it, and the way back is on every page."""
+    """Let the phone visit another page: the desktop sees it, and every page links back."""
     duel.phone.goto("/whats-new/")
     expect(absence(duel.desk)).to_contain_text("owner is away")
     duel.phone.locator("#live a").click()
@@ -48,10 +48,10 @@ def leave_and_come_back(duel: Duel) -> None:
 
 
 def lose_the_line_and_come_back(duel: Duel) -> None:
-    """The desk is cut off: its player sits down elsewhere, and takes the seat back by a press."""
+    """Cut the desktop off: its player takes the seat elsewhere, then back by a press."""
     duel.desk.context.set_offline(True)
     line = duel.desk.locator("[data-part=line]")
-    # What is said first is said for some seconds only.
+    # The first message is shown for a few seconds only.
     expect(line).to_contain_text(re.compile("The server does not answer|The connection is lost"))
     laptop = duel.device_of(duel.joiner, viewport=DESK)
     laptop.goto(duel.phone.url)
@@ -65,7 +65,7 @@ def lose_the_line_and_come_back(duel: Duel) -> None:
 
 
 def play_to_the_end(duel: Duel) -> None:
-    """One game is played out; those that may still be missing are given up at once."""
+    """Play one game to the end; resign any further game at once."""
     one = duel.play_until(lambda look: look.is_over or is_between_games(look))
     while not one.look().is_over:
         duel.answer(duel.offer_to_resign(), "accept")
@@ -73,7 +73,7 @@ def play_to_the_end(duel: Duel) -> None:
 
 
 def assert_score(match: Match, verbs: dict[str, int]) -> None:
-    """Games, seats and the log say one score; the log has what was pressed."""
+    """Check that games, seats and the log agree on the score, and that the log has the presses."""
     assert_log_folds(match)
     games, state = match.games.all(), match.state
     for seat in match.seats.all():
@@ -87,7 +87,7 @@ def assert_score(match: Match, verbs: dict[str, int]) -> None:
 
 
 def assert_paid(match: Match, totals: dict[bool, int]) -> None:
-    """The winner's and the loser's credits, the house's part, and all books."""
+    """Check the winner's and the loser's credits, the house's share, and the ledger."""
     for seat in match.seats.all():
         assert funds_of(seat.user_id).total == totals[seat.side == match.winner]
     rake = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__code=House.RAKE.value)
@@ -106,9 +106,7 @@ def assert_rated(match: Match) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_match_for_credits_from_the_announcement_to_the_rematch(
-    unhurried, open_context, live, watch, variant
-):
+def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live, watch, variant):
     watch.expect_error("ERR_INTERNET_DISCONNECTED")
     duel = Duel(open_context, live)
     duel.announce(variant)
@@ -150,7 +148,7 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
     assert_score(match, {"double": 1, "take": 1, "resign": 2, "refuse": 1, "accept": 1})
     assert_rated(match)
 
-    # Who watched has seen all of it, may check the dice, and look on at the next.
+    # The spectator saw all of it, may check the dice, and can watch the next match.
     expect(onlooker.locator("#result-title")).to_contain_text("won the match")
     onlooker.get_by_test_id("dice-check").click()
     expect(onlooker.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
@@ -160,7 +158,7 @@ def test_a_match_for_credits_from_the_announcement_to_the_rematch(
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_the_lobbys_pages(unhurried, open_context, live, language):
+def test_lobby_pages(unhurried, open_context, live, language):
     owner, visitor = make(member, "owner"), make(member, "visitor")
     contexts = [open_context(viewport=PHONE) for _ in range(2)]
     for context, user in zip(contexts, (owner, visitor), strict=True):

@@ -1,4 +1,4 @@
-"""The table beside playing: coming back, two tabs, resigning, the dice check, no script."""
+"""The table beside playing: reload, two tabs, resigning, the dice check, no script."""
 
 import re
 
@@ -18,7 +18,7 @@ def is_own_roll(look):
 
 
 def board_of(page):
-    """Dice and what can be moved, as the page shows them."""
+    """Return the dice and the movable places as the page shows them."""
     dice = page.locator("[data-testid^=die-]")
     values = [die.get_attribute("data-value") for die in dice.all()]
     places = {
@@ -30,13 +30,13 @@ def board_of(page):
 
 @pytest.fixture
 def finished(transactional_db):
-    """A finished match; named before anything live, it is made before the worker runs."""
+    """Return a finished match. Name it before `live`, so that no worker runs yet."""
     return finished_match()
 
 
 @pytest.fixture
 def table(open_context):
-    """A page at a fresh table to 3 points, at the guest's own roll."""
+    """Open a fresh table to 3 points, at the guest's own roll."""
     page = open_context(viewport=DESK).new_page()
     page.public_id = start_training(page, "short", length=3, cube="off")
     Player(page).play_until(is_own_roll)
@@ -44,7 +44,7 @@ def table(open_context):
     assert_log_folds(Match.objects.get(public_id=page.public_id))
 
 
-def test_a_reload_in_mid_turn_finds_the_same_turn(table):
+def test_reload_in_mid_turn_keeps_the_turn(table):
     before = board_of(table)
     player = Player(table)
     player.move(player.look())
@@ -54,7 +54,7 @@ def test_a_reload_in_mid_turn_finds_the_same_turn(table):
     assert board_of(table) == before
 
 
-def test_a_match_waits_while_the_browser_is_away(table):
+def test_match_waits_while_the_browser_is_away(table):
     before = board_of(table)
     table.goto("/en/")
     table.locator(".resume a").click()
@@ -62,7 +62,7 @@ def test_a_match_waits_while_the_browser_is_away(table):
     assert board_of(table) == before
 
 
-def test_undo_gives_the_checker_back(table):
+def test_undo_returns_the_checker(table):
     before = board_of(table)
     player = Player(table)
     player.move(player.look())
@@ -70,7 +70,7 @@ def test_undo_gives_the_checker_back(table):
     assert board_of(table) == before
 
 
-def test_a_second_tab_takes_over_and_the_first_may_take_back(table):
+def test_second_tab_takes_the_seat_and_the_first_can_take_it_back(table):
     second = table.context.new_page()
     second.set_viewport_size(DESK)
     second.goto(table.url)
@@ -83,7 +83,7 @@ def test_a_second_tab_takes_over_and_the_first_may_take_back(table):
     assert Player(table).look().movable
 
 
-def test_a_refused_tap_is_explained(table):
+def test_refused_tap_is_explained(table):
     player = Player(table)
     allowed = player.look().movable
     refused = next(place for place in range(24, 0, -1) if place not in allowed)
@@ -92,7 +92,7 @@ def test_a_refused_tap_is_explained(table):
     expect(table.get_by_test_id("typed-answer")).not_to_have_text(re.compile("list of commands"))
 
 
-def test_a_resigned_game_scores_and_the_next_begins(unhurried, table):
+def test_resigned_game_scores_and_the_next_begins(unhurried, table):
     table.get_by_test_id("more").click()
     table.locator("[data-testid^=resign-]:visible:not([data-testid=resign-match])").first.click()
     table.get_by_test_id("confirm-yes").click()
@@ -103,14 +103,14 @@ def test_a_resigned_game_scores_and_the_next_begins(unhurried, table):
     assert Match.objects.get(public_id=table.public_id).snapshot["game"] == 2
 
 
-def test_the_whole_match_can_be_given_up(table):
+def test_whole_match_can_be_resigned(table):
     table.get_by_test_id("more").click()
     table.get_by_test_id("resign-match").click()
     table.get_by_test_id("confirm-yes").click()
     expect(table.get_by_test_id("match-result")).to_be_visible()
 
 
-def test_the_cube_is_offered_and_answered(open_context):
+def test_cube_is_offered_and_answered(open_context):
     page = open_context(viewport=PHONE).new_page()
     public_id = start_training(page, "short", length=5, cube="on")
     player = Player(page)
@@ -126,7 +126,7 @@ def test_the_cube_is_offered_and_answered(open_context):
     assert_log_folds(match)
 
 
-def test_own_words_go_into_the_dice(open_context):
+def test_typed_words_become_part_of_the_dice(open_context):
     page = open_context(viewport=DESK).new_page()
     page.goto("/en/")
     page.evaluate("localStorage.setItem('table-settings', JSON.stringify({entropy: 'ask'}))")
@@ -139,7 +139,7 @@ def test_own_words_go_into_the_dice(open_context):
     assert_log_folds(match)
 
 
-def test_the_dice_are_checked_in_the_browser(finished, open_context, live):
+def test_dice_are_checked_in_the_browser(finished, open_context, live):
     context = open_context(viewport=DESK)
     come_as_guest(context, live, finished.guest)
     page = context.new_page()
@@ -159,7 +159,7 @@ def test_typed_questions_are_answered(table):
 
 
 @pytest.mark.parametrize("language", ["ru", "tr"])
-def test_typed_commands_are_known_in_the_language_of_the_page(open_context, live, language):
+def test_typed_commands_work_in_the_language_of_the_page(open_context, live, language):
     context = open_context(viewport=DESK)
     speak(context, live, language)
     page = context.new_page()
@@ -178,19 +178,19 @@ class TestWithoutScript:
     def page(self, open_context):
         return open_context(java_script_enabled=False, viewport=PHONE).new_page()
 
-    def test_training_is_set_up_and_the_table_says_what_it_needs(self, page):
+    def test_table_says_that_it_needs_script(self, page):
         start_training(page, "long", length=5)
-        # Chromium under a driver hides <noscript> even so: the words are looked for in the page.
+        # Chromium under a driver hides <noscript> anyway: search the page source.
         assert "The board needs JavaScript" in page.content()
 
-    def test_the_language_is_switched(self, page):
+    def test_language_is_switched(self, page):
         page.goto("/en/rules/long/")
         page.locator("summary", has_text="Language").click()
         page.get_by_role("button", name="Русский").click()
         expect(page.locator("h1")).to_have_text("Правила длинных нард")
         expect(page.locator(".diagram-position").first).to_contain_text("Белые: 24 (15).")
 
-    def test_the_review_lists_every_move(self, finished, open_context, live):
+    def test_review_lists_every_move(self, finished, open_context, live):
         context = open_context(java_script_enabled=False)
         come_as_guest(context, live, finished.guest)
         page = context.new_page()

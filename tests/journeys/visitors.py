@@ -1,4 +1,4 @@
-"""Browser contexts of certain visitors, and matches of theirs made through the services."""
+"""Browser contexts of known visitors, and matches of theirs made through the services."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -22,7 +22,7 @@ NARROW = {"width": 360, "height": 740}
 
 
 def come_as_guest(context: BrowserContext, live: str, guest: UUID) -> None:
-    """The context becomes the browser of a guest who has played before."""
+    """Make the context the browser of a guest who has played before."""
     session = SessionStore()
     session["guest"] = str(guest)
     session.save()
@@ -30,7 +30,7 @@ def come_as_guest(context: BrowserContext, live: str, guest: UUID) -> None:
 
 
 def come_as_member(context: BrowserContext, live: str, user: User) -> None:
-    """The context becomes a browser in which the member is signed in."""
+    """Sign the member in to the context."""
 
     def sign_in() -> str:
         try:
@@ -40,14 +40,14 @@ def come_as_member(context: BrowserContext, live: str, user: User) -> None:
         finally:
             connections.close_all()
 
-    # In a thread of its own, as below: what signing in announces goes by a channel layer.
+    # In a thread of its own, as below: signing in sends to a channel layer.
     with ThreadPoolExecutor(1) as pool:
         key = pool.submit(sign_in).result()
     _set_cookie(context, live, settings.SESSION_COOKIE_NAME, key)
 
 
 def speak(context: BrowserContext, live: str, language: str) -> None:
-    """As if the visitor had chosen a language before."""
+    """Set the language as if the visitor had chosen it before."""
     _set_cookie(context, live, settings.LANGUAGE_COOKIE_NAME, language)
 
 
@@ -57,8 +57,10 @@ def _set_cookie(context: BrowserContext, live: str, name: str, value: str | None
 
 
 def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
-    """A whole match, played by the plainest plays. Only before `live` has started its worker,
-    which would play the computer's side as well."""
+    """Play a whole match with fallback plays; call only before `live` has started its worker.
+
+    The worker would play the computer's side as well.
+    """
 
     def play() -> factories.Sitting:
         try:
@@ -67,7 +69,7 @@ def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
         finally:
             connections.close_all()
 
-    # In a thread of its own: Playwright keeps an event loop in this one, and services that
-    # tell a channel layer refuse to run beside one.
+    # In a thread of its own: Playwright keeps an event loop in this one, and services that send to
+    # a channel layer refuse to run beside one.
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(play).result()

@@ -224,6 +224,6 @@ const steps = bootData("review-steps");
 const root = steps?.length ? part("review") : null;
 if (root) {
   const boot = bootData("review-boot");
-  const told = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
-  new ReviewPlayer(root, told, boot.choices ? boot : null);
+  const data = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
+  new ReviewPlayer(root, data, boot.choices ? boot : null);
 }

@@ -67,5 +67,5 @@ test("low time is announced once at 30 and once at 10 seconds", () => {
   const at = (total) => low.check({ delay: 0, reserve: total, isRunning: true });
   assert.deepEqual([40_000, 30_000, 29_000, 10_000, 9000].map(at), [null, 30, null, 10, null]);
   assert.equal(low.check({ delay: 0, reserve: 9000, isRunning: false }), null);
-  assert.equal(at(9000), 10, "a new turn is warned anew");
+  assert.equal(at(9000), 10, "a new turn warns again");
 });

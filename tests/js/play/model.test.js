@@ -45,9 +45,9 @@ test("missed actions are appended to the log", () => {
 test("a state frame adds no action that an event delivered meanwhile", () => {
   const roll = { kind: "roll", side: "white", d1: 3, d2: 1, at_ms: 600 };
   const play = { kind: "play", side: "white", text: "8/5 6/5", at_ms: 900 };
-  const told = reduce(reduce(emptyModel(), STATE), { t: "event", seq: 8, now: 600, action: roll, view: VIEW, plays: null, may: {} });
+  const updated = reduce(reduce(emptyModel(), STATE), { t: "event", seq: 8, now: 600, action: roll, view: VIEW, plays: null, may: {} });
   for (const [seq, actions] of [[8, [roll]], [9, [roll, play]]]) {
-    assert.deepEqual(reduce(told, { ...STATE, seq, actions }).log, [roll, play].slice(0, seq - 7));
+    assert.deepEqual(reduce(updated, { ...STATE, seq, actions }).log, [roll, play].slice(0, seq - 7));
   }
 });
 
