@@ -2,8 +2,8 @@
 
 All numbers are text already: a template would write them in the way of the page's language.
 
-The measures are those of the wide board of static/js/board/geometry.js and pieces.js, whose classes the
-styles know; a page's script draws over it.
+The measures are those of the wide board in static/js/board (geometry.js and pieces.js), whose
+classes the styles know; a page's script draws over it.
 """
 
 import math

@@ -42,7 +42,9 @@ def training(request: HttpRequest) -> HttpResponse:
         "running": selectors.running_matches(actor)[:50],
         "finished": selectors.finished_matches(actor)[:5],
     }
-    return render(request, "games/training/training.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "games/training/training.html", context, status=422 if form.errors else 200
+    )
 
 
 def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
