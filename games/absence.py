@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Self
 
-BUDGET_MS = 90_000
 # Milliseconds of presence that give one of absence back.
 REFILL_DIVISOR = 10
 _MS = timedelta(milliseconds=1)
@@ -16,8 +15,9 @@ _MS = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """What is left of a player's budget: `left_ms` as it stood at `at`."""
+    """What is left of a player's budget of `budget_ms`: `left_ms` as it stood at `at`."""
 
+    budget_ms: int
     left_ms: int
     at: datetime
     is_absent: bool = False
@@ -27,7 +27,7 @@ class Absence:
         passed = max(0, (now - self.at) // _MS)
         if self.is_absent:
             return max(0, self.left_ms - passed)
-        return min(BUDGET_MS, self.left_ms + passed // REFILL_DIVISOR)
+        return min(self.budget_ms, self.left_ms + passed // REFILL_DIVISOR)
 
     def is_spent(self, now: datetime) -> bool:
         """Whether he is away and has been for too long."""

@@ -161,7 +161,8 @@ class MatchConsumer(SessionBound):
         """A holder that was silent for long takes back what he was thought to have left."""
         now = time.monotonic()
         silence_s, self.heard_at = now - self.heard_at, now
-        if self.holder is not None and self.place.is_stake and silence_s > SILENCE_S:
+        counts = self.place.policy.counts_absence
+        if self.holder is not None and counts and silence_s > SILENCE_S:
             await self._come_back(self.holder)
 
     async def _join(self, frame: protocol.Join) -> None:
@@ -169,7 +170,7 @@ class MatchConsumer(SessionBound):
             await self._come_back(frame.token)
         self.has_joined = True
         await self.tell_state(frame.since)
-        if self.place.is_stake:
+        if self.place.policy.has_chat:
             await self.speaker.catch_up()
         await self._ask_lag()
         if self.place.is_public:
@@ -224,8 +225,7 @@ class MatchConsumer(SessionBound):
         await self._tell_watchers()
 
     async def _ask_lag(self) -> None:
-        """Only time that can be lost for credits is worth measuring."""
-        if self.place.is_stake and self.holder is not None:
+        if self.place.policy.forgives_lag and self.holder is not None:
             await self.tell({"t": "lag", "n": self.lag.ask(time.monotonic())})
 
     async def _why(self, frame: protocol.Why) -> None:
@@ -324,7 +324,7 @@ class MatchConsumer(SessionBound):
 
     def live_holder(self, since: float) -> UUID | None:
         """The holder of a seat whose absence counts, if the connection was heard of since."""
-        is_heard = self.place.is_stake and self.heard_at >= since
+        is_heard = self.place.policy.counts_absence and self.heard_at >= since
         return self.holder if is_heard else None
 
     async def tell_state(self, since: int) -> None:

@@ -11,7 +11,7 @@ from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase, of
 from games.engine.view import graph_view, may_view, public_view
-from games.models import REMATCH_TIME, Match, RematchOffer, Seat
+from games.models import Match, RematchOffer, Seat
 
 
 def event(
@@ -53,9 +53,9 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
 
 
 def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
-    """What `side` may do now. The engine knows no kinds of matches: only training has pauses."""
+    """What `side` may do now. The engine knows no kinds of matches."""
     told = may_view(state, side)
-    return told | {"pause": told["pause"] and match.kind == Match.Kind.TRAINING}
+    return told | {"pause": told["pause"] and match.policy.may_pause}
 
 
 def plays(state: MatchState) -> dict[str, Any] | None:
@@ -83,7 +83,7 @@ def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
 
 def _stake(match: Match) -> dict[str, int] | None:
     """Credits of a match for credits: each side's stake, the rake, what the winner gets."""
-    if match.kind != Match.Kind.STAKE:
+    if not match.policy.is_staked:
         return None
     return {
         "stake": match.stake_credits,
@@ -123,12 +123,14 @@ def _added(state: MatchState, side: Side) -> dict[str, bool]:
 
 def rematch(match: Match, offer: RematchOffer | None, next_match: Match | None) -> dict[str, Any]:
     """The rematch of a finished match: who offers it until when, or which match it became."""
+    time = match.policy.rematch_time
     assert match.finished_at is not None
+    assert time is not None
     is_open = offer is not None and offer.state == RematchOffer.State.OPEN
     return {
         "offered_by": offer.side if offer and is_open and next_match is None else None,
         "refused": offer is not None and offer.state == RematchOffer.State.REFUSED,
-        "until": ms_of(match, match.finished_at + REMATCH_TIME),
+        "until": ms_of(match, match.finished_at + time),
         "match": next_match.public_id if next_match else None,
         "series": match.series,
     }

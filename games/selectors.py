@@ -20,6 +20,7 @@ from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.engine.view import public_view
 from games.models import Action, Match, RematchOffer, Review, Seat
+from games.models.kind import KindPolicy
 
 MAX_MISSED = 50
 
@@ -30,7 +31,7 @@ class Place:
 
     public_id: str
     side: Side | None
-    is_stake: bool
+    policy: KindPolicy
     is_public: bool
 
 
@@ -41,8 +42,7 @@ def find_match(public_id: str) -> Match | None:
 def find_place(public_id: str, actor: Actor) -> Place | None:
     """The actor's place at the match; None when there is none for him.
 
-    A training match is seen by its own player alone, one for credits by everybody when its
-    creator left it open.
+    A match that is not public is seen by its players alone.
     """
     match = find_match(public_id)
     if match is None:
@@ -51,7 +51,7 @@ def find_place(public_id: str, actor: Actor) -> Place | None:
     if seat is None and not match.is_public:
         return None
     side = None if seat is None else seat.engine_side
-    return Place(public_id, side, match.kind == Match.Kind.STAKE, match.is_public)
+    return Place(public_id, side, match.policy, match.is_public)
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:
@@ -129,24 +129,31 @@ def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
 
 
 def rematch_of(match: Match) -> dict[str, Any] | None:
-    """How things stand with the rematch of a match for credits; None while there is none yet."""
-    if match.kind != Match.Kind.STAKE or not match.is_finished:
+    """How things stand with the rematch of a finished match; None where none is offered."""
+    if match.policy.rematch_time is None or not match.is_finished:
         return None
     offer = match.rematch_offers.order_by("-created_at", "-pk").first()
     next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
     return frames.rematch(match, offer, next_match)
 
 
-def refusals_of(user_id: int, other_id: int, since: datetime) -> list[datetime]:
-    """When the other refused rematches that the user offered, without one agreed on after it."""
-    between = RematchOffer.objects.filter(created_at__gt=since, match__seats__user_id=other_id)
-    own = Q(match__seats__user_id=user_id, match__seats__side=F("side"))
+def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:
+    """When the other refused rematches that the person offered, none agreed on after it."""
+    between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
+    own = _seated(person) & Q(match__seats__side=F("side"))
     refused = Q(state=RematchOffer.State.REFUSED)
-    agreed = between.filter(match__seats__user_id=user_id, state=RematchOffer.State.ACCEPTED)
+    agreed = between.filter(_seated(person), state=RematchOffer.State.ACCEPTED)
     last = agreed.order_by("-answered_at").values_list("answered_at", flat=True).first()
     refusals = between.filter(own, refused).order_by("answered_at")
     moments = [offer.answered_at for offer in refusals if offer.answered_at is not None]
     return [moment for moment in moments if last is None or moment > last]
+
+
+def _seated(person: Actor) -> Q:
+    """Match offers in whose match the person has a seat."""
+    if person.user_id is not None:
+        return Q(match__seats__user_id=person.user_id)
+    return Q(match__seats__guest=person.guest)
 
 
 def _missed(match: Match, since: int) -> list[dict[str, Any]]:

@@ -100,8 +100,9 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
             for name in ("match", "review", "export_json", "export_mat", "export_text")
         }
         | {"after": _after(found), "table_choices": reverse("people:table_choices")}
-        | ({"rating": reverse("stats:match", args=[public_id])} if found.stake_credits else {}),
-        "coach": {"reasons": reason_texts()} if found.kind == Match.Kind.TRAINING else None,
+        | ({"rating": reverse("stats:match", args=[public_id])} if found.policy.is_rated else {}),
+        "coach": {"reasons": reason_texts()} if found.policy.is_coached else None,
+        "leaving_resigns": found.policy.leaving_resigns,
         **account(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}
@@ -117,8 +118,7 @@ def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
 
 def _after(match: Match) -> str:
     """Where a player goes from the table: to where such matches are found."""
-    is_training = match.kind == Match.Kind.TRAINING
-    return reverse("games:training") if is_training else reverse("lobby:lobby")
+    return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")
 
 
 def account(request: HttpRequest) -> dict[str, Any]:

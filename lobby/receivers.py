@@ -25,7 +25,7 @@ from lobby.services import seeks, strikes
 def note_strikes(sender: Any, match_id: int, **_: Any) -> None:
     match = Match.objects.get(pk=match_id)
     strikes.note(match)
-    if match.kind == Match.Kind.STAKE:
+    if match.policy.is_watchable:
         transaction.on_commit(broadcast.seeks_changed)
 
 

@@ -15,6 +15,7 @@ from django.db.models import (
 from accounts.models import Block, Presence, User
 from accounts.selectors import ONLINE_FOR, blocks
 from games.models import Match, Seat
+from games.models.kind import kinds_where
 from games.selectors import has_live_stake
 from games.services.rematches import PAUSES, REMEMBERED
 from lobby.conduct import FORGOTTEN, Fault, barred_until
@@ -154,12 +155,16 @@ def live_match_of(user: User) -> Match | None:
 
 
 def visible_match(public_id: str, viewer: User | None) -> Match | None:
-    """A match for credits that somebody may know of, with its seats and their standings."""
+    """A watchable match that somebody may know of, with its seats and their standings."""
     seen = Q(is_public=True)
     if viewer is not None:
         seen |= Q(seats__user=viewer)
-    matches = Match.objects.filter(seen, kind=Match.Kind.STAKE, public_id=public_id).distinct()
+    matches = Match.objects.filter(seen, kind__in=_listed_kinds(), public_id=public_id).distinct()
     return next(iter(with_standings(matches.prefetch_related("seats__user__profile"))), None)
+
+
+def _listed_kinds() -> list[str]:
+    return kinds_where(lambda kind: kind.is_watchable)
 
 
 def with_standings(matches: QuerySet[Match]) -> list[Match]:
@@ -174,8 +179,8 @@ def with_standings(matches: QuerySet[Match]) -> list[Match]:
 
 
 def running_matches(viewer: User | None) -> QuerySet[Match]:
-    """Matches for credits in play: the public ones and one's own, the newest first."""
-    matches = Match.objects.filter(kind=Match.Kind.STAKE, finished_at__isnull=True)
+    """Watchable matches in play: the public ones and one's own, the newest first."""
+    matches = Match.objects.filter(kind__in=_listed_kinds(), finished_at__isnull=True)
     seen = Q(is_public=True)
     if viewer is not None:
         seen |= Q(seats__user=viewer)

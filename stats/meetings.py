@@ -8,6 +8,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from accounts.models import User
 from games.engine.state import MatchCause
 from games.models import Match, Seat
+from games.models.kind import kinds_where
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ def opponent_in(public_id: str, user_id: int) -> User | None:
 
 
 def _seats_against(user_id: int) -> QuerySet[Seat]:
-    """The other seats of a member's finished matches against people, void ones left out."""
+    """The other seats of a member's finished matches against members, void ones left out."""
     seats = Seat.objects.filter(match__seats__user=user_id, match__finished_at__isnull=False)
-    seats = seats.exclude(match__kind=Match.Kind.TRAINING)
+    counted = kinds_where(lambda kind: kind.counts_head_to_head)
+    seats = seats.filter(match__kind__in=counted, user__isnull=False)
     return seats.exclude(match__outcome=MatchCause.VOID.value).exclude(user_id=user_id)

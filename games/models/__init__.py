@@ -4,12 +4,11 @@ from games.models.action import Action
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
 from games.models.match import GRACE_START_MS, Match, Seat
-from games.models.rematch import REMATCH_TIME, RematchOffer
+from games.models.rematch import RematchOffer
 from games.models.review import Review
 
 __all__ = [
     "GRACE_START_MS",
-    "REMATCH_TIME",
     "Action",
     "Game",
     "Heartbeat",

@@ -13,6 +13,7 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.snapshot import loads
 from games.engine.state import MatchCause, MatchState, Phase
+from games.models.kind import KINDS, KindPolicy, kind_choices
 from games.paces import Pace
 
 # What of the delays of a player's line is forgiven from the start.
@@ -34,14 +35,10 @@ class Match(models.Model):
     seems to take.
     """
 
-    class Kind(models.TextChoices):
-        TRAINING = "TRAINING", _("Training")
-        STAKE = "STAKE", _("For credits")
-
     public_id = models.CharField(
         max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
     )
-    kind = models.CharField(max_length=16, choices=Kind)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()
@@ -101,6 +98,10 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def policy(self) -> KindPolicy:
+        return KINDS[self.kind]
 
     @property
     def state(self) -> MatchState:
@@ -177,6 +178,12 @@ class Seat(models.Model):
             models.Index(
                 fields=["guest"], name="games_seat_guest", condition=Q(guest__isnull=False)
             ),
+            # On `match` and not `seen_at`, which is written every few seconds.
+            models.Index(
+                fields=["match"],
+                name="games_seat_held",
+                condition=Q(absence_at__isnull=False, holder__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -185,9 +192,10 @@ class Seat(models.Model):
     @property
     def absence(self) -> Absence | None:
         """The player's budget of absence; None where there is none (training, bots)."""
-        if self.absence_at is None:
+        budget_ms = self.match.policy.absence_budget_ms
+        if self.absence_at is None or budget_ms is None:
             return None
-        return Absence(self.absence_left_ms, self.absence_at, self.is_absent)
+        return Absence(budget_ms, self.absence_left_ms, self.absence_at, self.is_absent)
 
     @absence.setter
     def absence(self, absence: Absence) -> None:

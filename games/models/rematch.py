@@ -1,16 +1,11 @@
 """Offers of a rematch."""
 
-from datetime import timedelta
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.sides import Side
 from games.models.match import Match
-
-# How long after the end of a match the two may agree on another.
-REMATCH_TIME = timedelta(seconds=30)
 
 
 class RematchOffer(models.Model):

@@ -20,7 +20,6 @@ from games.engine.errors import EngineError
 from games.engine.predicates import may_answer, may_double, may_play, may_take, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState
-from games.models import Match
 from games.protocol import Command
 from games.services.coach import COACH
 from games.services.refusals import Refused
@@ -104,7 +103,7 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
     seat = find_seat(match.seats.all(), actor) if match is not None else None
     if match is None or seat is None:
         raise Refused("not_seated")
-    if match.kind != Match.Kind.TRAINING:
+    if not match.policy.is_coached:
         raise Refused("no_coach")
     if seat.holder != actor.holder:
         raise Refused("passive")

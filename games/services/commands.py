@@ -9,7 +9,7 @@ from games.engine.errors import IllegalAction, Reason
 from games.engine.predicates import is_paused
 from games.engine.sides import Side
 from games.engine.state import Phase, of
-from games.models import Match, Seat
+from games.models import Seat
 from games.protocol import Command
 from games.services import grace, outages
 from games.services.refusals import Refused
@@ -22,10 +22,10 @@ Handler = Callable[[Table, Side, Command], Callable[[int], engine.Action]]
 def perform(table: Table, seat: Seat, command: Command) -> None:
     """Apply the command's action, under its client id.
 
-    A person's move ends a pause. Leaving a training match only leaves it: the page goes, nothing
-    is logged. Raises the engine's refusals and `Refused`.
+    A person's move ends a pause. Where leaving resigns nothing, the page goes and nothing is
+    logged. Raises the engine's refusals and `Refused`.
     """
-    if command.t == "leave" and table.match.kind == Match.Kind.TRAINING:
+    if command.t == "leave" and not table.match.policy.leaving_resigns:
         return
     if is_paused(table.state) and command.t not in ("pause", "resume"):
         table.act(lambda at: engine.Resume(at_ms=at))
@@ -78,7 +78,7 @@ def _resign(table: Table, side: Side, command: Command) -> Callable[[int], engin
 
 
 def _pause(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if table.match.kind != Match.Kind.TRAINING:
+    if not table.match.policy.may_pause:
         raise IllegalAction(Reason.WRONG_PHASE)
     return partial(_at, engine.Pause)
 

@@ -16,13 +16,14 @@ from games.models import Heartbeat, Match
 from games.services.outages import BACK, OUTAGE, WEB, WORKER, find_last_beat
 from games.services.presence import empty_seats, pause_clock
 from games.services.table import Table
-from games.services.voiding import LONGEST_OUTAGE, OUTAGE_CAUSE, void
+from games.services.voiding import OUTAGE_CAUSE, void
 
 __all__ = ["WEB", "WORKER", "beat", "find_last_beat", "recover"]
 
 logger = logging.getLogger(__name__)
 
 EXTRA_CREDIT_MS = 20_000
+_MS = timedelta(milliseconds=1)
 
 
 def beat(now: datetime, name: str = WEB) -> None:
@@ -62,7 +63,7 @@ def _sign(name: str, last: datetime | None, now: datetime) -> bool:
 
 
 def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
-    gap_ms = max(0, gap // timedelta(milliseconds=1))
+    gap_ms = max(0, gap // _MS)
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()
     public_ids = list(live.values_list("public_id", flat=True))
@@ -78,9 +79,9 @@ def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> i
 
 
 def _give_back(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
-    """A training match waits for its player; in others the turn goes on with a bonus.
+    """Pause a match that waits for its player; elsewhere the turn goes on with a bonus.
 
-    After too long an outage a match for credits counts for nothing.
+    After too long an outage a match may count for nothing (`void_after_outage`).
     """
     with writing():
         table = Table.lock(public_id, now)
@@ -88,10 +89,11 @@ def _give_back(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool
             empty_seats(table)
         clock = table.state.clock
         was_running = clock is not None and clock.flag_at_ms() is not None
-        if table.match.kind == Match.Kind.TRAINING:
+        policy = table.match.policy
+        if policy.waits_for_player:
             if was_running:
                 pause_clock(table, gap_ms)
-        elif gap_ms > LONGEST_OUTAGE // timedelta(milliseconds=1):
+        elif policy.void_after_outage and gap_ms > policy.void_after_outage // _MS:
             void(table, OUTAGE_CAUSE)
         else:
             _give_turn_back(table, gap_ms, was_running)

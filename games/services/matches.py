@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 
 from accounts.gate import writing
 from accounts.models import new_public_id
-from games.absence import BUDGET_MS
 from games.actors import Actor
 from games.engine import dice
 from games.engine.actions import Commit
@@ -18,6 +17,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.state import new_match
 from games.models import Match, Seat
+from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace
 from games.services import stakes
 from games.services.refusals import Refused
@@ -28,11 +28,11 @@ from games.services.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What both sides of a match for credits agreed on."""
+    """Terms of a match between two people, agreed by both before it is created."""
 
     rules: Rules
-    stake_credits: int
-    rake_credits: int
+    stake_credits: int = 0
+    rake_credits: int = 0
     is_public: bool = True
 
 
@@ -46,10 +46,8 @@ def create_training(
 ) -> Match:
     """A person's match against a bot of the level; the secret of its dice is promised at once."""
     with writing():
-        match = _create(Match.Kind.TRAINING, rules, new_secret(), now, bot_pace=pace)
-        Seat.objects.create(
-            match=match, side=side.value, user_id=player.user_id, guest=player.guest
-        )
+        match = _create(TRAINING, rules, now, bot_pace=pace)
+        _seat(match, side, player, now)
         Seat.objects.create(match=match, side=side.other.value, bot=level)
         _commit(match, now)
     return match
@@ -67,33 +65,65 @@ def create_stake(
     For the transaction of whoever brought them together. Raises `Refused("busy")` when one of
     them has a live match for credits, and the wallet's errors.
     """
+    members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
+    return create_between(STAKE, terms, members, now, hold_ids=hold_ids, rematch_of=rematch_of)
+
+
+def create_between(
+    kind: KindPolicy,
+    terms: Terms,
+    players: Mapping[Side, Actor],
+    now: datetime,
+    *,
+    hold_ids: Sequence[int] = (),
+    rematch_of: Match | None = None,
+) -> Match:
+    """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
+
+    Must run in the caller's transaction. Raises `Refused("busy")` when the match is staked and one
+    of them plays another staked match, and the wallet's errors.
+    """
     match = _create(
-        Match.Kind.STAKE,
+        kind,
         terms.rules,
-        new_secret(),
         now,
         stake_credits=terms.stake_credits,
         rake_credits=terms.rake_credits,
-        is_public=terms.is_public,
+        is_public=terms.is_public and kind.is_watchable,
         **_series(rematch_of),
     )
     try:
         with transaction.atomic():
-            for side, user_id in players.items():
-                Seat.objects.create(
-                    match=match,
-                    side=side.value,
-                    user_id=user_id,
-                    is_live_stake=True,
-                    is_absent=True,
-                    absence_left_ms=BUDGET_MS,
-                    absence_at=now,
-                )
+            for side, player in players.items():
+                _seat(match, side, player, now)
     except IntegrityError as error:
         raise Refused("busy") from error
     _commit(match, now)
-    stakes.gather(match, list(hold_ids), now)
+    if kind.is_staked:
+        stakes.gather(match, list(hold_ids), now)
     return match
+
+
+def _seat(match: Match, side: Side, player: Actor, now: datetime) -> None:
+    """Give a person their seat; where absence counts, it runs until they come to the table."""
+    kind = match.policy
+    if player.guest is not None and not kind.allows_guests:
+        raise ValueError(f"no guest plays a match of kind {kind.code}")
+    absence: dict[str, Any] = {}
+    if kind.absence_budget_ms is not None:
+        absence = {
+            "is_absent": True,
+            "absence_left_ms": kind.absence_budget_ms,
+            "absence_at": now,
+        }
+    Seat.objects.create(
+        match=match,
+        side=side.value,
+        user_id=player.user_id,
+        guest=player.guest,
+        is_live_stake=kind.is_staked,
+        **absence,
+    )
 
 
 def _series(old: Match | None) -> dict[str, Any]:
@@ -108,11 +138,13 @@ def _series(old: Match | None) -> dict[str, Any]:
     }
 
 
-def _create(kind: str, rules: Rules, secret: bytes, now: datetime, **fields: Any) -> Match:
-    state = new_match(rules)
+def _create(kind: KindPolicy, rules: Rules, now: datetime, **fields: Any) -> Match:
+    if kind.needs_clock and rules.delay_ms is None:
+        raise ValueError(f"a match of kind {kind.code} needs a clock")
+    state, secret = new_match(rules), new_secret()
     return Match.objects.create(
         public_id=new_public_id(),
-        kind=kind,
+        kind=kind.code,
         variant=rules.variant.value,
         rules=rules.to_dict(),
         rules_version=rules.version,

@@ -12,7 +12,7 @@ from games.engine.actions import Pause, Resume
 from games.engine.predicates import is_paused
 from games.engine.sides import Side
 from games.engine.state import Phase
-from games.models import Match, Seat
+from games.models import Seat
 from games.services import outages
 from games.services.actions import settle_flag
 from games.services.following import follow_up
@@ -92,14 +92,16 @@ def empty_silent_seats(now: datetime) -> datetime | None:
 
     Not while nobody can reach the site. Returns when the next seat could be due, None without any.
     """
-    held = Seat.objects.filter(is_live_stake=True, holder__isnull=False, seen_at__isnull=False)
-    held = held.order_by("seen_at")
+    # What the partial index games_seat_held holds: seats whose absence counts, and held ones.
+    held = Seat.objects.filter(absence_at__isnull=False, holder__isnull=False)
+    held = held.filter(match__finished_at__isnull=True, seen_at__isnull=False).order_by("seen_at")
     silent = list(held.filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
     if silent and outages.is_web_out(now):
         return None
     for seat in silent:
         try:
-            leave(seat.match.public_id, Actor(user_id=seat.user_id, holder=seat.holder), now)
+            actor = Actor(user_id=seat.user_id, guest=seat.guest, holder=seat.holder)
+            leave(seat.match.public_id, actor, now)
         except Exception:  # one match must not cost all others their verdict
             logger.exception("seat not emptied", extra={"match": seat.match.public_id})
     oldest = held.filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
@@ -122,14 +124,14 @@ def pause_clock(table: Table, credit_ms: int = 0) -> None:
 
 def _leave(table: Table, seat: Seat, now: datetime) -> None:
     _hold(seat, None, now)
-    if table.match.kind == Match.Kind.TRAINING and settle_flag(table) is None:
+    if table.match.policy.waits_for_player and settle_flag(table) is None:
         pause_clock(table)
     table.save()
     table.rewake()
 
 
 def _hold(seat: Seat, holder: UUID | None, now: datetime) -> None:
-    """Write who holds the seat; in a match for credits the absence begins or ends with it."""
+    """Write who holds the seat; where absence counts, it begins or ends with it."""
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]
@@ -140,5 +142,5 @@ def _hold(seat: Seat, holder: UUID | None, now: datetime) -> None:
 
 
 def _tell(table: Table) -> None:
-    if table.match.kind != Match.Kind.TRAINING and table.state.phase is not Phase.FINISHED:
+    if table.match.policy.counts_absence and table.state.phase is not Phase.FINISHED:
         broadcast.presence_changed(table.match.public_id)

@@ -3,7 +3,7 @@
 Locks: the old match, then what receivers of `match_agreed` lock, then both wallets at once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -14,7 +14,7 @@ from accounts.selectors import either_blocks
 from games import broadcast, selectors, signals
 from games.actors import Actor, find_seat
 from games.engine.sides import Side
-from games.models import REMATCH_TIME, Match, RematchOffer, Seat
+from games.models import Match, RematchOffer, Seat
 from games.protocol import Command
 from games.services import matches, stakes
 from games.services.actions import Accepted
@@ -49,9 +49,10 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
 
 def _need_time(match: Match, now: datetime) -> None:
-    if match.kind != Match.Kind.STAKE or match.finished_at is None:
+    time = match.policy.rematch_time
+    if time is None or match.finished_at is None:
         raise Refused("wrong_phase")
-    if now >= match.finished_at + REMATCH_TIME:
+    if now >= match.finished_at + time:
         raise Refused("too_late")
 
 
@@ -90,41 +91,55 @@ COMMANDS = frozenset(_DO)
 
 
 def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
-    own, other = _user_ids(seat, table.seats)
-    if selectors.has_live_stake(own):
-        raise Refused("busy")
-    signals.match_wanted.send(Match, user_id=own, now=now)
-    if selectors.has_live_stake(other) or either_blocks(own, other):
+    other = table.seats[seat.engine_side.other]
+    if table.match.policy.is_staked:
+        own_id, other_id = _user_ids(seat, table.seats)
+        if selectors.has_live_stake(own_id):
+            raise Refused("busy")
+        signals.match_wanted.send(Match, user_id=own_id, now=now)
+        if selectors.has_live_stake(other_id) or _are_apart(seat, other):
+            raise Refused("unavailable")
+        if not stakes.has_credits(own_id, table.match.stake_credits):
+            raise Refused("no_credits")
+    elif _are_apart(seat, other):
         raise Refused("unavailable")
-    if not stakes.has_credits(own, table.match.stake_credits):
-        raise Refused("no_credits")
-    refusals = selectors.refusals_of(own, other, now - REMEMBERED)
+    refusals = selectors.refusals_of(_person(seat), _person(other), now - REMEMBERED)
     pause = PAUSES.get(min(len(refusals), max(PAUSES)), timedelta(0))
     if refusals and now < refusals[-1] + pause:
         raise Refused("back_off")
 
 
 def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None:
-    own, other = _user_ids(seat, table.seats)
-    if either_blocks(own, other):
+    if _are_apart(seat, table.seats[seat.engine_side.other]):
         raise Refused("unavailable")
-    signals.match_agreed.send(Match, user_ids=[own, other], now=now)
-    _create(table, own, now)
+    if table.match.policy.is_staked:
+        own, other = _user_ids(seat, table.seats)
+        signals.match_agreed.send(Match, user_ids=[own, other], now=now)
+        _create_staked(table, own, now)
+    else:
+        _create(table, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
-    for user_id in (own, other):
-        _nudge_later(user_id)
+    for each in table.seats.values():
+        if each.user_id is not None:
+            _nudge_later(each.user_id)
 
 
-def _create(table: Table, own: int, now: datetime) -> None:
+def _create(table: Table, now: datetime, hold_ids: Sequence[int] = ()) -> None:
     """The match, with the colors swapped and the rake of today."""
     old = table.match
-    players = {side.other: seat.user_id for side, seat in table.seats.items() if seat.user_id}
+    players = {side.other: _person(seat) for side, seat in table.seats.items()}
     terms = matches.Terms(
         old.match_rules, old.stake_credits, stakes.rake_of(old.stake_credits), old.is_public
     )
+    matches.create_between(old.policy, terms, players, now, hold_ids=hold_ids, rematch_of=old)
+
+
+def _create_staked(table: Table, own: int, now: datetime) -> None:
+    old = table.match
+    user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id]
     try:
-        hold_ids = stakes.hold(old, list(players.values()), terms.stake_credits, now)
-        matches.create_stake(terms, players, hold_ids, now, rematch_of=old)
+        hold_ids = stakes.hold(old, user_ids, old.stake_credits, now)
+        _create(table, now, hold_ids)
     except stakes.NoCredits as error:
         raise Refused("no_credits" if error.user_id == own else "unavailable") from error
     except Refused as error:  # one of them plays already
@@ -133,6 +148,17 @@ def _create(table: Table, own: int, now: datetime) -> None:
 
 def _nudge_later(user_id: int) -> None:
     transaction.on_commit(lambda: nudge(user_id, "match"), robust=True)
+
+
+def _person(seat: Seat) -> Actor:
+    return Actor(user_id=seat.user_id, guest=seat.guest)
+
+
+def _are_apart(one: Seat, other: Seat) -> bool:
+    """Return whether one of two members blocks the other; a guest blocks nobody."""
+    if one.user_id is None or other.user_id is None:
+        return False
+    return either_blocks(one.user_id, other.user_id)
 
 
 def _user_ids(seat: Seat, seats: Mapping[Side, Seat]) -> tuple[int, int]:

@@ -6,13 +6,13 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Max
 
 from accounts.gate import writing
-from games.models import Action, Game, Match, Review, Seat
+from games.models import Action, Game, Match, RematchOffer, Review, Seat
 
 BATCH = 200
 
 
 def forget_guests(before: datetime) -> int:
-    """Delete training matches of guests in which nothing happened since; returns how many.
+    """Delete matches of guests alone in which nothing happened since; returns how many.
 
     The one place that takes anything out of a log, and it takes the whole match. In small
     transactions: players wait behind none of them.
@@ -22,6 +22,8 @@ def forget_guests(before: datetime) -> int:
         with writing():
             Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
             Review.objects.filter(match__in=batch).delete()
+            RematchOffer.objects.filter(match__in=batch).delete()
+            Match.objects.filter(rematch_of__in=batch).update(rematch_of=None)
             Game.objects.filter(match__in=batch).delete()
             Seat.objects.filter(match__in=batch).delete()
             Match.objects.filter(pk__in=batch).delete()
@@ -30,6 +32,7 @@ def forget_guests(before: datetime) -> int:
 
 
 def _forgettable(before: datetime) -> list[int]:
-    guests = Match.objects.filter(kind=Match.Kind.TRAINING, seats__guest__isnull=False)
+    guests = Match.objects.filter(seats__guest__isnull=False)
+    guests = guests.exclude(seats__user__isnull=False)  # theirs to keep
     untouched = guests.annotate(last_at=Max("actions__created_at")).filter(last_at__lt=before)
     return list(untouched.order_by("pk").values_list("pk", flat=True)[:BATCH])

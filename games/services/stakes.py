@@ -73,7 +73,7 @@ def gather(match: Match, hold_ids: list[int], now: datetime) -> None:
 
 def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     """Pay the pot out by the match's outcome, once. A match without stakes has none."""
-    if match.kind != Match.Kind.STAKE:
+    if not match.policy.is_staked:
         return
     paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
     pot, purses = accounts.of_pot(reference(match), [_member(seat) for seat in paid])

@@ -96,7 +96,7 @@ class Table:
             finish(self.match, self.seats, self.now)
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
-        if match.is_finished and not was_finished and match.kind == Match.Kind.STAKE:
+        if match.is_finished and not was_finished and match.policy.rematch_time:
             # Until when another one can be agreed on.
             transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state

@@ -7,16 +7,12 @@ from datetime import timedelta
 
 from games.engine.actions import Void
 from games.engine.state import Phase
-from games.models import Match
 from games.services import outages
 from games.services.following import follow_up
 from games.services.table import Table
-from games.services.waking import NO_START
 
 NO_START_CAUSE = "no_start"
 OUTAGE_CAUSE = "outage"
-# An outage of the site that no match for credits goes on after.
-LONGEST_OUTAGE = timedelta(minutes=5)
 
 
 def void(table: Table, cause: str) -> None:
@@ -26,11 +22,13 @@ def void(table: Table, cause: str) -> None:
 
 def is_no_start(table: Table) -> bool:
     """Whether a seat has not added to the dice in time, while players could reach the site."""
-    is_seating = table.state.phase is Phase.SEATING and table.match.kind != Match.Kind.TRAINING
-    is_late = table.now - table.match.created_at >= NO_START
-    return is_seating and is_late and not _was_out_of_reach(table)
+    time = table.match.policy.no_start_after
+    if time is None or table.state.phase is not Phase.SEATING:
+        return False
+    is_late = table.now - table.match.created_at >= time
+    return is_late and not _was_out_of_reach(table, time)
 
 
-def _was_out_of_reach(table: Table) -> bool:
-    """After an outage everybody has the whole time to come once more."""
-    return outages.is_web_out(table.now) or outages.came_back(table.now, NO_START) is not None
+def _was_out_of_reach(table: Table, time: timedelta) -> bool:
+    """After an outage everybody has the whole `time` to come once more."""
+    return outages.is_web_out(table.now) or outages.came_back(table.now, time) is not None

@@ -12,8 +12,6 @@ from games.services import outages
 from games.services.grace import allowance_ms
 
 NEXT_GAME_PAUSE = timedelta(seconds=20)
-# Who has not added to the dice by then has not started.
-NO_START = timedelta(seconds=30)
 
 
 def next_wake(
@@ -25,11 +23,12 @@ def next_wake(
         return now + timedelta(milliseconds=paces.before_ms(match.bot_pace)), True
     if is_paused(state):
         return None, False
-    is_training = match.kind == Match.Kind.TRAINING
+    policy = match.policy
     if state.phase is Phase.SEATING:
-        return (None if is_training else match.created_at + NO_START), False
+        start = policy.no_start_after
+        return (None if start is None else match.created_at + start), False
     if state.phase is Phase.BETWEEN_GAMES:
-        if is_training:
+        if policy.waits_for_player:
             return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
         return _next_game_at(match, state, now), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None

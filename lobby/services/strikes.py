@@ -12,8 +12,8 @@ from lobby.models import Strike
 
 
 def note(match: Match) -> None:
-    """One strike for each player whom the end of the match for credits speaks against."""
-    if match.kind != Match.Kind.STAKE:
+    """One strike for each player whom the end of the match speaks against."""
+    if not match.policy.brings_strikes:
         return
     assert match.finished_at is not None
     strikes = [

@@ -55,12 +55,13 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.visible_match(public_id, viewer)
     if match is None:
         raise Http404
+    is_staked = match.policy.is_staked
     context = {
         "match": match,
         "is_own": any(seat.user_id == request.user.pk for seat in match.seats.all()),
         "lines": [*describe(match.match_rules), *conditions(match)],
         "minutes": likely_minutes(match.match_rules),
-        "outlook": Outlook(match.stake_credits, match.rake_credits),
+        "outlook": Outlook(match.stake_credits, match.rake_credits) if is_staked else None,
     }
     return render(request, "lobby/running.html", context)
 

@@ -16,8 +16,8 @@ _COUNTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 
 
 def enter(match: Match) -> None:
-    """Note a finished match for rating; voids and matches without stakes do not count."""
-    if match.kind != Match.Kind.STAKE or match.outcome == MatchCause.VOID:
+    """Note a finished match for rating; voids and kinds that are not rated do not count."""
+    if not match.policy.is_rated or match.outcome == MatchCause.VOID:
         return
     assert match.finished_at is not None
     row = RatedMatch(match=match, finished_at=match.finished_at)

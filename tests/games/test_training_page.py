@@ -17,6 +17,7 @@ from games.engine.sides import Side
 from games.levels import OPPONENTS
 from games.measured import MEASURED
 from games.models import Match, Seat
+from games.models.kind import TRAINING
 from tests.games.browsing import browser_of
 from tests.games.factories import Sitting
 
@@ -58,7 +59,7 @@ def created(answer: Any) -> Match:
 def test_the_form_as_shown_makes_a_match_by_the_usual_rules() -> None:
     match = created(choose())
     assert match.match_rules == Rules.of("short", length=3)
-    assert match.kind == Match.Kind.TRAINING
+    assert match.policy is TRAINING
     seats = {seat.side: seat for seat in match.seats.all()}
     assert seats["white"].guest is not None
     assert seats["black"].bot == "casual"

@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from accounts.gate import writing
 from accounts.models import User
-from games.absence import BUDGET_MS
 from games.actors import Actor
 from games.engine.apply import fold
 from games.engine.predicates import on_turn
@@ -24,10 +23,10 @@ from games.engine.sides import Side
 from games.engine.snapshot import dumps
 from games.engine.state import Phase
 from games.models import Match, Seat
+from games.models.kind import STAKE as FOR_CREDITS
 from games.protocol import Command
 from games.services import actions, due, matches, presence, rematches
 from games.services.refusals import Refused as TableRefused
-from games.services.waking import NO_START
 from lobby.models import Seek
 from lobby.services import seeks
 from lobby.services.refusals import Refused
@@ -288,7 +287,7 @@ class ClaimAgainstReturn:
         assert side is not None
         # Who waits for the other's move claims, or who is to move: it makes no difference.
         presence.leave(fields["match"], actor_of(fields, side.other), now)
-        later = now + timedelta(milliseconds=BUDGET_MS)
+        later = now + timedelta(milliseconds=FOR_CREDITS.absence_budget_ms)
         return {**fields, "side": side.value, "now": later.isoformat()}
 
     @staticmethod
@@ -463,7 +462,7 @@ def seat_both(fields: Fields, now: datetime) -> None:
 
 def arrange_no_start(at: datetime) -> Fields:
     """Nobody came."""
-    match, users = unsought_match(at - NO_START)
+    match, users = unsought_match(at - FOR_CREDITS.no_start_after)
     return {"match": match.public_id, "users": users}
 
 

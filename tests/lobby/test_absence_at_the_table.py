@@ -12,11 +12,11 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from games import open_tables
-from games.absence import BUDGET_MS
 from games.actors import Actor
 from games.engine.sides import Side
 from games.lag import MAX_MS
 from games.models import Seat
+from games.models.kind import STAKE
 from games.open_tables import OPEN_TABLES
 from games.selectors import state_frame
 from games.services import presence
@@ -71,7 +71,7 @@ async def test_the_state_says_who_is_there_and_what_is_at_stake() -> None:
     SERVER_FRAMES.validate(frame)
     assert frame["match"]["stake"] == {"stake": 150, "rake": 15, "payout": 285}
     assert not frame["presence"]["white"]["is_absent"]
-    assert 0 < frame["presence"]["white"]["left_ms"] <= BUDGET_MS
+    assert 0 < frame["presence"]["white"]["left_ms"] <= STAKE.absence_budget_ms
     assert frame["presence"]["black"]["is_absent"]
     assert frame["rematch"] is None
     await white.close()
@@ -102,7 +102,7 @@ async def test_both_hear_when_one_comes_and_goes() -> None:
     gone = await white.until(
         lambda frame: frame["t"] == "presence" and not is_there(frame, "black")
     )
-    assert gone["presence"]["black"]["left_ms"] <= BUDGET_MS
+    assert gone["presence"]["black"]["left_ms"] <= STAKE.absence_budget_ms
     await white.close()
 
 
@@ -119,7 +119,7 @@ async def test_a_spent_absence_is_claimed_over_the_socket_and_not_before() -> No
     await white.send(t="sync", since=-1)
     await white.news("state")
     assert (await white.command("claim"))["code"] == "not_absent"
-    await away(sitting, Side.BLACK, BUDGET_MS)
+    await away(sitting, Side.BLACK, STAKE.absence_budget_ms)
     assert (await white.command("claim"))["t"] == "ack"
     assert white.newest["view"]["outcome"] == {"winner": "white", "cause": "claim"}
     assert await sync_to_async(total_of)(sitting.users[Side.WHITE]) == 1090

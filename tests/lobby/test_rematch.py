@@ -10,6 +10,7 @@ from accounts.gate import writing
 from accounts.models import Block, User
 from accounts.services import members
 from games import selectors
+from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, RematchOffer
@@ -176,7 +177,8 @@ def test_a_refusal_sent_twice_counts_once(sitting, white, black):
     for _ in range(2):
         ask(sitting, "rematch_refuse", Side.BLACK)
     before = sitting.now - timedelta(seconds=1)
-    assert len(selectors.refusals_of(white.pk, black.pk, before)) == 1
+    one, other = Actor(user_id=white.pk), Actor(user_id=black.pk)
+    assert len(selectors.refusals_of(one, other, before)) == 1
 
 
 def test_nothing_is_agreed_after_thirty_seconds(sitting):

@@ -28,7 +28,7 @@ def assert_all_is_well() -> None:
     assert_books_balance()
     for match in Match.objects.all():
         assert_log_folds(match)
-        if match.kind == Match.Kind.STAKE:
+        if match.policy.is_staked:
             assert_pot(match)
     assert_sum_is_what_was_given()
 

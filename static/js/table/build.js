@@ -43,7 +43,8 @@ export function makeParts(table, acts) {
   });
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
-    isStake: () => table.model.match?.kind === "stake" && !isFinished(table.model),
+    losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
+    losesStake: () => Boolean(table.model.match?.stake),
   });
   bindOptions(part("more"), settings, boot.variant);
   showLooks(settings);

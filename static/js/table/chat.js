@@ -75,12 +75,11 @@ export class Chat {
 
   /**
    * Show the chat of a match against people. A spectator without an account can only read.
-   * @param {object} match of a state frame
    * @param {string|null} side the viewer's
    * @param {string|null} member the viewer's public id
    */
-  show(match, side, member) {
-    setHidden(this.root, match.kind === "training");
+  show(side, member) {
+    setHidden(this.root, false);
     const maySpeak = side !== null || Boolean(member);
     setHidden(part("chat-speak", this.root), !maySpeak);
     setHidden(part("chat-silent", this.root), maySpeak);

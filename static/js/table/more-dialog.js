@@ -30,10 +30,16 @@ function valueOf(field) {
   return field.checked ? field.value : "random";
 }
 
+function leaveQuestion(table) {
+  if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you find it again under Play.");
+  if (!table.losesStake()) return gettext("Leave the table? That loses the match.");
+  return gettext("Leave the table? That loses the match and your stake.");
+}
+
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isStake:() => boolean}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
@@ -99,7 +105,7 @@ export class MoreDialog {
       });
     } else if (action === "leave") {
       this.#confirm({
-        text: table.isStake() ? gettext("Leave the table? That loses the match and your stake.") : gettext("Leave the table? The match waits for you: you find it again under Play."),
+        text: leaveQuestion(table),
         yes: gettext("Leave the table"), run: () => table.leave(),
       });
     } else if (action === "confirm-yes") {

@@ -6,6 +6,7 @@ import { html, part, setHidden, setText } from "../lib/dom.js";
 import { errorText } from "../text/refusals.js";
 import { drawRematch } from "./rematch.js";
 import { opponent, reduce } from "../play/model.js";
+import { seatName } from "../text/sentences.js";
 
 /**
  * Return the ms that a side may still be away; null while it is present or not counted.
@@ -25,7 +26,7 @@ export function drawAbsence(model, passed, claim) {
   const isShown = left !== null && !isOver && model.you.side !== null; // a spectator cannot claim
   setHidden(line, !isShown);
   if (!isShown) return;
-  const name = model.match.seats[opponent(model)].name;
+  const name = seatName(model.match.seats[opponent(model)], false);
   const text = left > 0
     ? gettext("%(name)s is away. The clock runs on; you may claim the match in %(time)s.")
     : gettext("%(name)s has been away for too long. Claim the match, or wait.");
@@ -89,7 +90,7 @@ export class PeoplePanel {
   join(frame) {
     const { model, boot } = this.table;
     this.#heardAt = performance.now();
-    this.chat?.show(model.match, model.you.side, boot.member);
+    this.chat?.show(model.you.side, boot.member);
     this.draw();
   }
 

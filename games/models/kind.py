@@ -1,0 +1,130 @@
+"""The kinds of matches: what differs between them is a value here, never a name elsewhere.
+
+A new kind is one more policy in `KINDS`, a function that creates its matches
+(games/services/matches.py) and its tests.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
+
+@dataclass(frozen=True, slots=True)
+class KindPolicy:
+    """The answers of one kind of match; those that may differ by match are columns of Match."""
+
+    # Match.kind in the database; in lower case `match.kind` of the socket protocol.
+    code: str
+    # For staff.
+    name: "StrPromise"
+
+    # --- who plays ---
+    # One seat is a bot's; else both are people's.
+    has_bot: bool
+    allows_guests: bool
+
+    # --- what it counts for ---
+    # Both stakes wait in the match's pot; a member plays one staked match at a time.
+    is_staked: bool
+    is_rated: bool
+    counts_head_to_head: bool
+    # The end may bring strikes on players who let their opponent down.
+    brings_strikes: bool
+
+    # --- who else is there ---
+    # Others may watch where the creator left the match public; the lobby lists it.
+    is_watchable: bool
+    has_chat: bool
+    is_coached: bool
+
+    # --- time ---
+    # Without: the rules may say "no limit".
+    needs_clock: bool
+    # Players may stop the clock by a command.
+    may_pause: bool
+    # While its player is away (or the site is), the clock stands and no next game begins; else
+    # the turn goes on.
+    waits_for_player: bool
+    # The delay of a player's connection is measured and forgiven (games/services/grace.py).
+    forgives_lag: bool
+    # Leaving by the button loses the match; else the match waits.
+    leaving_resigns: bool
+    # Milliseconds that a player may be away before the other may claim the win; None: for ever.
+    absence_budget_ms: int | None
+    # A match that a player has not started by then, counted from its creation, is void; None: it
+    # waits. Starting means adding to the dice (games/services/voiding.py).
+    no_start_after: timedelta | None
+    # An outage of the site longer than this makes the match void; None: it goes on after any.
+    void_after_outage: timedelta | None
+    # How long after the end the two may agree on another match; None: no rematch is offered.
+    rematch_time: timedelta | None
+
+    @property
+    def counts_absence(self) -> bool:
+        return self.absence_budget_ms is not None
+
+
+TRAINING = KindPolicy(
+    code="TRAINING",
+    name=_("Training"),
+    has_bot=True,
+    allows_guests=True,
+    is_staked=False,
+    is_rated=False,
+    counts_head_to_head=False,
+    brings_strikes=False,
+    is_watchable=False,
+    has_chat=False,
+    is_coached=True,
+    needs_clock=False,
+    may_pause=True,
+    waits_for_player=True,
+    forgives_lag=False,
+    leaving_resigns=False,
+    absence_budget_ms=None,
+    no_start_after=None,
+    void_after_outage=None,
+    rematch_time=None,
+)
+
+STAKE = KindPolicy(
+    code="STAKE",
+    name=_("For credits"),
+    has_bot=False,
+    allows_guests=False,
+    is_staked=True,
+    is_rated=True,
+    counts_head_to_head=True,
+    brings_strikes=True,
+    is_watchable=True,
+    has_chat=True,
+    is_coached=False,
+    needs_clock=True,
+    may_pause=False,
+    waits_for_player=False,
+    forgives_lag=True,
+    leaving_resigns=True,
+    absence_budget_ms=90_000,
+    no_start_after=timedelta(seconds=30),
+    void_after_outage=timedelta(minutes=5),
+    rematch_time=timedelta(seconds=30),
+)
+
+KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE)})
+
+
+def kinds_where(holds: Callable[[KindPolicy], bool]) -> list[str]:
+    """Return the codes of the kinds that a condition holds for, for `kind__in`."""
+    return [kind.code for kind in KINDS.values() if holds(kind)]
+
+
+def kind_choices() -> "list[tuple[str, StrPromise]]":
+    """Return the choices of Match.kind; a function, so that a new kind needs no migration."""
+    return [(kind.code, kind.name) for kind in KINDS.values()]
