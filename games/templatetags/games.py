@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.names import shown_name
 from games import selectors
+from games.actors import find_seat
 from games.engine.rules import Variant
 from games.levels import face_of, title_of
 from games.models import Match, Seat
@@ -14,14 +15,16 @@ from games.models import Match, Seat
 register = template.Library()
 
 
-@register.simple_tag
-def match_summary(match: Match) -> dict[str, Any]:
-    """A training match in a list row: what, against whom, how far, and the score.
+@register.simple_tag(takes_context=True)
+def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
+    """A match of the visitor's in a list row: what, against whom, how far, and the score.
 
-    Needs the seats prefetched; the score is seen from the person's side.
+    Needs the seats prefetched; the score is seen from the visitor's side.
     """
     seats = list(match.seats.all())
-    own = next(seat for seat in seats if not seat.bot)
+    request = context["request"]
+    own = find_seat(seats, selectors.actor_of(request.user, request.session))
+    assert own is not None  # the lists hold the visitor's own matches
     score = dict(zip(("white", "black"), match.snapshot["score"], strict=True))
     other = next(seat for seat in seats if seat is not own)
     return {

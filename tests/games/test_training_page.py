@@ -20,6 +20,7 @@ from games.models import Match, Seat
 from games.models.kind import TRAINING
 from tests.games.browsing import browser_of
 from tests.games.factories import Sitting
+from tests.lobby.factories import StakeSitting, player
 
 pytestmark = pytest.mark.django_db
 
@@ -215,6 +216,14 @@ def test_running_matches_are_offered_again_and_finished_ones_played_back() -> No
     page = browser.get(ADDRESS).content.decode()
     assert f'href="{table}"' not in page
     assert f'href="{review}"' in page
+
+
+def test_a_running_match_is_listed_from_the_visitors_own_side() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"))
+    for side, opponent in ((Side.WHITE, "black5"), (Side.BLACK, "white5")):
+        browser = Client()
+        browser.force_login(sitting.users[side])
+        assert f"against {opponent}" in browser.get(ADDRESS).content.decode()
 
 
 def test_other_peoples_matches_are_not_listed() -> None:
