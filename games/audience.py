@@ -18,9 +18,10 @@ from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from accounts.executor import hop
-from games import broadcast, frames, selectors
+from games import broadcast, selectors
 from games.headcount import REPEAT_S, Headcount
 from games.open_tables import OPEN_TABLES
+from games.protocol import outgoing
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -105,9 +106,9 @@ class Audience:
             is_fresh = time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
                 frame = await hop(selectors.state_frame, self.public_id, None, -1, timezone.now())
-                frame["you"] = frames.you(None, None)
+                frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.headcount.total(time.monotonic())
-                self._state = (frames.text(frame), frame["seq"], frame["now"])
+                self._state = (outgoing.text(frame), frame["seq"], frame["now"])
                 self._read_at = time.monotonic()
                 self.newest = max(self.newest, frame["seq"])
             return self._state
@@ -205,7 +206,7 @@ class Audience:
             await self._tell_state()
         elif self._events:
             frame = self._events.popleft()
-            await self._tell_all(frames.text(frame), frame["seq"])
+            await self._tell_all(outgoing.text(frame), frame["seq"])
 
     async def _tell_state(self) -> None:
         self._is_behind = False
@@ -227,7 +228,7 @@ class Audience:
         else:
             frame = await hop(selectors.rematch_frame, self.public_id, timezone.now())
         if frame is not None:
-            await self._tell_all(frames.text(frame))
+            await self._tell_all(outgoing.text(frame))
 
     async def _tell_said(self, message: dict[str, Any]) -> None:
         """To each by itself: some have muted the author."""

@@ -7,9 +7,9 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
-from games import frames
 from games.engine.action_codec import action_to_dict
 from games.models import Match
+from games.protocol import outgoing
 from games.steps import Step
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ def watch_group(public_id: str) -> str:
 def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
     """Tell what was done, the players first. Call after the commit."""
     events = [
-        frames.event(
+        outgoing.event(
             match,
             step.seq,
             action_to_dict(step.action),
@@ -42,7 +42,7 @@ def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
         _send(match_group(match.public_id), {"type": "match.event", "event": event})
     if match.is_public:
         for event in events:
-            shown = frames.trimmed(event, None)
+            shown = outgoing.trimmed(event, None)
             _send(watch_group(match.public_id), {"type": "watch.event", "frame": shown})
 
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from accounts.session_bound import SessionBound
-from games import broadcast, frames, protocol, selectors
+from games import broadcast, selectors
 from games.actors import Actor
 from games.broadcast import match_group
 from games.engine.errors import EngineError
@@ -27,6 +27,7 @@ from games.engine.sides import Side
 from games.headcount import Headcount
 from games.lag import Lag
 from games.open_tables import OPEN_TABLES
+from games.protocol import incoming, outgoing
 from games.pupils import Pupil
 from games.services import actions, presence, rematches
 from games.services.refusals import Refused
@@ -104,8 +105,8 @@ class MatchConsumer(SessionBound):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
-            frame = protocol.parse(text_data or "")
-        except protocol.Unreadable as error:
+            frame = incoming.parse(text_data or "")
+        except incoming.Unreadable as error:
             await self._refuse_unreadable(error)
             return
         await self._guarded(getattr(frame, "id", None), self._answer(frame))
@@ -123,38 +124,38 @@ class MatchConsumer(SessionBound):
     async def _error(self, refusal: Refused, id: UUID | int | str | None) -> None:
         await self.tell({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
 
-    async def _refuse_unreadable(self, error: protocol.Unreadable) -> None:
+    async def _refuse_unreadable(self, error: incoming.Unreadable) -> None:
         await self._error(Refused(error.code), error.id)
         await self.count_unreadable()
 
     # --- frames of the client -----------------------------------------------------------------
 
-    async def _answer(self, frame: protocol.Frame) -> None:
+    async def _answer(self, frame: incoming.Frame) -> None:
         await self._note_life()
-        if not self.has_joined and not isinstance(frame, protocol.Join):
+        if not self.has_joined and not isinstance(frame, incoming.Join):
             raise Refused("forbidden")
-        if isinstance(frame, protocol.Speech):
+        if isinstance(frame, incoming.Speech):
             await self.speaker.answer(frame)
         elif self.spectator is not None:
             self.has_joined = True
             await self.spectator.answer(frame)
-        elif isinstance(frame, protocol.Join):
+        elif isinstance(frame, incoming.Join):
             await self._join(frame)
-        elif isinstance(frame, protocol.Command):
+        elif isinstance(frame, incoming.Command):
             await self._command(frame)
-        elif isinstance(frame, protocol.Ping):
+        elif isinstance(frame, incoming.Ping):
             await self._ping(frame)
-        elif isinstance(frame, protocol.Sync):
+        elif isinstance(frame, incoming.Sync):
             await self.tell_state(frame.since)
-        elif isinstance(frame, protocol.Why):
+        elif isinstance(frame, incoming.Why):
             await self._why(frame)
-        elif isinstance(frame, protocol.Hint):
+        elif isinstance(frame, incoming.Hint):
             assert self.pupil is not None
             self.pupil.ask(frame, self._acting())
-        elif isinstance(frame, protocol.TakeSeat):
+        elif isinstance(frame, incoming.TakeSeat):
             await self._take_seat()
             await self.tell_state(self.seq)
-        elif isinstance(frame, protocol.LagAnswer):
+        elif isinstance(frame, incoming.LagAnswer):
             self.lag.hear(frame.n, time.monotonic())
 
     async def _note_life(self) -> None:
@@ -165,7 +166,7 @@ class MatchConsumer(SessionBound):
         if self.holder is not None and counts and silence_s > SILENCE_S:
             await self._come_back(self.holder)
 
-    async def _join(self, frame: protocol.Join) -> None:
+    async def _join(self, frame: incoming.Join) -> None:
         if frame.hold:
             await self._come_back(frame.token)
         self.has_joined = True
@@ -197,13 +198,13 @@ class MatchConsumer(SessionBound):
             self.holder = previous
             raise
 
-    async def _command(self, command: protocol.Command) -> None:
+    async def _command(self, command: incoming.Command) -> None:
         now = timezone.now()
         assert self.pupil is not None
         if not (command.warn and self.pupil.consider(command, self._acting(), now)):
             await self._submit(command, now)
 
-    async def _submit(self, command: protocol.Command, now: datetime) -> None:
+    async def _submit(self, command: incoming.Command, now: datetime) -> None:
         if self.is_signed_out:
             return  # while the coach looked at it
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
@@ -215,7 +216,7 @@ class MatchConsumer(SessionBound):
             raise
         await self.tell({"t": "ack", "id": str(command.id), "seq": done.seq})
 
-    async def _ping(self, frame: protocol.Ping) -> None:
+    async def _ping(self, frame: incoming.Ping) -> None:
         """A client that says it is behind what it was told has lost something."""
         here = await hop(selectors.moment, self.public_id, timezone.now())
         await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
@@ -228,7 +229,7 @@ class MatchConsumer(SessionBound):
         if self.place.policy.forgives_lag and self.holder is not None:
             await self.tell({"t": "lag", "n": self.lag.ask(time.monotonic())})
 
-    async def _why(self, frame: protocol.Why) -> None:
+    async def _why(self, frame: incoming.Why) -> None:
         assert self.side is not None
         try:
             refusal = await hop(
@@ -262,7 +263,7 @@ class MatchConsumer(SessionBound):
             await self.tell_state(self.seq)
             return
         self.seq = event["seq"]
-        await self.tell(frames.trimmed(event, self.side))
+        await self.tell(outgoing.trimmed(event, self.side))
 
     async def match_holder(self, message: dict[str, Any]) -> None:
         """Another connection holds the seat now: this one only watches.
@@ -332,7 +333,7 @@ class MatchConsumer(SessionBound):
         frame = await hop(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading (the process's check)
             frame = await hop(self._state_frame, since)
-        frame["you"] = frames.you(self.side, self.holder)
+        frame["you"] = outgoing.you(self.side, self.holder)
         frame["watchers"] = self.headcount.told(time.monotonic())
         self.seq = frame["seq"]
         await self.tell(frame)

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from games import frames, selectors
+from games import selectors
 from games.commenting import comments_of
 from games.engine.export import result_view, to_export
 from games.engine.formats import longtext, mat
 from games.engine.rules import Variant
 from games.engine.state import MatchState
 from games.models import Match, Review
+from games.protocol import outgoing
 
 
 def export_of(match: Match) -> dict[str, Any]:
@@ -24,7 +25,7 @@ def export_of(match: Match) -> dict[str, Any]:
         match_id=match.public_id,
         rules=match.match_rules,
         seats={seat.side: seat.to_dict() for seat in match.seats.all()},
-        created_at=frames.iso(match.created_at),
+        created_at=outgoing.iso(match.created_at),
         actions=[row.engine_action for row in selectors.log_of(match)],
     )
     review = selectors.review_of(match)
@@ -36,7 +37,7 @@ def _review_part(review: Review) -> dict[str, Any]:
     return {
         "plies": review.plies,
         "judge": review.judge,
-        "finished_at": frames.iso(review.finished_at),
+        "finished_at": outgoing.iso(review.finished_at),
         "judgments": review.judgments,
     }
 

@@ -11,9 +11,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games import protocol
 from games.actors import Actor, asker_key
-from games.protocol import Command
+from games.protocol import incoming
+from games.protocol.incoming import Command
 from games.services import coaching
 from games.services.refusals import Refused
 
@@ -66,7 +66,7 @@ class Pupil:
         self._hint: asyncio.Task[None] | None = None
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
-    def ask(self, frame: protocol.Hint, actor: Actor) -> None:
+    def ask(self, frame: incoming.Hint, actor: Actor) -> None:
         """The answer comes later; raises `Refused("too_fast")`."""
         is_asking = self._hint is not None and not self._hint.done()
         if is_asking or not HINTS.take(asker_key(actor), time.monotonic()):
@@ -90,7 +90,7 @@ class Pupil:
             self._hint.cancel()
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
 
-    async def _answer(self, frame: protocol.Hint, actor: Actor) -> None:
+    async def _answer(self, frame: incoming.Hint, actor: Actor) -> None:
         told = await coaching.hint(self._public_id, actor, frame.seq)
         await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **told})
 

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 
 from accounts.guests import guest_of
-from games import frames
 from games.actors import Actor, asker_key, find_seat
 from games.engine.action_codec import action_from_dict
 from games.engine.apply import fold
@@ -21,6 +20,7 @@ from games.engine.state import MatchState
 from games.engine.view import public_view
 from games.models import Action, Match, RematchOffer, Review, Seat
 from games.models.kind import KindPolicy
+from games.protocol import outgoing
 
 MAX_MISSED = 50
 
@@ -101,13 +101,13 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "t": "state",
         "seq": match.seq,
         "now": now_ms,
-        "match": frames.match_info(match, seats),
+        "match": outgoing.match_info(match, seats),
         "view": public_view(state, now_ms),
-        "plays": frames.plays(state) if side and state.turn is side else None,
-        "may": frames.may(match, state, side) if side else None,
+        "plays": outgoing.plays(state) if side and state.turn is side else None,
+        "may": outgoing.may(match, state, side) if side else None,
         "actions": _missed(match, since),
-        "seating": frames.seating(state, seats),
-        "presence": frames.presence(match, seats, now),
+        "seating": outgoing.seating(state, seats),
+        "presence": outgoing.presence(match, seats, now),
         "rematch": rematch_of(match),
     }
 
@@ -116,7 +116,7 @@ def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """The `presence` frame of a match, None when nobody's absence counts in it."""
     match = find_match(public_id)
     assert match is not None
-    told = frames.presence(match, {seat.engine_side: seat for seat in match.seats.all()}, now)
+    told = outgoing.presence(match, {seat.engine_side: seat for seat in match.seats.all()}, now)
     return None if told is None else {"t": "presence", "presence": told}
 
 
@@ -134,7 +134,7 @@ def rematch_of(match: Match) -> dict[str, Any] | None:
         return None
     offer = match.rematch_offers.order_by("-created_at", "-pk").first()
     next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
-    return frames.rematch(match, offer, next_match)
+    return outgoing.rematch(match, offer, next_match)
 
 
 def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 
-from games import frames, protocol
 from games.audience import AUDIENCES, Audience
+from games.protocol import incoming, outgoing
 from games.services.refusals import Refused
 from games.speech import Speaker
 
@@ -20,25 +20,25 @@ class Spectator:
         self._send = send
         self._audience: Audience | None = None
 
-    async def answer(self, frame: protocol.Frame) -> None:
+    async def answer(self, frame: incoming.Frame) -> None:
         """Raises `Refused("not_seated")` for whatever only players may do."""
-        if isinstance(frame, protocol.Join):
+        if isinstance(frame, incoming.Join):
             if self._audience is None:
                 self._audience = AUDIENCES.enter(self)
             await self._audience.show(self)
             await self.speaker.catch_up()
-        elif isinstance(frame, protocol.Sync):
+        elif isinstance(frame, incoming.Sync):
             await self._seated().show(self)
-        elif isinstance(frame, protocol.Ping):
+        elif isinstance(frame, incoming.Ping):
             await self._ping(frame)
         else:
             raise Refused("not_seated")
 
-    async def _ping(self, frame: protocol.Ping) -> None:
+    async def _ping(self, frame: incoming.Ping) -> None:
         """What waits for its turn to be told is not missing: the answer is where we are."""
         audience = self._seated()
         now_ms = await audience.now_ms()
-        await self.pass_on(frames.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))
+        await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))
         if frame.seq < self.seq:
             await audience.show(self)
 

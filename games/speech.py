@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from chat.selectors import unheard
-from games import protocol
 from games.engine.sides import Side
+from games.protocol import incoming
 from games.services import talking
 from games.services.refusals import Refused
 
@@ -35,15 +35,15 @@ class Speaker:
         if self._user_id is not None:
             self._unheard = await hop(unheard, self._user_id)
 
-    async def answer(self, frame: protocol.Speech) -> None:
+    async def answer(self, frame: incoming.Speech) -> None:
         """Raises `Refused`: `not_member` without an account, and the chat's own codes."""
         if self._user_id is None:
             raise Refused("not_member")
         now = timezone.now()
-        if isinstance(frame, protocol.Say):
+        if isinstance(frame, incoming.Say):
             await hop(talking.say, self._public_id, self._side, self._user_id, frame, now)
             await self._tell({"t": "heard", "id": str(frame.id)})
-        elif isinstance(frame, protocol.Mute):
+        elif isinstance(frame, incoming.Mute):
             muted = await hop(talking.mute, self._public_id, self._user_id, frame.player, now)
             self._unheard |= {muted} if muted is not None else set()
         else:

@@ -10,7 +10,7 @@ from games.engine.actions import Flag
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.state import Phase
 from games.models import Seat
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.commands import perform
 from games.services.following import follow_up

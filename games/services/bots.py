@@ -27,7 +27,7 @@ from games.engine.sides import Side
 from games.engine.snapshot import loads
 from games.engine.state import MatchState, Phase
 from games.models import Match
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import actions
 from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, Thinker

@@ -20,7 +20,7 @@ from games.engine.errors import EngineError
 from games.engine.predicates import may_answer, may_double, may_play, may_take, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services.coach import COACH
 from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, StillCompiling

@@ -10,7 +10,7 @@ from games.engine.predicates import is_paused
 from games.engine.sides import Side
 from games.engine.state import Phase, of
 from games.models import Seat
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.refusals import Refused
 from games.services.rolling import next_roll

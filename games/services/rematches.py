@@ -15,7 +15,7 @@ from games import broadcast, selectors, signals
 from games.actors import Actor, find_seat
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import matches, stakes
 from games.services.actions import Accepted
 from games.services.refusals import Refused

@@ -12,10 +12,11 @@ from chat import selectors as chats
 from chat.models import Message
 from chat.services import messages
 from chat.services.refusals import Refused as ChatRefused
-from games import broadcast, frames
+from games import broadcast
 from games.engine.sides import Side
 from games.models import Match, Seat
-from games.protocol import Say
+from games.protocol import outgoing
+from games.protocol.incoming import Say
 from games.services.refusals import Refused
 
 ROOMS = "match"
@@ -39,7 +40,7 @@ def tell_hidden(message_id: int) -> None:
     kind, public_id, whose = message.room.split(":")
     if kind != ROOMS:
         return
-    frame = frames.hidden(message)
+    frame = outgoing.hidden(message)
     author_id, is_among_players = message.author_id, whose == PLAYERS
     transaction.on_commit(
         lambda: broadcast.said(public_id, is_among_players, author_id, frame), robust=True
@@ -60,7 +61,7 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
             raise Refused(refusal.code) from refusal
         if said is None:
             return
-        frame = frames.said(said, side)
+        frame = outgoing.said(said, side)
         transaction.on_commit(
             lambda: broadcast.said(public_id, side is not None, user_id, frame), robust=True
         )
@@ -72,7 +73,7 @@ def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dic
     seats = Seat.objects.filter(match__public_id=public_id, user__isnull=False)
     sides = {seat.user_id: seat.engine_side for seat in seats} if side else {}
     return [
-        frames.said(message, sides.get(message.author_id))
+        outgoing.said(message, sides.get(message.author_id))
         for message in chats.recent(room(public_id, side), reader)
     ]
 

@@ -36,7 +36,7 @@ from django.utils import timezone
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.models import Match
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import actions, presence
 from lobby.services import seeks
 from tests.lobby.factories import player, session_key

@@ -15,10 +15,10 @@ from django.test import Client
 
 from accounts.broadcast import user_group
 from config.guard import FRAME_BURST
-from games import protocol
 from games.broadcast import match_group
 from games.models import Seat
-from games.protocol import COMMANDS
+from games.protocol import incoming
+from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket
 from tests.config.access import GUEST, OWNER, ROLES, STAFF, STRANGER, World, make_world
 
@@ -86,7 +86,7 @@ belongings = sync_to_async(lambda world: world.belongings())
 
 
 async def test_every_frame_of_a_table_has_its_example() -> None:
-    assert set(FRAMES) == COMMANDS | set(protocol._READERS)
+    assert set(FRAMES) == COMMANDS | set(incoming._READERS)
 
 
 @pytest.mark.parametrize("role", OUTSIDERS)

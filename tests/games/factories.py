@@ -18,7 +18,7 @@ from games.engine.snapshot import dumps
 from games.engine.state import MatchState, Phase
 from games.engine.view import may_view
 from games.models import Match
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import actions, matches, presence
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from games import protocol
+from games.protocol import incoming
 
 SCHEMA = json.loads((Path(games.__file__).parent / "protocol.schema.json").read_text())
 CLIENT = jsonschema.Draft202012Validator(
@@ -43,7 +43,7 @@ GOOD: list[dict[str, Any]] = [
     {"t": "resign", "id": ID, "seq": 9, "factor": 3},
     *[
         {"t": kind, "id": ID, "seq": 9}
-        for kind in sorted(protocol.COMMANDS - {"entropy_hash", "entropy", "play", "resign"})
+        for kind in sorted(incoming.COMMANDS - {"entropy_hash", "entropy", "play", "resign"})
     ],
 ]
 OPTIONAL = {"token", "warn"}
@@ -54,14 +54,14 @@ WRONG: list[Any] = ["", "x", -2, 2**31, 1.5, 9.0, [], {}, True, "0A" * 32, "ж",
 
 def is_read(frame: Any) -> bool:
     try:
-        protocol.parse(json.dumps(frame))
-    except protocol.Unreadable:
+        incoming.parse(json.dumps(frame))
+    except incoming.Unreadable:
         return False
     return True
 
 
 def test_every_command_has_a_frame_here() -> None:
-    assert {frame["t"] for frame in GOOD} >= protocol.COMMANDS
+    assert {frame["t"] for frame in GOOD} >= incoming.COMMANDS
 
 
 @pytest.mark.parametrize("frame", GOOD, ids=str)
@@ -129,19 +129,19 @@ def test_parser_and_schema_agree_on_frames_changed_at_random(
     ],
 )
 def test_what_cannot_be_read_is_named(text: str, code: str) -> None:
-    with pytest.raises(protocol.Unreadable) as refused:
-        protocol.parse(text)
+    with pytest.raises(incoming.Unreadable) as refused:
+        incoming.parse(text)
     assert refused.value.code == code
 
 
 def test_the_size_counts_bytes_not_letters() -> None:
-    with pytest.raises(protocol.Unreadable, match="too_large"):
-        protocol.parse(json.dumps({"t": "ж" * 2100}, ensure_ascii=False))
+    with pytest.raises(incoming.Unreadable, match="too_large"):
+        incoming.parse(json.dumps({"t": "ж" * 2100}, ensure_ascii=False))
 
 
 def test_a_refused_command_is_answered_under_its_id() -> None:
-    with pytest.raises(protocol.Unreadable) as refused:
-        protocol.parse(json.dumps({"t": "play", "id": ID, "seq": 1, "d": 7}))
+    with pytest.raises(incoming.Unreadable) as refused:
+        incoming.parse(json.dumps({"t": "play", "id": ID, "seq": 1, "d": 7}))
     assert refused.value.id == ID
 
 

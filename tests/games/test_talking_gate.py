@@ -11,7 +11,7 @@ from accounts import gate
 from accounts.models import User
 from chat.models import Message
 from games.engine.sides import Side
-from games.protocol import Say
+from games.protocol.incoming import Say
 from games.services import talking
 from tests.lobby.factories import StakeSitting, player
 

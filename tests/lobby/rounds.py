@@ -24,7 +24,7 @@ from games.engine.snapshot import dumps
 from games.engine.state import Phase
 from games.models import Match, Seat
 from games.models.kind import STAKE as FOR_CREDITS
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import actions, due, matches, presence, rematches
 from games.services.refusals import Refused as TableRefused
 from lobby.models import Seek

@@ -19,7 +19,7 @@ from games.engine.sides import Side
 from games.headcount import FORGET_S, Headcount
 from games.models import Action, Match, Seat
 from games.open_tables import OPEN_TABLES
-from games.protocol import COMMANDS
+from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket
 from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player

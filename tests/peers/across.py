@@ -13,7 +13,7 @@ from games.engine.predicates import on_turn
 from games.engine.sides import Side
 from games.engine.state import Phase
 from games.models import Match, Seat
-from games.protocol import Command
+from games.protocol.incoming import Command
 from games.services import actions, presence
 from lobby.services import seeks
 from stats.models import RatedMatch, RatingChange

@@ -1,0 +1,1 @@
+"""The table's socket protocol: frames from clients, frames to them."""
