@@ -18,10 +18,10 @@ from channels.layers import get_channel_layer
 from django.utils import timezone
 
 from accounts.executor import hop
-from games import broadcast, selectors
+from games import broadcast
 from games.headcount import REPEAT_S, Headcount
 from games.open_tables import OPEN_TABLES
-from games.protocol import outgoing
+from games.protocol import outgoing, snapshots
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -105,7 +105,7 @@ class Audience:
         async with self._reading:
             is_fresh = time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
-                frame = await hop(selectors.state_frame, self.public_id, None, -1, timezone.now())
+                frame = await hop(snapshots.state_frame, self.public_id, None, -1, timezone.now())
                 frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.headcount.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
@@ -224,9 +224,9 @@ class Audience:
             count = self.headcount.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
         elif what == "presence":
-            frame = await hop(selectors.presence_frame, self.public_id, timezone.now())
+            frame = await hop(snapshots.presence_frame, self.public_id, timezone.now())
         else:
-            frame = await hop(selectors.rematch_frame, self.public_id, timezone.now())
+            frame = await hop(snapshots.rematch_frame, self.public_id, timezone.now())
         if frame is not None:
             await self._tell_all(outgoing.text(frame))
 

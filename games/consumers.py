@@ -27,7 +27,7 @@ from games.engine.sides import Side
 from games.headcount import Headcount
 from games.lag import Lag
 from games.open_tables import OPEN_TABLES
-from games.protocol import incoming, outgoing
+from games.protocol import incoming, outgoing, snapshots
 from games.pupils import Pupil
 from games.services import actions, presence, rematches
 from games.services.refusals import Refused
@@ -218,7 +218,7 @@ class MatchConsumer(SessionBound):
 
     async def _ping(self, frame: incoming.Ping) -> None:
         """A client that says it is behind what it was told has lost something."""
-        here = await hop(selectors.moment, self.public_id, timezone.now())
+        here = await hop(snapshots.moment, self.public_id, timezone.now())
         await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq:
             await self.tell_state(frame.seq)
@@ -283,7 +283,7 @@ class MatchConsumer(SessionBound):
             await self.tell({"t": "held"})
 
     async def match_presence(self, message: dict[str, Any]) -> None:
-        frame = await self._tell_news(selectors.presence_frame)
+        frame = await self._tell_news(snapshots.presence_frame)
         if frame is None or self.side is None or self.holder is None:
             return
         is_thought_gone = frame["presence"][self.side.value]["is_absent"]
@@ -298,7 +298,7 @@ class MatchConsumer(SessionBound):
         await self.speaker.learn_whom_to_avoid()
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
-        await self._tell_news(selectors.rematch_frame)
+        await self._tell_news(snapshots.rematch_frame)
 
     async def _tell_news(self, read: News) -> dict[str, Any] | None:
         """What stands now, read anew: the message only said that something changed."""
@@ -339,4 +339,4 @@ class MatchConsumer(SessionBound):
         await self.tell(frame)
 
     def _state_frame(self, since: int) -> dict[str, Any]:
-        return selectors.state_frame(self.public_id, self.side, since, timezone.now())
+        return snapshots.state_frame(self.public_id, self.side, since, timezone.now())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -17,12 +17,8 @@ from games.engine.moves import play_from_text
 from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState
-from games.engine.view import public_view
 from games.models import Action, Match, RematchOffer, Review, Seat
 from games.models.kind import KindPolicy
-from games.protocol import outgoing
-
-MAX_MISSED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,53 +86,6 @@ def has_live_stake(user_id: int) -> bool:
     return Seat.objects.filter(user_id=user_id, is_live_stake=True).exists()
 
 
-def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
-    """The `state` frame without `you`: all that the page shows, and the actions it missed."""
-    match = find_match(public_id)
-    assert match is not None
-    state = match.state
-    now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
-    seats = {seat.engine_side: seat for seat in match.seats.all()}
-    return {
-        "t": "state",
-        "seq": match.seq,
-        "now": now_ms,
-        "match": outgoing.match_info(match, seats),
-        "view": public_view(state, now_ms),
-        "plays": outgoing.plays(state) if side and state.turn is side else None,
-        "may": outgoing.may(match, state, side) if side else None,
-        "actions": _missed(match, since),
-        "seating": outgoing.seating(state, seats),
-        "presence": outgoing.presence(match, seats, now),
-        "rematch": rematch_of(match),
-    }
-
-
-def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
-    """The `presence` frame of a match, None when nobody's absence counts in it."""
-    match = find_match(public_id)
-    assert match is not None
-    told = outgoing.presence(match, {seat.engine_side: seat for seat in match.seats.all()}, now)
-    return None if told is None else {"t": "presence", "presence": told}
-
-
-def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
-    """The `rematch` frame of a match, None as long as it is not over."""
-    match = find_match(public_id)
-    assert match is not None
-    told = rematch_of(match)
-    return None if told is None else {"t": "rematch", "rematch": told}
-
-
-def rematch_of(match: Match) -> dict[str, Any] | None:
-    """How things stand with the rematch of a finished match; None where none is offered."""
-    if match.policy.rematch_time is None or not match.is_finished:
-        return None
-    offer = match.rematch_offers.order_by("-created_at", "-pk").first()
-    next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
-    return outgoing.rematch(match, offer, next_match)
-
-
 def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:
     """When the other refused rematches that the person offered, none agreed on after it."""
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
@@ -154,28 +103,6 @@ def _seated(person: Actor) -> Q:
     if person.user_id is not None:
         return Q(match__seats__user_id=person.user_id)
     return Q(match__seats__guest=person.guest)
-
-
-def _missed(match: Match, since: int) -> list[dict[str, Any]]:
-    """The actions after `since`, when they are few enough to be shown one by one."""
-    if not 0 <= since < match.seq or match.seq - since > MAX_MISSED:
-        return []
-    missed = match.actions.filter(seq__gt=since, seq__lte=match.seq).order_by("seq")
-    return list(missed.values_list("data", flat=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Where a match is: its last seq and its time."""
-
-    seq: int
-    now_ms: int
-
-
-def moment(public_id: str, now: datetime) -> Moment:
-    """One small query: what a heartbeat answers."""
-    created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
-    return Moment(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
 
 
 def holder_of(public_id: str, side: Side) -> UUID | None:

@@ -7,6 +7,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.state import Phase
 from games.models import Match
+from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds, seatings
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,7 @@ def test_a_state_brings_no_action_that_came_while_it_was_read(monkeypatch) -> No
     sitting = Sitting(Rules.of("short")).sit()
     stale = selectors.find_match(sitting.public_id)
     sitting.shake()
-    monkeypatch.setattr(selectors, "find_match", lambda _public_id: stale)
-    frame = selectors.state_frame(sitting.public_id, Side.WHITE, 0, sitting.now)
+    monkeypatch.setattr(snapshots, "find_match", lambda _public_id: stale)
+    frame = snapshots.state_frame(sitting.public_id, Side.WHITE, 0, sitting.now)
     assert [action["kind"] for action in frame["actions"]] == ["commit"]
     assert frame["seq"] == 1

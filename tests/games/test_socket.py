@@ -12,11 +12,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
-from games import broadcast, selectors
+from games import broadcast
 from games.broadcast import match_group
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.open_tables import OPEN_TABLES
+from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client
 
@@ -249,11 +250,11 @@ async def test_what_fails_inside_closes_one_connection_and_says_nothing_of_it(
         raise RuntimeError("a fault of ours")
 
     with monkeypatch.context() as patched, caplog.at_level(logging.CRITICAL):
-        patched.setattr("games.selectors.moment", broken)
+        patched.setattr("games.protocol.snapshots.moment", broken)
         await client.send(t="ping", seq=client.seq)
         answer = await client.until(lambda frame: frame["t"] == "error")
         assert answer == {"t": "error", "id": None, "code": "internal"}
-        patched.setattr("games.selectors.state_frame", broken)
+        patched.setattr("games.protocol.snapshots.state_frame", broken)
         group = match_group(sitting.public_id)
         await get_channel_layer().group_send(group, {"type": "match.event", "event": {"seq": 99}})
         assert await client.close_code() == 4011
@@ -264,7 +265,7 @@ async def test_no_frame_is_older_than_the_one_before_it(monkeypatch: pytest.Monk
     sitting = await new_sitting(delay_ms=30_000)
     client = await seated(sitting)
     table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)
-    read, readings = selectors.state_frame, []
+    read, readings = snapshots.state_frame, []
 
     def read_late(*args: Any) -> dict[str, Any]:
         frame = read(*args)
@@ -275,7 +276,7 @@ async def test_no_frame_is_older_than_the_one_before_it(monkeypatch: pytest.Monk
         return frame
 
     await sync_to_async(lambda: sitting.sit())()
-    monkeypatch.setattr(selectors, "state_frame", read_late)
+    monkeypatch.setattr(snapshots, "state_frame", read_late)
     await table.tell_state(client.seq)
     frame = await client.until(lambda frame: frame["t"] == "state")
     assert frame["seq"] == readings[-1] > readings[0]

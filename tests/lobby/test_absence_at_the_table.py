@@ -18,7 +18,7 @@ from games.lag import MAX_MS
 from games.models import Seat
 from games.models.kind import STAKE
 from games.open_tables import OPEN_TABLES
-from games.selectors import state_frame
+from games.protocol.snapshots import state_frame
 from games.services import presence
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player, total_of

@@ -14,6 +14,7 @@ from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, RematchOffer
+from games.protocol import snapshots
 from games.services import rematches, stakes
 from games.services.actions import Accepted
 from games.services.refusals import Refused
@@ -64,7 +65,7 @@ def refused(code: str, do: Callable[..., Any], *args: Any) -> None:
 
 def told(sitting: StakeSitting) -> dict[str, Any]:
     """What the `rematch` frame of the match says."""
-    frame = selectors.rematch_frame(sitting.public_id, sitting.now)
+    frame = snapshots.rematch_frame(sitting.public_id, sitting.now)
     assert frame is not None
     return frame["rematch"]
 
@@ -127,7 +128,7 @@ def test_the_score_of_the_row_is_kept_by_player(sitting, white, black):
     third = playing(agreed(second), second)
     assert third.match.series == {"white": 1, "black": 1}
     assert third.users[Side.WHITE] == white
-    frame = selectors.state_frame(third.public_id, None, -1, third.now)
+    frame = snapshots.state_frame(third.public_id, None, -1, third.now)
     assert frame["match"]["series"] == {"white": 1, "black": 1}
     assert frame["rematch"] is None
 
@@ -195,7 +196,7 @@ def test_nothing_is_agreed_after_thirty_seconds(sitting):
 def test_nobody_offers_before_the_end(white, black):
     sitting = StakeSitting(white, black).sit().shake()
     refused("wrong_phase", ask, sitting, "rematch_offer", Side.WHITE)
-    assert selectors.rematch_frame(sitting.public_id, sitting.now) is None
+    assert snapshots.rematch_frame(sitting.public_id, sitting.now) is None
 
 
 @pytest.mark.parametrize("t", ["rematch_accept", "rematch_refuse"])
@@ -226,7 +227,7 @@ def test_training_knows_no_rematch():
         rematches.submit(
             sitting.public_id, sitting.owner, command("rematch_offer", sitting.seq), sitting.now
         )
-    assert selectors.rematch_frame(sitting.public_id, sitting.now) is None
+    assert snapshots.rematch_frame(sitting.public_id, sitting.now) is None
 
 
 def test_who_lacks_the_credits_cannot_offer(sitting, white):

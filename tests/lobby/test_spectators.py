@@ -13,12 +13,13 @@ from asgiref.sync import sync_to_async
 from django.test import Client as Browser
 
 from games import audience as audiences
-from games import broadcast, selectors
+from games import broadcast
 from games.audience import AUDIENCES, MOST_WAITING, Audience, Audiences
 from games.engine.sides import Side
 from games.headcount import FORGET_S, Headcount
 from games.models import Action, Match, Seat
 from games.open_tables import OPEN_TABLES
+from games.protocol import snapshots
 from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket
 from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
@@ -394,13 +395,13 @@ async def test_others_have_their_turn_while_a_crowd_is_told() -> None:
 async def test_many_newcomers_share_a_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = await begun(await new_sitting())
     reads: list[Any] = []
-    read = selectors.state_frame
+    read = snapshots.state_frame
 
     def counted(*args: Any) -> dict[str, Any]:
         reads.append(args)
         return read(*args)
 
-    monkeypatch.setattr(selectors, "state_frame", counted)
+    monkeypatch.setattr(snapshots, "state_frame", counted)
     monkeypatch.setattr(audiences, "STATE_AGE_S", 60)
     audience, _ = await crowd(sitting)
     audience._is_listening.set()

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from games import selectors
 from games.engine.sides import Side
+from games.protocol import snapshots
 from games.services.due import settle_due
 from lobby.services import seeks
 from tests.lobby.factories import StakeSitting, announcement, minutes, player, total_of
@@ -43,7 +43,7 @@ def test_15_money_sum_of_all_accounts_is_constant_and_the_tax_line_equals_the_ru
 
     sitting = StakeSitting(white, black, stake=stake).sit().shake()
     assert (total_of(white), total_of(black), everything()) == (1000 - stake,) * 2 + (2000,)
-    told = selectors.state_frame(sitting.public_id, None, -1, sitting.now)["match"]["stake"]
+    told = snapshots.state_frame(sitting.public_id, None, -1, sitting.now)["match"]["stake"]
     assert told == {"stake": stake, "rake": tax, "payout": 2 * stake - tax}  # the line of the page
     sitting.do("resign_match", side=Side.BLACK)
     assert (total_of(white), total_of(black)) == (1000 + stake - tax, 1000 - stake)

@@ -1,0 +1,85 @@
+"""Frames built from the stored match: the whole state, presence, the rematch."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from games.engine.sides import Side
+from games.engine.view import public_view
+from games.models import Match
+from games.protocol import outgoing
+from games.selectors import find_match
+
+# Actions: a client that missed more gets the state without them.
+MAX_MISSED = 50
+
+
+def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
+    """Return the `state` frame without `you` and `watchers`, with the actions after `since`."""
+    match = _get(public_id)
+    state = match.state
+    now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
+    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    return {
+        "t": "state",
+        "seq": match.seq,
+        "now": now_ms,
+        "match": outgoing.match_info(match, seats),
+        "view": public_view(state, now_ms),
+        "plays": outgoing.plays(state) if side and state.turn is side else None,
+        "may": outgoing.may(match, state, side) if side else None,
+        "actions": _missed(match, since),
+        "seating": outgoing.seating(state, seats),
+        "presence": outgoing.presence(match, seats, now),
+        "rematch": _rematch(match),
+    }
+
+
+def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
+    """Return the `presence` frame, None if absence does not count in this match."""
+    match = _get(public_id)
+    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    presence = outgoing.presence(match, seats, now)
+    return None if presence is None else {"t": "presence", "presence": presence}
+
+
+def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
+    """Return the `rematch` frame, None before the match has ended."""
+    rematch = _rematch(_get(public_id))
+    return None if rematch is None else {"t": "rematch", "rematch": rematch}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The last seq of a match, and its time in milliseconds since it was created."""
+
+    seq: int
+    now_ms: int
+
+
+def moment(public_id: str, now: datetime) -> Moment:
+    """Return what a pong says, at the cost of one small query."""
+    created_at, seq = Match.objects.values_list("created_at", "seq").get(public_id=public_id)
+    return Moment(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+
+
+def _get(public_id: str) -> Match:
+    match = find_match(public_id)
+    assert match is not None
+    return match
+
+
+def _rematch(match: Match) -> dict[str, Any] | None:
+    if match.policy.rematch_time is None or not match.is_finished:
+        return None
+    offer = match.rematch_offers.order_by("-created_at", "-pk").first()
+    next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
+    return outgoing.rematch(match, offer, next_match)
+
+
+def _missed(match: Match, since: int) -> list[dict[str, Any]]:
+    """Return the actions after `since`, none of them if there are more than MAX_MISSED."""
+    if not 0 <= since < match.seq or match.seq - since > MAX_MISSED:
+        return []
+    missed = match.actions.filter(seq__gt=since, seq__lte=match.seq).order_by("seq")
+    return list(missed.values_list("data", flat=True))
