@@ -3,8 +3,8 @@
 Three bands: the socket itself, the client's frames, the group's events. A frame costs one hop to
 the database. No exception leaves the consumer; what a client is told are codes.
 
-Players are in the match's group. Spectators are not: an audience (audience.py) listens once for
-all of them, and their frames are answered by spectators.py.
+Players are in the match's group. Spectators are not: an audience (live/audience.py) listens once
+for all of them, and their frames are answered by live/spectator.py.
 """
 
 import logging
@@ -24,15 +24,15 @@ from games.actors import Actor
 from games.broadcast import match_group
 from games.engine.errors import EngineError
 from games.engine.sides import Side
-from games.headcount import Headcount
-from games.lag import Lag
-from games.open_tables import OPEN_TABLES
+from games.live.chat import Speaker
+from games.live.lag import Lag
+from games.live.open_tables import OPEN_TABLES
+from games.live.spectator import Spectator
+from games.live.spectator_count import Headcount
 from games.protocol import incoming, outgoing, snapshots
 from games.pupils import Pupil
 from games.services import actions, presence, rematches
 from games.services.refusals import Refused
-from games.spectators import Spectator
-from games.speech import Speaker
 
 logger = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """Lag that is forgiven: at most a second for an action, and no more than a quota that grows back.
 
 Each timed action of a player may be late by the delay of his line. Who delays on purpose what the
-server measures (games/lag.py) wins the quota and no more.
+server measures (games/live/lag.py) wins the quota and no more.
 """
 
 from dataclasses import replace

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from accounts.models.user import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
-from games import open_tables
+from games.live import open_tables
 from games.services import matches
 
 LATER_S = 3600.0

@@ -16,13 +16,14 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from games import open_tables, selectors
+from games import selectors
 from games.consumers import MatchConsumer
 from games.engine.action_codec import action_from_dict
 from games.engine.apply import apply
 from games.engine.rules import Rules
 from games.engine.state import new_match
 from games.engine.view import public_view
+from games.live import open_tables
 from games.services.bots import BotDriver
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds

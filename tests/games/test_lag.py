@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.lag import MAX_MS, VALID_S, Lag
+from games.live.lag import MAX_MS, VALID_S, Lag
 
 
 def measured(*passed_ms: float) -> Lag:

@@ -16,7 +16,7 @@ from games import broadcast
 from games.broadcast import match_group
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.open_tables import OPEN_TABLES
+from games.live.open_tables import OPEN_TABLES
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import Client

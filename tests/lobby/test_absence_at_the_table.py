@@ -11,13 +11,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games import open_tables
 from games.actors import Actor
 from games.engine.sides import Side
-from games.lag import MAX_MS
+from games.live import open_tables
+from games.live.lag import MAX_MS
+from games.live.open_tables import OPEN_TABLES
 from games.models import Seat
 from games.models.kind import STAKE
-from games.open_tables import OPEN_TABLES
 from games.protocol.snapshots import state_frame
 from games.services import presence
 from tests.games.table_client import Client, MemberClient, signed_in

@@ -12,13 +12,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
 
-from games import audience as audiences
 from games import broadcast
-from games.audience import AUDIENCES, MOST_WAITING, Audience, Audiences
 from games.engine.sides import Side
-from games.headcount import FORGET_S, Headcount
+from games.live import audience as audiences
+from games.live.audience import AUDIENCES, MOST_WAITING, Audience, Audiences
+from games.live.open_tables import OPEN_TABLES
+from games.live.spectator_count import FORGET_S, Headcount
 from games.models import Action, Match, Seat
-from games.open_tables import OPEN_TABLES
 from games.protocol import snapshots
 from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket

@@ -19,14 +19,14 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from games import broadcast
-from games.headcount import REPEAT_S, Headcount
-from games.open_tables import OPEN_TABLES
+from games.live.open_tables import OPEN_TABLES
+from games.live.spectator_count import REPEAT_S, Headcount
 from games.protocol import outgoing, snapshots
 
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from games.spectators import Spectator
+    from games.live.spectator import Spectator
 
 logger = logging.getLogger(__name__)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 
-from games.audience import AUDIENCES, Audience
+from games.live.audience import AUDIENCES, Audience
+from games.live.chat import Speaker
 from games.protocol import incoming, outgoing
 from games.services.refusals import Refused
-from games.speech import Speaker
 
 Send = Callable[..., Awaitable[None]]
 

@@ -1,0 +1,1 @@
+"""What one process keeps of the tables it serves: connections, spectators, chat."""
