@@ -57,7 +57,7 @@ class Allowance:
 HINTS, WARNINGS = Allowance(), Allowance()
 
 
-class Pupil:
+class CoachSession:
     """One hint at a time, one command at a time that is looked at before it is done."""
 
     def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:

@@ -26,8 +26,8 @@ from games.views import account, find, is_open
 @require_safe
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
     """A match step by step, one game at a time; while it runs, for its players."""
-    found, place = find(request, public_id)
-    if not is_open(found, place):
+    found, viewpoint = find(request, public_id)
+    if not is_open(found, viewpoint):
         return redirect("games:match", public_id)
     games = reviewing.games_of(found)
     number = _number(request.GET.get("game", ""), 1)
@@ -35,8 +35,8 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     playback = reviewing.play_back(found, number)
     context = {
-        **_state_of(request, found, place.side),
-        **_steps_of(request, found, place.side, playback),
+        **_state_of(request, found, viewpoint.side),
+        **_steps_of(request, found, viewpoint.side, playback),
         "seats": reviewing.seats_of(found),
         "games": games,
         "number": number,
@@ -51,17 +51,17 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
     """How far the review has come: the part of the page that asks anew by itself."""
-    found, place = find(request, public_id)
-    if not is_open(found, place):
+    found, viewpoint = find(request, public_id)
+    if not is_open(found, viewpoint):
         raise Http404
-    context = _state_of(request, found, place.side)
+    context = _state_of(request, found, viewpoint.side)
     return render(request, "games/review/_state.html", context)
 
 
 @require_POST
 def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
     """The button. Why it was refused, the page itself says: it has the button no more."""
-    found, _place = find(request, public_id)
+    found, _viewpoint = find(request, public_id)
     actor = selectors.actor_of(request.user, request.session)
     try:
         reviews.ask(found.public_id, actor, timezone.now())

@@ -22,8 +22,8 @@ from games.models.kind import KindPolicy
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What somebody is at a match: a player on a side, or a spectator (side None)."""
+class Viewpoint:
+    """How an actor sees a match: as the player of `side`, or as a spectator (None)."""
 
     public_id: str
     side: Side | None
@@ -35,8 +35,8 @@ def find_match(public_id: str) -> Match | None:
     return Match.objects.filter(public_id=public_id).prefetch_related("seats__user").first()
 
 
-def find_place(public_id: str, actor: Actor) -> Place | None:
-    """The actor's place at the match; None when there is none for him.
+def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
+    """Return None when the actor may not see the match.
 
     A match that is not public is seen by its players alone.
     """
@@ -47,7 +47,7 @@ def find_place(public_id: str, actor: Actor) -> Place | None:
     if seat is None and not match.is_public:
         return None
     side = None if seat is None else seat.engine_side
-    return Place(public_id, side, match.policy, match.is_public)
+    return Viewpoint(public_id, side, match.policy, match.is_public)
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:

@@ -84,8 +84,8 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table; of a finished match, the table as it was left."""
-    found, place = find(request, public_id)
-    side = place.side.value if place.side else None
+    found, viewpoint = find(request, public_id)
+    side = viewpoint.side.value if viewpoint.side else None
     if request.session.session_key is None:
         request.session.create()  # a visitor watches: the socket wants to know whose it is
     boot = {
@@ -105,7 +105,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         "leaving_resigns": found.policy.leaving_resigns,
         **account(request),
     }
-    context = {"match": found, "boot": boot, "seats": _seats(found, place.side)}
+    context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side)}
     return render(request, "games/table/table.html", context)
 
 
@@ -172,23 +172,23 @@ def _as_file(response: HttpResponse, public_id: str, suffix: str) -> HttpRespons
     return response
 
 
-def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Place]:
+def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
     """The match, and what the visitor is at it; 404 when it is not for him."""
     actor = selectors.actor_of(request.user, request.session)
-    place = selectors.find_place(public_id, actor)
+    viewpoint = selectors.find_viewpoint(public_id, actor)
     found = selectors.find_match(public_id)
-    if place is None or found is None:
+    if viewpoint is None or found is None:
         raise Http404
-    return found, place
+    return found, viewpoint
 
 
 def _find_file(request: HttpRequest, public_id: str) -> Match:
-    found, place = find(request, public_id)
-    if not is_open(found, place):
+    found, viewpoint = find(request, public_id)
+    if not is_open(found, viewpoint):
         raise Http404
     return found
 
 
-def is_open(match: Match, place: selectors.Place) -> bool:
+def is_open(match: Match, viewpoint: selectors.Viewpoint) -> bool:
     """Whether the whole log is for the reader: of a match that runs, it is for the players."""
-    return match.is_finished or place.side is not None
+    return match.is_finished or viewpoint.side is not None

@@ -1,7 +1,7 @@
-"""What one connection says and hears in the chat of its room."""
+"""The chat of a match's room, for one connection."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils import timezone
 
@@ -15,8 +15,11 @@ from games.services.refusals import Refused
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 
 
-class Speaker:
-    """Of a player (`side`) or of a spectator; without an account one only reads."""
+class ChatSession:
+    """Of a player (`side`) or a spectator (None); without an account (`user_id`) it is read-only.
+
+    The players' room and the spectators' room do not hear each other.
+    """
 
     def __init__(self, public_id: str, side: Side | None, user_id: int | None, tell: Tell) -> None:
         self._public_id = public_id
@@ -26,30 +29,42 @@ class Speaker:
         self._unheard: set[int] = set()
 
     async def catch_up(self) -> None:
-        """What was said before this connection came."""
-        await self.learn_whom_to_avoid()
+        """Send the last messages that were written before this connection joined."""
+        await self.refresh_unheard()
         for frame in await hop(talking.recent, self._public_id, self._side, self._user_id):
             await self._tell(frame)
 
-    async def learn_whom_to_avoid(self) -> None:
+    async def refresh_unheard(self) -> None:
+        """Read again whose messages this user must not receive: blocks and mutes changed."""
         if self._user_id is not None:
             self._unheard = await hop(unheard, self._user_id)
 
-    async def answer(self, frame: incoming.Speech) -> None:
-        """Raises `Refused`: `not_member` without an account, and the chat's own codes."""
-        if self._user_id is None:
-            raise Refused("not_member")
-        now = timezone.now()
-        if isinstance(frame, incoming.Say):
-            await hop(talking.say, self._public_id, self._side, self._user_id, frame, now)
-            await self._tell({"t": "heard", "id": str(frame.id)})
-        elif isinstance(frame, incoming.Mute):
-            muted = await hop(talking.mute, self._public_id, self._user_id, frame.player, now)
-            self._unheard |= {muted} if muted is not None else set()
-        else:
-            await hop(talking.report, self._public_id, self._side, self._user_id, frame.id, now)
-
     async def hear(self, message: dict[str, Any]) -> None:
-        """Somebody said something in the room."""
+        """Pass a group message on, unless its author is muted or blocked."""
         if message["author"] not in self._unheard:
             await self._tell(message["frame"])
+
+    async def answer(self, frame: incoming.ChatFrame) -> None:
+        """Raise `Refused`: `not_member` without an account, and the chat's own codes."""
+        if self._user_id is None:
+            raise Refused("not_member")
+        await self._HANDLERS[type(frame)](self, self._user_id, frame)
+
+    async def _say(self, user_id: int, frame: incoming.Say) -> None:
+        now = timezone.now()
+        await hop(talking.say, self._public_id, self._side, user_id, frame, now)
+        await self._tell({"t": "heard", "id": str(frame.id)})
+
+    async def _mute(self, user_id: int, frame: incoming.Mute) -> None:
+        muted = await hop(talking.mute, self._public_id, user_id, frame.player, timezone.now())
+        self._unheard |= {muted} if muted is not None else set()
+
+    async def _report(self, user_id: int, frame: incoming.Report) -> None:
+        now = timezone.now()
+        await hop(talking.report, self._public_id, self._side, user_id, frame.id, now)
+
+    _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
+        incoming.Say: _say,
+        incoming.Mute: _mute,
+        incoming.Report: _report,
+    }

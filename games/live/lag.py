@@ -1,16 +1,17 @@
-"""How long news takes on one connection, there and back, as the server measures it.
+"""The round-trip time of one connection, as the server measures it.
 
-The server sends a number that nobody can guess and takes the time until it comes back; what a
-client says about time is never asked. Who answers late on purpose gains what the quota of grace
-allows and no more (games/services/grace.py).
+The server sends a number that cannot be guessed and measures the time until it comes back; it
+takes no client's word about time. A client that answers late on purpose gains at most the quota
+of grace (games/services/grace.py).
 """
 
 import secrets
 
-# The mean follows a tenth of each new measure, so that one bad second changes little.
+# The share of a new measure in the mean: one bad second changes little.
 WEIGHT = 0.1
+# Milliseconds: a longer round trip counts as this.
 MAX_MS = 2000
-# A measure older than this says nothing about the line as it is now.
+# Seconds after which a measure says nothing about the connection any more.
 VALID_S = 30.0
 MAX_NUMBER = 2**31 - 1
 
@@ -24,13 +25,13 @@ class Lag:
         self._heard_at: float | None = None
 
     def ask(self, now: float) -> int:
-        """The number to send now; an earlier one without an answer counts no longer."""
+        """Return the number to send now; an earlier unanswered one is no longer accepted."""
         number = secrets.randbelow(MAX_NUMBER)
         self._asked = (number, now)
         return number
 
     def hear(self, number: int, now: float) -> None:
-        """The client's answer. Another number than the one asked for changes nothing."""
+        """Take the client's answer; a number other than the last one sent changes nothing."""
         if self._asked is None or self._asked[0] != number:
             return
         passed_ms = min(MAX_MS, 1000 * (now - self._asked[1]))
@@ -40,7 +41,7 @@ class Lag:
         self._heard_at = now
 
     def mean_ms(self, now: float) -> int:
-        """The mean of the measures; 0 as long as there is none, or none of late."""
+        """Return the mean of the measures, 0 without one in the last VALID_S seconds."""
         if self._heard_at is None or now - self._heard_at > VALID_S:
             return 0
         return round(self._mean_ms)

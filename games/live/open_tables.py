@@ -1,8 +1,8 @@
 """The tables that this process serves, checked against the database every few seconds.
 
-The channel layer may lose its last message with nothing after it to show the gap. One query for
-all open tables repairs that, even while the layer is down. And who holds a seat in a match for
-credits and was heard of lately, is noted: others can tell a lost connection by it.
+The channel layer may lose its last message, and no later one shows the gap. One query for all
+open tables repairs that, even while the layer is down. The check also stores which holders of
+seats in matches for credits were heard of, so that other processes can detect a lost connection.
 """
 
 import asyncio
@@ -19,15 +19,16 @@ from games import selectors
 from games.services import presence
 
 logger = logging.getLogger(__name__)
+# Seconds between two checks.
 CHECK_EVERY_S = 5
-# Less than two checks: one that comes a little early is not put off to the next.
+# Seconds; less than two checks, so that a check that runs a little early still counts.
 NOTE_EVERY_S = 9
-# Pages say something every five seconds.
+# Seconds; pages send a ping every five.
 HEARD_WITHIN_S = 15
 
 
 class Table(Protocol):
-    """A player's connection, or the spectators of a match."""
+    """A player's connection, or the audience of a match."""
 
     public_id: str
 
@@ -37,7 +38,7 @@ class Table(Protocol):
 
 
 class OpenTables:
-    """Starts its check with the first table and ends it with the last."""
+    """Runs its check from the first table added until the last is discarded."""
 
     def __init__(self) -> None:
         self._tables: WeakSet[Table] = WeakSet()
@@ -53,17 +54,17 @@ class OpenTables:
         self._tables.discard(table)
 
     async def check(self) -> None:
-        """Bring every table of this process up to date."""
+        """Tell every table of this process the last seq in the database."""
         tables = list(self._tables)
         newest = await hop(selectors.newest_seqs, {table.public_id for table in tables})
         for table in tables:
             try:
                 await table.catch_up(newest.get(table.public_id, -1))
-            except Exception:  # a connection that is just going must not cost the others
+            except Exception:  # a closing connection must not cost the others their check
                 logger.exception("table not checked", extra={"match": table.public_id})
 
     async def note_life(self, now: float) -> None:
-        """Note which holders were heard of; `now` in the seconds of time.monotonic()."""
+        """Store which holders were heard of; `now` in seconds of time.monotonic()."""
         if now - self._noted_at < NOTE_EVERY_S:
             return
         self._noted_at = now

@@ -1,9 +1,11 @@
-"""One spectator's connection: it reads, it never writes, and it is told what everybody may see."""
+"""One spectator's connection: read-only, and sees only what everybody may see."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
 
-from games.live.audience import AUDIENCES, Audience
-from games.live.chat import Speaker
+from games.live.audience import Audience
+from games.live.audiences import AUDIENCES
+from games.live.chat import ChatSession
 from games.protocol import incoming, outgoing
 from games.services.refusals import Refused
 
@@ -11,51 +13,59 @@ Send = Callable[..., Awaitable[None]]
 
 
 class Spectator:
-    """`seq` is the last action that the client was told of, -1 before its first state."""
+    """`seq` is the last action sent to the client, -1 before its first state."""
 
-    def __init__(self, public_id: str, send: Send, speaker: Speaker) -> None:
+    def __init__(self, public_id: str, send: Send, chat: ChatSession) -> None:
         self.public_id = public_id
-        self.speaker = speaker
+        self.chat = chat
         self.seq = -1
         self._send = send
         self._audience: Audience | None = None
 
     async def answer(self, frame: incoming.Frame) -> None:
-        """Raises `Refused("not_seated")` for whatever only players may do."""
-        if isinstance(frame, incoming.Join):
-            if self._audience is None:
-                self._audience = AUDIENCES.enter(self)
-            await self._audience.show(self)
-            await self.speaker.catch_up()
-        elif isinstance(frame, incoming.Sync):
-            await self._seated().show(self)
-        elif isinstance(frame, incoming.Ping):
-            await self._ping(frame)
-        else:
+        """Raise `Refused("not_seated")` for every frame that only players may send."""
+        handler = self._HANDLERS.get(type(frame))
+        if handler is None:
             raise Refused("not_seated")
+        await handler(self, frame)
+
+    async def _join(self, frame: incoming.Join) -> None:
+        if self._audience is None:
+            self._audience = AUDIENCES.enter(self)
+        await self._audience.show(self)
+        await self.chat.catch_up()
+
+    async def _sync(self, frame: incoming.Sync) -> None:
+        await self._joined().show(self)
 
     async def _ping(self, frame: incoming.Ping) -> None:
-        """What waits for its turn to be told is not missing: the answer is where we are."""
-        audience = self._seated()
+        """Answer with this client's own seq: events that wait in line are not missing."""
+        audience = self._joined()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))
         if frame.seq < self.seq:
             await audience.show(self)
+
+    _HANDLERS: ClassVar[dict[type, Callable[["Spectator", Any], Awaitable[None]]]] = {
+        incoming.Join: _join,
+        incoming.Sync: _sync,
+        incoming.Ping: _ping,
+    }
 
     def leave(self) -> None:
         if self._audience is not None:
             AUDIENCES.leave(self)
             self._audience = None
 
-    def _seated(self) -> Audience:
-        assert self._audience is not None  # the consumer wants a join first
+    def _joined(self) -> Audience:
+        assert self._audience is not None  # the consumer requires a join first
         return self._audience
 
     async def pass_on(self, text: str) -> None:
         await self._send(text_data=text)
 
     async def pass_on_numbered(self, text: str, seq: int) -> None:
-        """A state or an event: one that the client has seen already is left out."""
+        """Send a state or an event, unless the client has seen it already."""
         if seq > self.seq >= 0:
             self.seq = seq
             await self.pass_on(text)

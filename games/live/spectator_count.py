@@ -1,16 +1,17 @@
-"""How many spectators a match has: each audience (one for a process) tells its own number."""
+"""How many spectators a match has: the audience of each process reports its own number."""
 
-# An audience repeats its number; one that was not heard of for so long has died with its process.
+# Seconds. An audience repeats its number every REPEAT_S; one not heard of for FORGET_S has died
+# with its process.
 REPEAT_S = 20.0
 FORGET_S = 50.0
 
 
-class Headcount:
-    """The sum of what the audiences said last. Times are seconds that never run back."""
+class SpectatorCount:
+    """The sum of the audiences' last reports. Times are seconds of a clock that never runs back."""
 
     def __init__(self) -> None:
         self._counts: dict[str, tuple[int, float]] = {}
-        self._told = 0
+        self._sent = 0
 
     def hear(self, audience: str, count: int, now: float) -> None:
         if count > 0:
@@ -21,11 +22,11 @@ class Headcount:
     def total(self, now: float) -> int:
         return sum(count for count, at in self._counts.values() if now - at <= FORGET_S)
 
-    def told(self, now: float) -> int:
-        """The number, which is being told now."""
-        self._told = self.total(now)
-        return self._told
+    def mark_sent(self, now: float) -> int:
+        """Return the number and remember it as the one that the client has."""
+        self._sent = self.total(now)
+        return self._sent
 
     def changed(self, now: float) -> int | None:
-        """The number to tell now, None while it is the one that was told."""
-        return None if self.total(now) == self._told else self.told(now)
+        """Return the number to send now, None if the client has it already."""
+        return None if self.total(now) == self._sent else self.mark_sent(now)

@@ -127,8 +127,8 @@ class Report:
     id: int
 
 
-Speech = Say | Mute | Report
-Frame = Command | Join | Sync | Ping | Why | Hint | TakeSeat | LagAnswer | Speech
+ChatFrame = Say | Mute | Report
+Frame = Command | Join | Sync | Ping | Why | Hint | TakeSeat | LagAnswer | ChatFrame
 
 
 def parse(text: str) -> Frame:

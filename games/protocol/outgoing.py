@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.models import Message
+from games.engine.explain import Refusal
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase, of
@@ -152,6 +153,17 @@ def ms_of(match: Match, moment: datetime) -> int:
 
 def text(frame: Mapping[str, Any]) -> str:
     return json.dumps(frame, separators=(",", ":"))
+
+
+def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:
+    """The `why` frame: the rule against a move, and the points that are to blame."""
+    return {
+        "t": "why",
+        "from": source,
+        "to": target,
+        "reason": refusal.reason.value,
+        "points": list(refusal.points),
+    }
 
 
 def said(message: Message, side: Side | None) -> dict[str, Any]:

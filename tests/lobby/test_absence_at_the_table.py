@@ -56,10 +56,11 @@ async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
 async def silent(client: Client, seconds: float, now: float | None = None) -> None:
     """Let the connection have been silent for so long at the moment, by default already."""
     since = (open_tables.time.monotonic() if now is None else now) - seconds
-    for table in list(OPEN_TABLES._tables):
-        if getattr(table, "holder", None) and str(table.holder) == client.newest["you"]["token"]:
-            table.heard_at = since
     holder = client.newest["you"]["token"]
+    for table in list(OPEN_TABLES._tables):
+        seat = getattr(table, "seat", None)
+        if seat is not None and str(seat.holder) == holder:
+            seat.heard_at = since
     moment = timezone.now() - timedelta(seconds=seconds)
     await Seat.objects.filter(holder=holder).aupdate(seen_at=moment)
 
@@ -238,8 +239,8 @@ async def test_the_line_of_who_plays_for_credits_is_measured() -> None:
     again = await white.news("lag")
     assert again["n"] != asked["n"]
     [table] = [table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id]
-    assert table.lag._heard_at is not None
-    assert 0 <= table.lag.mean_ms(table.lag._heard_at) <= MAX_MS
+    assert table.seat.lag._heard_at is not None
+    assert 0 <= table.seat.lag.mean_ms(table.seat.lag._heard_at) <= MAX_MS
     await white.close()
 
 

@@ -15,9 +15,10 @@ from django.test import Client as Browser
 from games import broadcast
 from games.engine.sides import Side
 from games.live import audience as audiences
-from games.live.audience import AUDIENCES, MOST_WAITING, Audience, Audiences
+from games.live.audience import MOST_WAITING, Audience
+from games.live.audiences import AUDIENCES, Audiences
 from games.live.open_tables import OPEN_TABLES
-from games.live.spectator_count import FORGET_S, Headcount
+from games.live.spectator_count import FORGET_S, SpectatorCount
 from games.models import Action, Match, Seat
 from games.protocol import snapshots
 from games.protocol.incoming import COMMANDS
@@ -305,7 +306,7 @@ async def test_spectators_of_several_processes_are_counted_together() -> None:
 
 
 async def test_a_process_that_died_is_forgotten() -> None:
-    count = Headcount()
+    count = SpectatorCount()
     count.hear("here", 3, now=0)
     count.hear("there", 4, now=10)
     assert count.changed(now=10) == 7
@@ -335,11 +336,11 @@ async def test_each_tick_tells_one_event() -> None:
     for number in (1, 2, 2, 3):
         audience._hear(event(first + number))
     for number in (1, 2, 3):
-        await audience._tell_next()
+        await audience._send_next()
         assert [frame["seq"] for frame in listener.told()] == list(
             range(first + 1, first + 1 + number)
         )
-    await audience._tell_next()
+    await audience._send_next()
     assert len(listener.texts) == 3
 
 
@@ -354,10 +355,10 @@ async def test_where_too_many_wait_one_state_takes_their_place() -> None:
     newest = await sync_to_async(lambda: sitting.seq)()
     for seq in range(first + 1, newest + 1):
         audience._hear(event(seq))
-    await audience._tell_next()
+    await audience._send_next()
     [state] = listener.told()
     assert (state["t"], state["seq"]) == ("state", newest)
-    await audience._tell_next()
+    await audience._send_next()
     assert len(listener.texts) == 1
 
 
@@ -368,7 +369,7 @@ async def test_news_do_not_hold_up_the_game(monkeypatch: pytest.MonkeyPatch) -> 
         audience._hear(event(audience.newest + 1))
         message = {"type": "match.watchers", "audience": "other", "count": number}
         audience._hear(message)
-        await audience._tell_next()
+        await audience._send_next()
     kinds = [frame["t"] for frame in listener.told()]
     assert kinds.count("event") == 9
     assert kinds.count("watchers") == 1
@@ -387,7 +388,7 @@ async def test_others_have_their_turn_while_a_crowd_is_told() -> None:
         return all(listener.texts for listener in listeners)
 
     task = asyncio.create_task(other())
-    await audience._tell_all("x")
+    await audience._send_to_all("x")
     await task
     assert len({count for count in seen if 0 < count < 100}) >= 5
 
@@ -418,7 +419,7 @@ async def test_one_spectator_who_cannot_be_told_costs_no_other() -> None:
         raise OSError("gone")
 
     listeners[1].pass_on = broken  # type: ignore[method-assign]
-    await audience._tell_all("x")
+    await audience._send_to_all("x")
     assert sum(len(listener.texts) for listener in listeners) == 2
 
 

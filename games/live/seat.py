@@ -1,0 +1,127 @@
+"""One player's connection and the seat it may hold.
+
+The connection that holds a seat has the seat's token (`holder`); commands under another token are
+refused as `passive`. Channel messages may be late, lost or reordered: the database decides.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.executor import hop
+from games import selectors
+from games.actors import Actor
+from games.engine.sides import Side
+from games.live.lag import Lag
+from games.selectors import Viewpoint
+from games.services import presence
+from games.services.refusals import Refused
+
+logger = logging.getLogger(__name__)
+
+Tell = Callable[[dict[str, Any]], Awaitable[None]]
+# A connection that was silent for longer may have lost its seat in the meantime.
+SILENCE_S = presence.SILENCE.total_seconds()
+
+
+class SeatConnection:
+    """Takes, keeps and gives up the seat of `side`; `holder` is None while it only watches."""
+
+    def __init__(self, viewpoint: Viewpoint, side: Side, actor: Actor, tell: Tell) -> None:
+        self.side = side
+        self.holder: UUID | None = None
+        self.lag = Lag()
+        self.heard_at = time.monotonic()
+        self._public_id = viewpoint.public_id
+        self._policy = viewpoint.policy
+        self._actor = actor
+        self._tell = tell
+
+    def actor(self) -> Actor:
+        """Return the player with this connection's token and lag."""
+        lag_ms = self.lag.mean_ms(time.monotonic())
+        return replace(self._actor, holder=self.holder, lag_ms=lag_ms)
+
+    def live_holder(self, since: float) -> UUID | None:
+        """Return the holder of a seat whose absence counts, if the client was heard since then.
+
+        `since` in seconds of time.monotonic().
+        """
+        is_heard = self._policy.counts_absence and self.heard_at >= since
+        return self.holder if is_heard else None
+
+    # --- taking and giving up -----------------------------------------------------------------
+
+    async def take(self, token: UUID | None = None) -> None:
+        """Take the seat; `token` is the one that the client had before, if any.
+
+        Raises `Refused("passive")` if another client took the seat since then.
+        """
+        holder = presence.new_holder(token)
+        previous, self.holder = self.holder, holder
+        try:
+            await hop(
+                presence.take, self._public_id, self._actor, holder, timezone.now(), previous=token
+            )
+        except Refused:
+            self.holder = previous
+            raise
+
+    async def reclaim(self, token: UUID | None) -> None:
+        """Take the seat, or send `held` if another client took it since this one had it."""
+        try:
+            await self.take(token)
+        except Refused as refusal:
+            if refusal.code != "passive":
+                raise
+            self.holder = None
+            await self._tell({"t": "held"})
+
+    async def give_up(self) -> None:
+        if self.holder is not None:
+            self.holder = None
+            await self._tell({"t": "held"})
+
+    async def leave(self) -> None:
+        """Empty the seat if this connection holds it: the connection has closed."""
+        if self.holder is None:
+            return
+        try:
+            await hop(presence.leave, self._public_id, self.actor(), timezone.now())
+        except Exception:
+            logger.exception("leaving failed", extra={"match": self._public_id})
+
+    # --- signs of life ------------------------------------------------------------------------
+
+    async def note_life(self) -> None:
+        """Reclaim the seat after a silence that counted as absence."""
+        now = time.monotonic()
+        silence_s, self.heard_at = now - self.heard_at, now
+        counts = self._policy.counts_absence
+        if self.holder is not None and counts and silence_s > SILENCE_S:
+            await self.reclaim(self.holder)
+
+    async def ask_lag(self) -> None:
+        """Send a `lag` frame where time can be lost for credits."""
+        if self._policy.forgives_lag and self.holder is not None:
+            await self._tell({"t": "lag", "n": self.lag.ask(time.monotonic())})
+
+    # --- news of the seat ---------------------------------------------------------------------
+
+    async def hear_holder(self, side: str, holder: str) -> None:
+        """Give the seat up if the database says that another connection holds it."""
+        if side != self.side.value or self.holder is None or holder == str(self.holder):
+            return
+        if await hop(selectors.holder_of, self._public_id, self.side) != self.holder:
+            await self.give_up()
+
+    async def hear_presence(self, sides: dict[str, Any]) -> None:
+        """Reclaim the seat if its player counts as absent while this client is heard."""
+        is_heard = time.monotonic() - self.heard_at < SILENCE_S
+        if self.holder is not None and is_heard and sides[self.side.value]["is_absent"]:
+            await self.reclaim(self.holder)
