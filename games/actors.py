@@ -1,4 +1,4 @@
-"""Who acts: a person or a bot, before it is known whether he has a seat."""
+"""The person or bot that acts, before its seat is looked up."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -36,10 +36,9 @@ class Actor:
 
 
 def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:
-    """The actor's seat among those of a match, if he has one."""
     return next((seat for seat in seats if actor.is_on(seat)), None)
 
 
 def asker_key(actor: Actor) -> str:
-    """Who asks for a review or asks the coach: a member or a guest."""
+    """Return the key that limits reviews and coach questions: of a member or a guest."""
     return f"user {actor.user_id}" if actor.user_id is not None else f"guest {actor.guest}"

@@ -1,4 +1,4 @@
-"""The only sender to groups. A message is a hint: the database is the truth."""
+"""The only sender to groups. A message is a hint to read the database, which is the truth."""
 
 import logging
 from collections.abc import Sequence
@@ -16,17 +16,17 @@ logger = logging.getLogger(__name__)
 
 
 def match_group(public_id: str) -> str:
-    """The connections of a match's players."""
+    """Return the name of the group of a match's player connections."""
     return f"match.{public_id}"
 
 
 def watch_group(public_id: str) -> str:
-    """The audiences of a match: one member for each process that has spectators."""
+    """Return the name of the group of a match's audiences, one for each process."""
     return f"match.{public_id}.watch"
 
 
 def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
-    """Tell what was done, the players first. Call after the commit."""
+    """Send what was done, to the players first. Call after the commit."""
     events = [
         outgoing.event(
             match,
@@ -47,36 +47,33 @@ def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
 
 
 def holder_changed(public_id: str, side: str, holder: str) -> None:
-    """Tell that a seat is held by another connection now."""
     message = {"type": "match.holder", "side": side, "holder": holder}
     _send(match_group(public_id), message)
 
 
 def presence_changed(public_id: str) -> None:
-    """Tell that a player came or went. Who is there, the database says."""
     _send_all(public_id, {"type": "match.presence"})
 
 
 def rematch_changed(public_id: str) -> None:
-    """Tell that a rematch was offered, refused or agreed. Which, the database says."""
     _send_all(public_id, {"type": "match.rematch"})
 
 
 def said(public_id: str, is_among_players: bool, author_id: int, frame: dict[str, Any]) -> None:
-    """Pass on what was said, or that it was taken away: players hear players, spectators theirs."""
+    """Send a chat message, or that it was hidden, to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
     _send(group, {"type": "match.said", "author": author_id, "frame": frame})
 
 
 async def watchers(public_id: str, audience: str, count: int) -> None:
-    """Tell everybody how many spectators one audience has."""
+    """Send everybody the number of spectators of one audience, named by its id."""
     message = {"type": "match.watchers", "audience": audience, "count": count}
     for group in (match_group(public_id), watch_group(public_id)):
         await _send_from_loop(group, message)
 
 
 async def ask_watchers(public_id: str) -> None:
-    """Ask every audience to tell how many it has."""
+    """Ask every audience to send its number of spectators."""
     await _send_from_loop(watch_group(public_id), {"type": "watch.ask"})
 
 
@@ -90,7 +87,7 @@ def _send(group: str, message: dict[str, Any]) -> None:
 
 
 async def _send_from_loop(group: str, message: dict[str, Any]) -> None:
-    """A layer that is down costs its listeners a few seconds, never the action."""
+    """Send, and log a failure: clients repair a lost message, the action must not fail by it."""
     layer = get_channel_layer()
     assert layer is not None
     try:

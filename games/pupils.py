@@ -1,6 +1,6 @@
-"""What one connection asks the coach, while its other frames go on being answered.
+"""The coach at the table, for one connection: its other frames are answered meanwhile.
 
-How much is allowed goes by who asks: a new connection is no new asker.
+Limits count per person, not per connection: reconnecting resets nothing.
 """
 
 import asyncio
@@ -22,18 +22,18 @@ MOST_A_MINUTE = 30
 
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
-# Does the work that belongs to a frame with this id; what goes wrong is told under it.
+# Does the work of the frame with this id; sends a refusal or failure under the id.
 Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """So many questions a minute for each asker in this process."""
+    """At most MOST_A_MINUTE questions a minute for each person, in this process."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, deque[float]] = {}  # who asked last is last
+        self._asked: dict[str, deque[float]] = {}  # most recent asker last
 
     def take(self, asker: str, now: float) -> bool:
-        """Whether one more is allowed; `now` in the seconds of time.monotonic()."""
+        """Count one more question if it is allowed; `now` in seconds of time.monotonic()."""
         self._forget(now)
         asked = self._asked.get(asker, deque())
         while asked and now - asked[0] >= A_MINUTE_S:
@@ -46,7 +46,7 @@ class Allowance:
         return True
 
     def _forget(self, now: float) -> None:
-        """Those who asked nothing for a minute."""
+        """Drop everyone who asked nothing for a minute."""
         while self._asked:
             first = next(iter(self._asked))
             if now - self._asked[first][-1] < A_MINUTE_S:
@@ -58,7 +58,7 @@ HINTS, WARNINGS = Allowance(), Allowance()
 
 
 class CoachSession:
-    """One hint at a time, one command at a time that is looked at before it is done."""
+    """Answers one hint at a time and judges one command at a time before it is done."""
 
     def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:
         self._public_id = public_id
@@ -67,16 +67,19 @@ class CoachSession:
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
     def ask(self, frame: incoming.Hint, actor: Actor) -> None:
-        """The answer comes later; raises `Refused("too_fast")`."""
+        """Start answering a hint; raise `Refused("too_fast")` beyond the limits."""
         is_asking = self._hint is not None and not self._hint.done()
         if is_asking or not HINTS.take(asker_key(actor), time.monotonic()):
             raise Refused("too_fast")
         self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
 
     def consider(self, command: Command, actor: Actor, now: datetime) -> bool:
-        """Whether the command is being looked at: it is done, or warned of, a moment later."""
+        """Start judging a command; return False if it is to be done without judging.
+
+        A judged command is submitted, or refused as a blunder, a moment later.
+        """
         if command.id in self._judging:
-            return True  # sent again, because the answer has not come yet
+            return True  # a repeat, sent before the answer came
         if self._judging or not WARNINGS.take(asker_key(actor), time.monotonic()):
             return False
         work = self._guard(command.id, self._judge(command, actor, now))
@@ -85,7 +88,7 @@ class CoachSession:
         return True
 
     async def leave(self) -> None:
-        """Nobody hears hints any more; what was to be done is still done."""
+        """Cancel the hint, and wait for commands under judgment: they are still done."""
         if self._hint is not None:
             self._hint.cancel()
         await asyncio.gather(*self._judging.values(), return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Reads of matches."""
+"""Queries about matches."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:
-    """The actor's unfinished matches, the newest first."""
+    """Return the actor's unfinished matches, newest first."""
     matches = Match.objects.filter(finished_at__isnull=True).prefetch_related("seats__user")
     if actor.user_id is not None:
         return matches.filter(seats__user_id=actor.user_id)
@@ -61,7 +61,7 @@ def running_matches(actor: Actor) -> QuerySet[Match]:
 
 
 def finished_matches(actor: Actor) -> QuerySet[Match]:
-    """The actor's finished matches, the newest first."""
+    """Return the actor's finished matches, newest first."""
     matches = Match.objects.filter(finished_at__isnull=False).prefetch_related("seats__user")
     if actor.user_id is not None:
         return matches.filter(seats__user_id=actor.user_id)
@@ -71,23 +71,23 @@ def finished_matches(actor: Actor) -> QuerySet[Match]:
 
 
 def review_of(match: Match) -> Review | None:
-    """The review of the match, once it is done."""
+    """Return the review of the match if it is done."""
     return Review.objects.filter(match=match, state=Review.State.DONE).first()
 
 
 def review_under_way(actor: Actor) -> Match | None:
-    """The match whose review the person asked for and waits for."""
+    """Return the match whose review the actor has asked for and which is not done yet."""
     key = asker_key(actor)
     return Match.objects.filter(review__asker=key, review__state__in=Review.OPEN).first()
 
 
 def has_live_stake(user_id: int) -> bool:
-    """Whether the member plays a match for credits at this moment."""
+    """Return whether the member plays a match for credits now."""
     return Seat.objects.filter(user_id=user_id, is_live_stake=True).exists()
 
 
 def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:
-    """When the other refused rematches that the person offered, none agreed on after it."""
+    """Return when the other refused the person's rematch offers since the last agreed one."""
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     own = _seated(person) & Q(match__seats__side=F("side"))
     refused = Q(state=RematchOffer.State.REFUSED)
@@ -106,22 +106,22 @@ def _seated(person: Actor) -> Q:
 
 
 def holder_of(public_id: str, side: Side) -> UUID | None:
-    """The connection that holds the seat of the side, None when no one does."""
+    """Return the token of the connection that holds the seat, None if it is not held."""
     seats = Seat.objects.filter(match__public_id=public_id, side=side.value)
     return seats.values_list("holder", flat=True).first()
 
 
 def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
-    """The last seq of each match, in one query."""
+    """Return the last seq of each match, in one query."""
     matches = Match.objects.filter(public_id__in=list(public_ids))
     return dict(matches.values_list("public_id", "seq"))
 
 
 def why(public_id: str, side: Side, played: str, source: int, target: int | None) -> Refusal | None:
-    """The rule against a tap of the side on turn; None when it is not its turn to play.
+    """Return the rule against a tap of the side on turn, None if it is not its turn to play.
 
-    `played` are the moves made so far, in the side's numbering. Raises the engine's
-    `InvalidAction` when they cannot be read.
+    `played` are the moves made so far, in the side's numbering. Raise the engine's
+    `InvalidAction` if they cannot be read.
     """
     match = find_match(public_id)
     assert match is not None
@@ -139,12 +139,12 @@ def log_of(match: Match) -> list[Action]:
 
 
 def folded(match: Match) -> MatchState:
-    """The state that the match's log folds to; raises the engine's errors when it does not."""
+    """Fold the match's log to a state; raise the engine's errors if it does not fold."""
     return fold(match.match_rules, [action_from_dict(row.data) for row in log_of(match)])
 
 
 def actor_of(user: Any, session: Any) -> Actor:
-    """The person behind a request or a socket; a visitor without a match yet is nobody."""
+    """Return the person behind a request or a socket; `Actor()` for a visitor without a match."""
     if user is not None and user.is_authenticated:
         return Actor(user_id=user.pk)
     return Actor(guest=guest_of(session))

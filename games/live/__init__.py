@@ -1,1 +1,1 @@
-"""What one process keeps of the tables it serves: connections, spectators, chat."""
+"""Live tables of one process: seats, spectators, chat, checks."""

@@ -1,6 +1,6 @@
-"""Frames of clients, read strictly; `games/protocol.schema.json` says the same for others.
+"""Parser of client frames. It accepts exactly what `games/protocol.schema.json` describes.
 
-Whatever cannot be read raises `Unreadable`: unknown kinds, unknown fields, wrong types.
+Unknown kinds, unknown fields and wrong types raise `Unreadable`.
 """
 
 import json
@@ -31,12 +31,12 @@ COMMANDS = frozenset(
     }
 )  # fmt: skip
 
-# What the coach can look at before it is done.
+# Commands that the coach can judge before they are done: they may carry `warn`.
 JUDGED = frozenset({"roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"})
 
 
 class Unreadable(Exception):
-    """`code` is `unreadable`, `unknown_type` or `reload`; `id` the command's, when it had one."""
+    """`code`: `unreadable`, `unknown_type`, `too_large` or `reload`; `id`: the frame's, if read."""
 
     def __init__(self, code: str = "unreadable", id: str | None = None) -> None:
         super().__init__(code)
@@ -46,9 +46,9 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a player wants done: `seq` is the last one he has seen.
+    """A player's command; `seq` is the last one that the client has seen.
 
-    `warn`: not when it is a blunder; then he wants to be told first.
+    `warn`: refuse it if it is a blunder.
     """
 
     t: str
@@ -60,7 +60,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """`token`: the seat's token that this client had before it lost its connection."""
+    """`token`: the seat's token that this client had on its last connection."""
 
     since: int
     hold: bool
@@ -86,7 +86,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What would the coach do? `seq` is the last action of the position that is meant."""
+    """A question to the coach; `seq` is the last action before the position meant."""
 
     id: UUID
     seq: int
@@ -99,14 +99,14 @@ class TakeSeat:
 
 @dataclass(frozen=True, slots=True)
 class LagAnswer:
-    """The number of the server's `lag` frame, sent back at once."""
+    """The number of the server's `lag` frame."""
 
     n: int
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Something said: `kind` is `phrase`, `emoji` or `text`."""
+    """A chat message; `kind` is `phrase`, `emoji` or `text`."""
 
     id: UUID
     kind: str
@@ -115,14 +115,14 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """Read no more of `player`: the `by` of a `said` frame."""
+    """Mute `player`, the `by` of a `said` frame."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Complain about a message, by its number."""
+    """A complaint about the message of this number."""
 
     id: int
 
@@ -132,7 +132,7 @@ Frame = Command | Join | Sync | Ping | Why | Hint | TakeSeat | LagAnswer | ChatF
 
 
 def parse(text: str) -> Frame:
-    """The frame that a client sent; raises `Unreadable`."""
+    """Read a client's frame; raise `Unreadable`."""
     data = _load(text)
     kind = data.pop("t", None)
     if not isinstance(kind, str):
@@ -144,7 +144,7 @@ def parse(text: str) -> Frame:
         frame = reader(data) if reader else _command(kind, data)
     except KeyError as missing:
         raise Unreadable("unreadable", _id_text(data.get("id"))) from missing
-    if data:  # the readers take out what they know
+    if data:  # readers pop the fields they know
         raise Unreadable("unreadable", str(frame.id) if isinstance(frame, Command) else None)
     return frame
 

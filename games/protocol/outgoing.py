@@ -1,4 +1,4 @@
-"""Frames that leave for clients: trimmed for their audience in this one place."""
+"""Frames to clients. The only place that trims them for a player or for spectators."""
 
 import json
 from collections.abc import Mapping
@@ -24,10 +24,10 @@ def event(
     *,
     is_last: bool,
 ) -> dict[str, Any]:
-    """What the group hears of one action: everything for everybody, to be trimmed.
+    """Return the group's message about one action: everything, to be trimmed per receiver.
 
-    The plays are worked out once, by whoever wrote them. Where another action followed in the
-    same transaction (a pass, the next game) nobody may do anything any more: `may` is null.
+    The writer computes the plays once for all. If another action followed in the same
+    transaction (a pass, the next game), nobody can act on this one: `may` is None.
     """
     return {
         "seq": seq,
@@ -41,7 +41,7 @@ def event(
 
 
 def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
-    """The `event` frame for one audience: legal plays only for the side on turn."""
+    """Return the `event` frame for a side or for spectators; plays only for the side on turn."""
     return {
         "t": "event",
         "seq": event["seq"],
@@ -54,20 +54,20 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
 
 
 def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
-    """What `side` may do now. The engine knows no kinds of matches."""
+    """Return what `side` may do now; the engine does not know kinds of matches."""
     told = may_view(state, side)
     return told | {"pause": told["pause"] and match.policy.may_pause}
 
 
 def plays(state: MatchState) -> dict[str, Any] | None:
-    """The legal plays of the roll on the board, None when nobody is to play."""
+    """Return the graph of legal plays for the roll, None if no play is due."""
     if state.turn is None or not may_play(state, state.turn):
         return None
     return graph_view(graph_of(state), state.rules.variant, state.turn)
 
 
 def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
-    """What stays the same through a match."""
+    """Return the facts that do not change during a match."""
     return {
         "id": match.public_id,
         "variant": match.variant,
@@ -83,7 +83,7 @@ def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
 
 
 def _stake(match: Match) -> dict[str, int] | None:
-    """Credits of a match for credits: each side's stake, the rake, what the winner gets."""
+    """Return each side's stake, the rake and the winner's payout, in credits."""
     if not match.policy.is_staked:
         return None
     return {
@@ -96,7 +96,10 @@ def _stake(match: Match) -> dict[str, int] | None:
 def presence(
     match: Match, seats: Mapping[Side, Seat], now: datetime
 ) -> dict[str, dict[str, Any]] | None:
-    """Who is there and how long each may still be away, in milliseconds as of now."""
+    """Return per side whether it is absent and the absence it has left, in ms as of `now`.
+
+    None if the match has ended or absence does not count in it.
+    """
     absences = {side: seat.absence for side, seat in seats.items()}
     if match.is_finished or not all(absences.values()):
         return None
@@ -108,7 +111,7 @@ def presence(
 
 
 def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | None:
-    """What each person has added to the dice so far; None once the first game has begun."""
+    """Return what each person has added to the dice, None once the first game has begun."""
     if state.phase is not Phase.SEATING:
         return None
     return {side.value: None if seat.bot else _added(state, side) for side, seat in seats.items()}
@@ -123,7 +126,7 @@ def _added(state: MatchState, side: Side) -> dict[str, bool]:
 
 
 def rematch(match: Match, offer: RematchOffer | None, next_match: Match | None) -> dict[str, Any]:
-    """The rematch of a finished match: who offers it until when, or which match it became."""
+    """Return the rematch of a finished match: the open offer, or the next match."""
     time = match.policy.rematch_time
     assert match.finished_at is not None
     assert time is not None
@@ -138,7 +141,7 @@ def rematch(match: Match, offer: RematchOffer | None, next_match: Match | None) 
 
 
 def you(side: Side | None, holder: UUID | None) -> dict[str, Any]:
-    """What the reader of a `state` is here; `token` is for coming back to the same seat."""
+    """Return the receiver's own side and seat; `token` reclaims the seat after reconnecting."""
     return {
         "side": side.value if side else None,
         "holder": holder is not None,
@@ -147,7 +150,7 @@ def you(side: Side | None, holder: UUID | None) -> dict[str, Any]:
 
 
 def ms_of(match: Match, moment: datetime) -> int:
-    """A moment in the time of the match: milliseconds since it was created."""
+    """Convert a moment to match time: milliseconds since the match was created."""
     return max(0, (moment - match.created_at) // timedelta(milliseconds=1))
 
 
@@ -156,7 +159,7 @@ def text(frame: Mapping[str, Any]) -> str:
 
 
 def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:
-    """The `why` frame: the rule against a move, and the points that are to blame."""
+    """Return the `why` frame: the rule against a move, and the points that cause it."""
     return {
         "t": "why",
         "from": source,
@@ -167,7 +170,7 @@ def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:
 
 
 def said(message: Message, side: Side | None) -> dict[str, Any]:
-    """The `said` frame: a player is named by his side, one who watches by his public id."""
+    """Return the `said` frame; `by` is a player's side or a spectator's public id."""
     by = side.value if side else message.author.public_id
     return {
         "t": "said",
@@ -180,7 +183,7 @@ def said(message: Message, side: Side | None) -> dict[str, Any]:
 
 
 def hidden(message: Message) -> dict[str, Any]:
-    """The `hidden` frame: staff took a message away."""
+    """Return the `hidden` frame: staff removed a message."""
     return {"t": "hidden", "id": message.pk}
 
 
