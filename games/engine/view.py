@@ -1,6 +1,6 @@
 """What leaves for the page: the public view, what a side may do, the plays of the turn.
 
-JSON-safe dicts; the socket's description in games/README.md is their reference.
+JSON-safe dicts; games/protocol/README.md is their reference.
 """
 
 from typing import Any

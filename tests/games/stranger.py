@@ -1,4 +1,4 @@
-"""A playing client by somebody who knows games/README.md and games/protocol.schema.json only.
+"""A playing client written from games/protocol/README.md and games/protocol.schema.json alone.
 
 It imports nothing of the project. Every frame, both ways, is validated against the schema; a
 frame that does not fit ends the program. It plays at random, takes every cube, accepts every

@@ -1,4 +1,4 @@
-"""A client written from games/README.md and the schema alone plays whole matches.
+"""A client written from games/protocol/README.md and the schema alone plays whole matches.
 
 It runs as a program of its own that cannot import the project, against the real server.
 """
