@@ -26,14 +26,14 @@ ODD_TYPES = ("", "state", "event", "ack", "__class__", "Roll", "roll ", "start",
 
 
 class Mutator:
-    """Makes frames with a generator of its own; `ids` are command ids that were used before."""
+    """Makes frames with its own random generator; `ids` are command ids used before."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
         self.ids: list[str] = []
 
     def valid(self, seq: int, play: str) -> Frame:
-        """A frame that the schema allows; whether it is any use now is another matter."""
+        """Return a frame that the schema allows, though the match may refuse it."""
         pick = self.chance.random()
         if pick < 0.3:
             return self._message(seq, play)
@@ -43,7 +43,7 @@ class Mutator:
         return {**command, "id": id, "seq": seq if self.chance.random() < 0.8 else self._seq(seq)}
 
     def mutated(self, seq: int, play: str) -> str | bytes:
-        """The text of a frame after one to three mutations."""
+        """Return the text of a frame after one to three mutations."""
         frame: Any = self.valid(seq, play)
         for _ in range(self.chance.randint(1, 3)):
             frame = self.chance.choice(_MUTATIONS)(self, frame)
@@ -54,7 +54,7 @@ class Mutator:
             return text.encode("utf-8", "surrogatepass")
         return text
 
-    # --- what valid frames are made of ----------------------------------------------------------
+    # --- parts of valid frames ------------------------------------------------------------------
 
     def _message(self, seq: int, play: str) -> Frame:
         move = {"from": self.chance.randint(1, 25), "to": self.chance.choice([None, 0, 5, 24])}

@@ -22,7 +22,7 @@ ENTROPY = bytes(range(16))
 
 
 class Client:
-    """Keeps what a page keeps: the newest seq and frame. `since` = -1 has seen nothing."""
+    """Keeps what a page keeps: the newest seq (-1: none) and frame."""
 
     def __init__(self, public_id: str, guest: UUID | None) -> None:
         self.socket = WebsocketCommunicator(ROUTES, f"/ws/match/{public_id}/")
@@ -54,18 +54,18 @@ class Client:
         return frame
 
     async def news(self, t: str) -> dict[str, Any]:
-        """The next frame of a kind."""
+        """Return the next frame of a kind."""
         return await self.until(lambda frame: frame["t"] == t)
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first frame that is wanted; those before it are taken in."""
+        """Return the first wanted frame, after processing those before it."""
         while True:
             frame = await self.receive()
             if wanted(frame):
                 return frame
 
     async def command(self, t: str, **fields: Any) -> dict[str, Any]:
-        """Send a command; its ack or error, after everything up to the ack has been seen."""
+        """Send a command; return its ack or error once everything up to the ack was received."""
         id = str(uuid4())
         await self.send(t=t, id=id, seq=self.seq, **fields)
         answer = await self.until(lambda frame: frame.get("id") == id)
@@ -86,7 +86,7 @@ class Client:
 
     async def close(self) -> None:
         await self.socket.disconnect(timeout=PATIENCE_S)
-        # A communicator whose patience ends cancels the consumer and says nothing.
+        # A communicator that times out cancels the consumer silently.
         assert not self.socket.future.cancelled(), "the consumer did not end by itself"
 
 
@@ -101,7 +101,7 @@ class MemberClient(Client):
 
 @sync_to_async
 def signed_in(public_id: str, user: User) -> MemberClient:
-    """The table's page in a browser in which the member has just signed in."""
+    """Return a client with the session of a browser in which the member has just signed in."""
     browser = Browser()
     browser.force_login(user)
     return MemberClient(public_id, user, browser.session)

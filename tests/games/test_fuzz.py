@@ -1,7 +1,7 @@
 """Ten thousand random and mutated frames to the table's consumer, behind the guard.
 
-Whatever comes, the consumer answers with a frame of the schema and never with `internal`. Only
-an `ack` may have changed the match, and the log still folds to the snapshot.
+The consumer answers every frame with one of the schema and never with `internal`. Only an `ack`
+may have changed the match, and the log still folds to the snapshot.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.games.stranger import Contract
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-# What a frame does to the table hangs on no database: on the second one, fewer.
+# The effect of a frame does not depend on the database: fewer on the second one.
 FRAMES = 10_000 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3") else 1_000
 FRAMES_A_MATCH = 250
 VALID_SHARE = 0.35
@@ -74,10 +74,10 @@ class Client:
         return self
 
     async def ask(self, text: str | bytes) -> dict[str, Any]:
-        """Send, and wait for the answer to just this; events and the like pass by.
+        """Send, and return the answer to this frame; skip events and other frames.
 
-        A state may come at any time: it is an answer only where it was asked for. After the pong
-        to a client that is behind one always follows, and is waited for.
+        A state may come at any time: it is an answer only if it was asked for. After the pong to
+        a client that is behind, a state always follows: wait for it.
         """
         kind = "bytes" if isinstance(text, bytes) else "text"
         await self.app.send_input({"type": "websocket.receive", kind: text})
@@ -92,7 +92,7 @@ class Client:
             return frame
 
     async def _answer(self) -> dict[str, Any]:
-        """The next frame that can be an answer."""
+        """Return the next frame that can be an answer."""
         while True:
             message = await self.app.receive_output(timeout=TIMEOUT_S)
             assert message["type"] == "websocket.send", message
@@ -105,7 +105,7 @@ class Client:
             return frame
 
     async def reopened_if_closed(self) -> bool:
-        """Twenty unreadable frames close a connection: the next one takes its place."""
+        """Reconnect if twenty unreadable frames closed the connection; return whether it did."""
         while not self.app.output_queue.empty():
             message = self.app.output_queue.get_nowait()
             if message["type"] == "websocket.close":
@@ -121,7 +121,7 @@ class Client:
 
 
 def sit(rules: Rules, phase: Phase, chance: random.Random) -> Sitting:
-    """A match in that phase, or as near as its rules let it come."""
+    """Return a match in that phase, or as near to it as its rules allow."""
     sitting = Sitting(rules).sit()
     if phase is Phase.SEATING:
         return sitting
@@ -139,7 +139,7 @@ def sit(rules: Rules, phase: Phase, chance: random.Random) -> Sitting:
 
 
 def record(sitting: Sitting) -> tuple[int, Any]:
-    """What must not change: the number of the last action and the snapshot."""
+    """Return what must not change: the number of the last action and the snapshot."""
     return Match.objects.values_list("seq", "snapshot").get(pk=sitting.match.pk)
 
 
@@ -159,7 +159,7 @@ def is_read_by_schema(text: str | bytes) -> bool:
 
 
 def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) -> None:
-    """What the answer may be, by the schema and by what the database says."""
+    """Check the answer against the schema and the database."""
     told = f"{text[:300]!r} -> {answer}"
     assert answer.get("code") != "internal", told
     if not is_read_by_schema(text):
@@ -182,7 +182,7 @@ def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) ->
 
 
 async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int]:
-    """Sends the frames over two connections, of which one holds the seat; counts the answers."""
+    """Send frames over two connections, one of which holds the seat; count the answers."""
     clients = [await Client(sitting).open() for _ in range(2)]
     counts: dict[str, int] = {}
     before, play = await hop(record, sitting), "13/7 8/7"
@@ -197,7 +197,7 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
         judge(text, answer, before, after)
         kind = answer.get("code", answer["t"])
         counts[kind] = counts.get(kind, 0) + 1
-        is_changed = await client.reopened_if_closed()  # a clock stops, and goes on
+        is_changed = await client.reopened_if_closed()  # a clock stopped, and resumed
         if number % 25 == 24:
             play = await hop(act_for_bot, sitting)
             is_changed = True
@@ -208,13 +208,13 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
 
 
 def act_for_bot(sitting: Sitting) -> str:
-    """The bot's move, if it is to act; returns a play for the guest, legal if he is to play."""
+    """Let the bot act if it is to; return a play for the guest, legal if they are to play."""
     if on_turn(sitting.state) is sitting.side.other:
         sitting.act_simply()
     return useful_play(sitting)
 
 
-def test_no_frame_breaks_the_table_or_changes_it_unasked(
+def test_random_frames_neither_break_nor_change_the_match_without_ack(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
@@ -230,6 +230,6 @@ def test_no_frame_breaks_the_table_or_changes_it_unasked(
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # The frames were of every sort: read and unread, done, late, wrong and off turn.
+    # The frames were of every sort: readable and not, done, late, wrong and off turn.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

@@ -1,4 +1,4 @@
-"""The server's own measure of a line: nothing that the client claims counts."""
+"""The server's own measure of a connection's lag: the client's claims do not count."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.live.lag import MAX_MS, VALID_S, Lag
 
 
 def measured(*passed_ms: float) -> Lag:
-    """A line that was measured so, one second after the other."""
+    """Return the lag of a connection with these measures, one a second."""
     lag = Lag()
     for number, ms in enumerate(passed_ms):
         lag.hear(lag.ask(number), number + ms / 1000)
@@ -17,23 +17,23 @@ def test_the_first_measure_is_the_mean() -> None:
     assert measured(240).mean_ms(1) == 240
 
 
-def test_later_ones_move_it_by_a_tenth() -> None:
+def test_later_measures_move_the_mean_by_a_tenth() -> None:
     assert measured(200, 300).mean_ms(2) == 210
     assert measured(200, 300, 110).mean_ms(3) == 200
 
 
-def test_one_bad_second_is_not_the_line() -> None:
+def test_one_slow_answer_is_capped_and_moves_the_mean_by_a_tenth() -> None:
     assert measured(50, 5_000).mean_ms(7) == round(50 + (MAX_MS - 50) / 10)
 
 
-def test_nothing_is_known_of_a_line_that_was_never_measured() -> None:
+def test_unmeasured_connection_has_no_lag() -> None:
     lag = Lag()
     assert lag.mean_ms(0) == 0
     lag.ask(0)
     assert lag.mean_ms(5) == 0
 
 
-def test_a_number_that_was_not_sent_measures_nothing() -> None:
+def test_answer_with_an_unknown_number_is_ignored() -> None:
     lag = Lag()
     number = lag.ask(0)
     lag.hear(number ^ 1, 0.9)
@@ -42,7 +42,7 @@ def test_a_number_that_was_not_sent_measures_nothing() -> None:
     assert lag.mean_ms(1) == 1000
 
 
-def test_an_answer_counts_once() -> None:
+def test_repeated_answer_counts_once() -> None:
     lag = Lag()
     number = lag.ask(0)
     lag.hear(number, 0.1)
@@ -50,7 +50,7 @@ def test_an_answer_counts_once() -> None:
     assert lag.mean_ms(2) == 100
 
 
-def test_an_earlier_number_counts_no_longer() -> None:
+def test_answer_to_an_earlier_number_is_ignored() -> None:
     lag = Lag()
     first = lag.ask(0)
     second = lag.ask(1)
@@ -60,7 +60,7 @@ def test_an_earlier_number_counts_no_longer() -> None:
     assert lag.mean_ms(2) == 200
 
 
-def test_an_old_measure_says_nothing_of_the_line_now() -> None:
+def test_measure_expires_and_the_next_starts_a_mean() -> None:
     lag = measured(300)
     assert lag.mean_ms(0.3 + VALID_S) == 300
     assert lag.mean_ms(0.4 + VALID_S) == 0
@@ -68,11 +68,11 @@ def test_an_old_measure_says_nothing_of_the_line_now() -> None:
     assert lag.mean_ms(101) == 50
 
 
-def test_nobody_can_guess_what_will_be_sent() -> None:
+def test_numbers_do_not_repeat() -> None:
     lag = Lag()
     assert len({lag.ask(0) for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize("ms", [0, 1, 999])
-def test_a_quick_line_has_a_small_mean(ms: int) -> None:
+def test_equal_measures_give_their_value_as_mean(ms: int) -> None:
     assert measured(*[ms] * 5).mean_ms(5) == ms

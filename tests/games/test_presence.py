@@ -1,4 +1,4 @@
-"""Absence, takeover and outages: no player is lost to the wire."""
+"""Absence, takeover and outages: a lost connection costs no clock time."""
 
 from datetime import timedelta
 
@@ -25,14 +25,14 @@ def at_the_guests_turn(**rules: object) -> Sitting:
 
 
 def left_ms(sitting: Sitting) -> int:
-    """Delay and reserve that the guest has left at this moment."""
+    """Return the guest's delay and reserve left now, in milliseconds."""
     clock = sitting.state.clock
     assert clock is not None
     now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
     return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
 
 
-def test_a_training_clock_waits_for_its_player_and_goes_on_when_he_is_back() -> None:
+def test_training_clock_pauses_while_its_player_is_away() -> None:
     sitting = at_the_guests_turn()
     sitting.pass_time(4_000)
     before = left_ms(sitting)
@@ -45,7 +45,7 @@ def test_a_training_clock_waits_for_its_player_and_goes_on_when_he_is_back() -> 
     assert_log_folds(sitting.match)
 
 
-def test_an_older_connection_that_goes_pauses_nothing() -> None:
+def test_older_connection_that_closes_pauses_nothing() -> None:
     sitting = at_the_guests_turn()
     old = sitting.owner
     sitting.sit()
@@ -53,7 +53,7 @@ def test_an_older_connection_that_goes_pauses_nothing() -> None:
     assert not is_paused(sitting.state)
 
 
-def test_a_pause_ends_with_the_players_next_command() -> None:
+def test_next_command_ends_a_pause() -> None:
     sitting = at_the_guests_turn()
     sitting.do("pause")
     assert is_paused(sitting.state)
@@ -63,7 +63,7 @@ def test_a_pause_ends_with_the_players_next_command() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_the_next_game_waits_for_a_player_who_went() -> None:
+def test_next_game_waits_for_an_absent_player() -> None:
     sitting = at_the_guests_turn().play_until(Phase.BETWEEN_GAMES)
     presence.leave(sitting.public_id, sitting.owner, sitting.now)
     sitting.match.refresh_from_db()
@@ -73,7 +73,7 @@ def test_the_next_game_waits_for_a_player_who_went() -> None:
     assert sitting.match.wake_at == sitting.now + timedelta(seconds=20)
 
 
-def test_an_outage_is_given_back_to_a_running_clock() -> None:
+def test_outage_time_is_credited_to_a_running_clock() -> None:
     sitting = at_the_guests_turn()
     heartbeat.beat(sitting.now)
     before = left_ms(sitting)
@@ -87,7 +87,7 @@ def test_an_outage_is_given_back_to_a_running_clock() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_a_match_without_a_clock_needs_nothing_after_an_outage() -> None:
+def test_outage_adds_no_action_to_a_match_without_a_clock() -> None:
     sitting = Sitting(Rules.of("long")).sit().shake()
     heartbeat.beat(START)
     sitting.pass_time(600_000)
@@ -97,12 +97,12 @@ def test_a_match_without_a_clock_needs_nothing_after_an_outage() -> None:
     assert sitting.match.seats.filter(holder__isnull=False).count() == 0
 
 
-def test_the_first_start_of_all_knows_of_no_outage() -> None:
+def test_first_start_finds_no_outage() -> None:
     assert heartbeat.recover(START) == 0
     assert heartbeat.find_last_beat(heartbeat.WEB) == START
 
 
-def test_a_stranger_cannot_take_a_seat() -> None:
+def test_stranger_cannot_take_a_seat() -> None:
     sitting = at_the_guests_turn()
     before = Match.objects.get(pk=sitting.match.pk).seats.get(side="white").holder
     with pytest.raises(presence.Refused):

@@ -1,4 +1,4 @@
-"""Frames are read as strictly as the schema says, and refused by it as by the parser."""
+"""The parser of client frames and the published schema accept the same frames."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ CLIENT = jsonschema.Draft202012Validator(
 )
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
-# One good frame of every kind.
+# One valid frame of every kind.
 GOOD: list[dict[str, Any]] = [
     {"t": "join", "v": 1, "since": -1, "hold": True},
     {"t": "join", "v": 1, "since": 7, "hold": True, "token": ID},
@@ -47,7 +47,7 @@ GOOD: list[dict[str, Any]] = [
     ],
 ]
 OPTIONAL = {"token", "warn"}
-# What a field must not be, whatever its kind.
+# Values that are wrong for most kinds of field.
 ODD_IDS = [ID.replace("-", "_"), ID[1:] + "-", ID.replace("-", "")]
 WRONG: list[Any] = ["", "x", -2, 2**31, 1.5, 9.0, [], {}, True, "0A" * 32, "ж", "1" * 200, *ODD_IDS]
 
@@ -60,18 +60,18 @@ def is_read(frame: Any) -> bool:
     return True
 
 
-def test_every_command_has_a_frame_here() -> None:
+def test_every_command_has_an_example() -> None:
     assert {frame["t"] for frame in GOOD} >= incoming.COMMANDS
 
 
 @pytest.mark.parametrize("frame", GOOD, ids=str)
-def test_good_frames_are_read_and_fit_the_schema(frame: dict[str, Any]) -> None:
+def test_valid_frames_are_read_and_match_the_schema(frame: dict[str, Any]) -> None:
     CLIENT.validate(frame)
     assert is_read(frame)
 
 
 @pytest.mark.parametrize("frame", GOOD, ids=str)
-def test_a_missing_or_foreign_field_is_refused_by_both(frame: dict[str, Any]) -> None:
+def test_parser_and_schema_refuse_a_missing_or_unknown_field(frame: dict[str, Any]) -> None:
     for name in frame.keys() - OPTIONAL:
         less = {key: value for key, value in frame.items() if key != name}
         assert not is_read(less)
@@ -82,7 +82,7 @@ def test_a_missing_or_foreign_field_is_refused_by_both(frame: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("frame", GOOD, ids=str)
-def test_parser_and_schema_judge_a_changed_field_alike(frame: dict[str, Any]) -> None:
+def test_parser_and_schema_agree_on_a_changed_field(frame: dict[str, Any]) -> None:
     for name in frame:
         for value in WRONG:
             changed = {**frame, name: value}
@@ -97,7 +97,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_no_json_makes_the_parser_fail(value: Any) -> None:
+def test_parser_survives_any_json(value: Any) -> None:
     is_read(value)
 
 
@@ -109,7 +109,7 @@ def test_parser_and_schema_agree_on_frames_changed_at_random(
     changed = {**frame, name: data.draw(JSON)}
     text = json.dumps(changed)
     if "NaN" in text or "Infinity" in text:
-        return  # not JSON: a strict reader has refused it already
+        return  # not JSON: a strict parser refuses it
     assert is_read(changed) == CLIENT.is_valid(changed), changed
 
 
@@ -128,22 +128,22 @@ def test_parser_and_schema_agree_on_frames_changed_at_random(
         ('{"t":"roll","id":"\\ud800","seq":1}', "unreadable"),
     ],
 )
-def test_what_cannot_be_read_is_named(text: str, code: str) -> None:
+def test_unreadable_text_has_a_code(text: str, code: str) -> None:
     with pytest.raises(incoming.Unreadable) as refused:
         incoming.parse(text)
     assert refused.value.code == code
 
 
-def test_the_size_counts_bytes_not_letters() -> None:
+def test_frame_size_counts_bytes_not_characters() -> None:
     with pytest.raises(incoming.Unreadable, match="too_large"):
         incoming.parse(json.dumps({"t": "ж" * 2100}, ensure_ascii=False))
 
 
-def test_a_refused_command_is_answered_under_its_id() -> None:
+def test_unreadable_command_keeps_its_id() -> None:
     with pytest.raises(incoming.Unreadable) as refused:
         incoming.parse(json.dumps({"t": "play", "id": ID, "seq": 1, "d": 7}))
     assert refused.value.id == ID
 
 
-def test_the_schema_is_one() -> None:
+def test_schema_is_valid() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)

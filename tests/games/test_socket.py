@@ -1,4 +1,4 @@
-"""The table's socket: joining, commands, takeover, gaps, and what each audience sees."""
+"""The table's socket: joining, commands, takeover, gaps, and what each receiver gets."""
 
 import json
 import logging
@@ -53,7 +53,7 @@ async def folds(sitting: Sitting) -> None:
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_joining_tells_the_whole_state() -> None:
+async def test_join_answers_with_the_whole_state() -> None:
     sitting = await new_sitting()
     client = Client(sitting.public_id, sitting.guest)
     frame = await client.join()
@@ -65,7 +65,7 @@ async def test_joining_tells_the_whole_state() -> None:
     await client.close()
 
 
-async def test_shaken_dice_begin_the_first_game() -> None:
+async def test_entropy_starts_the_first_game() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     assert client.newest["view"]["game"] == 1
@@ -75,7 +75,7 @@ async def test_shaken_dice_begin_the_first_game() -> None:
     await folds(sitting)
 
 
-async def test_legal_plays_go_to_the_side_on_turn_alone() -> None:
+async def test_only_the_side_on_turn_gets_legal_plays() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     view, plays = client.newest["view"], client.newest["plays"]
@@ -83,14 +83,14 @@ async def test_legal_plays_go_to_the_side_on_turn_alone() -> None:
     await client.close()
 
 
-async def test_a_stranger_finds_no_table() -> None:
+async def test_stranger_is_closed_with_not_found() -> None:
     sitting = await new_sitting()
     stranger = await Client(sitting.public_id, uuid4()).open()
     assert await stranger.close_code() == 4004
     await stranger.close()
 
 
-async def test_an_unknown_table_is_not_found() -> None:
+async def test_unknown_match_is_closed_with_not_found() -> None:
     visitor = await Client("nosuchmatch1", None).open()
     assert await visitor.close_code() == 4004
     await visitor.close()
@@ -104,7 +104,7 @@ async def test_nothing_is_answered_before_joining() -> None:
     await client.close()
 
 
-async def test_another_protocol_version_is_told_to_reload() -> None:
+async def test_join_with_another_protocol_version_is_refused_with_reload() -> None:
     sitting = await new_sitting()
     client = await Client(sitting.public_id, sitting.guest).open()
     await client.send(t="join", v=2, since=-1, hold=True)
@@ -112,7 +112,7 @@ async def test_another_protocol_version_is_told_to_reload() -> None:
     await client.close()
 
 
-async def test_the_second_tab_takes_over_and_the_first_only_watches() -> None:
+async def test_second_tab_takes_the_seat_and_first_becomes_passive() -> None:
     sitting = await new_sitting()
     first = await seated(sitting)
     second = Client(sitting.public_id, sitting.guest)
@@ -129,7 +129,7 @@ async def test_the_second_tab_takes_over_and_the_first_only_watches() -> None:
     await folds(sitting)
 
 
-async def test_a_tab_that_only_looks_takes_nothing() -> None:
+async def test_join_without_hold_takes_no_seat() -> None:
     sitting = await new_sitting()
     first = await seated(sitting)
     second = Client(sitting.public_id, sitting.guest)
@@ -140,7 +140,7 @@ async def test_a_tab_that_only_looks_takes_nothing() -> None:
     await second.close()
 
 
-async def test_coming_back_tells_what_was_missed() -> None:
+async def test_rejoin_sends_the_missed_actions() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await client.close()
@@ -155,7 +155,7 @@ async def test_coming_back_tells_what_was_missed() -> None:
     await back.close()
 
 
-async def test_an_event_that_never_came_is_repaired_by_the_next_one() -> None:
+async def test_next_event_repairs_a_lost_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
@@ -167,7 +167,7 @@ async def test_an_event_that_never_came_is_repaired_by_the_next_one() -> None:
     await client.close()
 
 
-async def test_a_lost_last_event_is_found_by_the_heartbeat() -> None:
+async def test_ping_repairs_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
@@ -180,7 +180,7 @@ async def test_a_lost_last_event_is_found_by_the_heartbeat() -> None:
     await client.close()
 
 
-async def test_a_lost_last_event_is_found_by_the_processs_own_check() -> None:
+async def test_check_of_open_tables_repairs_a_lost_last_event() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
@@ -192,13 +192,13 @@ async def test_a_lost_last_event_is_found_by_the_processs_own_check() -> None:
 
 
 async def unheard(act: Callable[[], Any]) -> None:
-    """Let something happen whose group messages the channel layer loses."""
+    """Do something while the channel layer loses every group message."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(broadcast, "_send", lambda *message: None)
         await sync_to_async(act)()
 
 
-async def test_why_not_names_the_rule() -> None:
+async def test_why_names_the_rule_against_a_move() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await on_the_guests_turn(sitting)
@@ -215,7 +215,7 @@ async def test_why_not_names_the_rule() -> None:
     return await client.close()
 
 
-async def test_twenty_unreadable_frames_end_the_connection() -> None:
+async def test_twenty_unreadable_frames_close_the_connection() -> None:
     sitting = await new_sitting()
     client = await Client(sitting.public_id, sitting.guest).open()
     for _ in range(20):
@@ -224,7 +224,7 @@ async def test_twenty_unreadable_frames_end_the_connection() -> None:
     assert await client.close_code() == 4009
 
 
-async def test_a_command_sent_again_after_reconnecting_is_done_once() -> None:
+async def test_command_repeated_after_reconnecting_is_done_once() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     id = str(uuid4())
@@ -240,7 +240,7 @@ async def test_a_command_sent_again_after_reconnecting_is_done_once() -> None:
     await folds(sitting)
 
 
-async def test_what_fails_inside_closes_one_connection_and_says_nothing_of_it(
+async def test_internal_failure_closes_one_connection_without_details(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     sitting = await new_sitting()
@@ -260,8 +260,10 @@ async def test_what_fails_inside_closes_one_connection_and_says_nothing_of_it(
         assert await client.close_code() == 4011
 
 
-async def test_no_frame_is_older_than_the_one_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process's check reads the state; before it is told, a later event is."""
+async def test_state_is_never_older_than_the_frame_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A later event is sent between the reading of a state and its sending."""
     sitting = await new_sitting(delay_ms=30_000)
     client = await seated(sitting)
     table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)

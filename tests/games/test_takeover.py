@@ -1,4 +1,4 @@
-"""Two tabs, one seat: whatever the channel layer loses or turns round, the newest one holds it."""
+"""Two tabs, one seat: the newest holds it even if the channel layer loses or reorders messages."""
 
 from typing import Any
 from uuid import uuid4
@@ -23,7 +23,7 @@ async def two_tabs() -> tuple[Sitting, Client, Client]:
     return sitting, tabs[0], tabs[1]
 
 
-async def test_news_of_an_older_holder_that_comes_late_takes_nothing_away() -> None:
+async def test_late_message_of_an_older_holder_changes_nothing() -> None:
     sitting, older, newer = await two_tabs()
     await older.until(lambda frame: frame["t"] == "held")
     await sync_to_async(broadcast.holder_changed)(sitting.public_id, "white", str(uuid4()))
@@ -35,7 +35,7 @@ async def test_news_of_an_older_holder_that_comes_late_takes_nothing_away() -> N
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_a_tab_that_never_heard_of_the_takeover_learns_it_from_its_next_command(
+async def test_tab_that_missed_the_takeover_is_passive_at_its_next_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lost: list[Any] = []
@@ -51,7 +51,7 @@ async def test_a_tab_that_never_heard_of_the_takeover_learns_it_from_its_next_co
     await newer.close()
 
 
-async def test_closing_a_tab_that_never_heard_of_the_takeover_leaves_the_seat_held(
+async def test_closing_a_tab_that_missed_the_takeover_keeps_the_seat_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(broadcast, "holder_changed", lambda *message: None)
@@ -64,11 +64,11 @@ async def test_closing_a_tab_that_never_heard_of_the_takeover_leaves_the_seat_he
     await newer.close()
 
 
-async def test_a_client_that_comes_back_with_its_token_has_its_seat_again() -> None:
+async def test_client_reclaims_its_seat_with_its_token() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     before = Client(sitting.public_id, sitting.guest)
     token = (await before.join())["you"]["token"]
-    back = Client(sitting.public_id, sitting.guest)  # the old connection is still thought alive
+    back = Client(sitting.public_id, sitting.guest)  # the old connection still counts as alive
     you = (await back.join(token=token))["you"]
     assert you["holder"]
     assert you["token"] != token
@@ -78,17 +78,17 @@ async def test_a_client_that_comes_back_with_its_token_has_its_seat_again() -> N
     await back.close()
 
 
-async def test_a_client_whose_newest_token_was_lost_comes_back_with_an_older_one() -> None:
+async def test_client_that_lost_its_newest_token_reclaims_with_an_older_one() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     tabs = [Client(sitting.public_id, sitting.guest) for _ in range(3)]
     token = (await tabs[0].join())["you"]["token"]
-    await tabs[1].join(token=token)  # and the line broke before the client heard of it
+    await tabs[1].join(token=token)  # and the connection broke before the answer arrived
     assert (await tabs[2].join(token=token))["you"]["holder"]
     for tab in tabs:
         await tab.close()
 
 
-async def test_a_client_with_an_outdated_token_only_watches_until_it_asks() -> None:
+async def test_client_with_an_outdated_token_is_passive_until_take_seat() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     old = Client(sitting.public_id, sitting.guest)
     token = (await old.join())["you"]["token"]
@@ -108,7 +108,7 @@ async def test_a_client_with_an_outdated_token_only_watches_until_it_asks() -> N
     await elsewhere.close()
 
 
-async def test_a_seat_that_nobody_holds_is_taken_with_any_token() -> None:
+async def test_free_seat_is_taken_with_any_token() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     old, other = (Client(sitting.public_id, sitting.guest) for _ in range(2))
     token = (await old.join())["you"]["token"]

@@ -1,4 +1,4 @@
-"""The two rooms of a match: players hear players, spectators hear spectators."""
+"""The two chat rooms of a match: the players' and the spectators'."""
 
 from datetime import timedelta
 from typing import Any
@@ -38,7 +38,7 @@ async def say(client: Client, **what: Any) -> dict[str, Any]:
     return await client.until(lambda frame: frame.get("id") == id)
 
 
-async def test_players_hear_each_other_and_spectators_hear_none_of_it() -> None:
+async def test_players_and_spectators_have_separate_rooms() -> None:
     sitting, (white, black, onlooker, other) = await sync_to_async(people)()
     clients = [await seated(sitting, user) for user in (white, black, onlooker, other)]
     assert (await say(clients[0], phrase="hello"))["t"] == "heard"
@@ -53,7 +53,7 @@ async def test_players_hear_each_other_and_spectators_hear_none_of_it() -> None:
         await client.close()
 
 
-async def test_without_an_account_one_reads_only() -> None:
+async def test_guest_reads_chat_and_cannot_write() -> None:
     sitting, (_white, _black, onlooker, _other) = await sync_to_async(people)()
     member, guest = await seated(sitting, onlooker), await seated(sitting, None)
     await say(member, phrase="hello")
@@ -63,7 +63,7 @@ async def test_without_an_account_one_reads_only() -> None:
         await client.close()
 
 
-async def test_whom_one_has_muted_one_reads_no_more_on_any_device() -> None:
+async def test_mute_applies_on_every_device() -> None:
     sitting, (white, black, *_) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await reader.send(t="mute", player="white")
@@ -79,7 +79,7 @@ async def test_whom_one_has_muted_one_reads_no_more_on_any_device() -> None:
 
 
 @pytest.mark.parametrize("what", [{"phrase": "no_such"}, {"text": " \u202e "}, {"emoji": "hello"}])
-async def test_what_cannot_be_said_is_refused(what: dict[str, str]) -> None:
+async def test_invalid_message_is_refused(what: dict[str, str]) -> None:
     sitting, (white, *_) = await sync_to_async(people)()
     client = await seated(sitting, white)
     assert (await say(client, **what))["code"] == "unreadable"
@@ -87,7 +87,7 @@ async def test_what_cannot_be_said_is_refused(what: dict[str, str]) -> None:
     await client.close()
 
 
-async def test_a_complaint_is_about_a_message_of_ones_own_room() -> None:
+async def test_report_counts_only_from_the_same_room() -> None:
     sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     outside = await seated(sitting, onlooker)
@@ -102,8 +102,8 @@ async def test_a_complaint_is_about_a_message_of_ones_own_room() -> None:
         await client.close()
 
 
-async def test_what_staff_hides_goes_from_the_tables_and_from_later_joins() -> None:
-    """The frame says which message, and nothing of who complained or who decided."""
+async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
+    """The frame has the message's number, and neither the reporter nor the staff member."""
     sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     outside = await seated(sitting, onlooker)
@@ -118,12 +118,12 @@ async def test_what_staff_hides_goes_from_the_tables_and_from_later_joins() -> N
     late = await seated(sitting, black)
     assert (await late.news("said"))["phrase"] == "sorry"
     await say(outside, phrase="hello")
-    assert (await outside.news("said"))["phrase"] == "hello"  # and heard nothing before it
+    assert (await outside.news("said"))["phrase"] == "hello"  # and got nothing before it
     for client in (speaker, reader, outside, late):
         await client.close()
 
 
-async def test_who_is_silenced_is_told_so_and_heard_by_nobody() -> None:
+async def test_silenced_member_is_refused() -> None:
     sitting, (white, black, *_) = await sync_to_async(people)()
     client = await seated(sitting, white)
     await say(client, text="rude words")
@@ -136,9 +136,9 @@ async def test_who_is_silenced_is_told_so_and_heard_by_nobody() -> None:
 
 
 async def heard_until_own(client: Client, phrase: str) -> list[str]:
-    """Say something; what was said in the room until one heard it oneself, that included.
+    """Say a phrase; return what the client gets up to and including it.
 
-    Who has just joined may be told twice, as news and as what was said before: the number tells.
+    A message may reach a newcomer twice, live and as history: its number identifies it.
     """
     await client.send(t="say", id=str(uuid4()), phrase=phrase)
     heard: dict[int, str] = {}
@@ -149,8 +149,8 @@ async def heard_until_own(client: Client, phrase: str) -> list[str]:
 
 
 @pytest.mark.parametrize("is_watching", [False, True])
-async def test_who_blocks_somebody_and_who_is_blocked_hear_each_other_no_more(is_watching) -> None:
-    """From that moment on, at a table that is open, and from later joins too."""
+async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
+    """A block takes effect at once at open tables, and for later joins."""
     sitting, everybody = await sync_to_async(people)()
     one, other = everybody[2:] if is_watching else everybody[:2]
     first, second = [await seated(sitting, user) for user in (one, other)]

@@ -1,4 +1,4 @@
-"""Who talks queues with the other writers of a process."""
+"""Chat queues with the other writers of a process."""
 
 from threading import Thread
 from uuid import uuid4
@@ -19,8 +19,8 @@ GLANCE_S = 0.3
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_talks_waits_at_the_gate_without_holding_the_database() -> None:
-    """On SQLite he would hold its one lock, and whoever has passed the gate would wait for him."""
+def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
+    """On SQLite it would hold the only lock, and the writer past the gate would wait for it."""
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
     said = Say(uuid4(), "phrase", "hello")

@@ -1,4 +1,4 @@
-"""Spectators: they see what everybody may see, change nothing, and hold nobody up."""
+"""Spectators: they see only public data, change nothing, and delay no player."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ SERVER_FRAMES = jsonschema.Draft202012Validator(
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rhythm of an audience, faster."""
+    """Shorten the intervals of an audience."""
     monkeypatch.setattr(audiences, "TICK_S", 0.03)
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 0.02)
 
@@ -64,7 +64,7 @@ async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
 
 
 async def watched_by(client: Client, count: int) -> None:
-    """Wait until the client was told that there are so many spectators."""
+    """Wait until the client has been sent this number of spectators."""
     if client.newest.get("watchers") != count:
         await client.until(lambda frame: frame.get("watchers", frame.get("count")) == count)
 
@@ -74,7 +74,7 @@ async def leave(*clients: Client) -> None:
         await client.close()
 
 
-async def test_a_visitor_sees_a_public_match_and_nothing_private() -> None:
+async def test_visitor_sees_a_public_match_without_private_data() -> None:
     sitting = await begun(await new_sitting())
     visitor = Client(sitting.public_id, None)
     frame = await visitor.join(since=1)
@@ -87,7 +87,7 @@ async def test_a_visitor_sees_a_public_match_and_nothing_private() -> None:
     await leave(visitor)
 
 
-async def test_a_spectator_hears_every_event_without_plays_and_rights() -> None:
+async def test_spectator_gets_every_event_without_plays_and_may() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     first = visitor.seq
@@ -106,7 +106,7 @@ async def test_a_spectator_hears_every_event_without_plays_and_rights() -> None:
     await leave(visitor)
 
 
-async def test_a_closed_table_is_not_found_by_others_and_by_its_players_is() -> None:
+async def test_closed_table_is_found_only_by_its_players() -> None:
     sitting = await new_sitting(is_public=False)
     stranger = await Client(sitting.public_id, None).open()
     assert await stranger.close_code() == 4004
@@ -120,7 +120,7 @@ async def test_a_closed_table_is_not_found_by_others_and_by_its_players_is() -> 
 
 @sync_to_async
 def record(sitting: StakeSitting) -> tuple[Any, ...]:
-    """All that could be written about a match."""
+    """Return every row that a spectator could have changed."""
     return (
         list(Match.objects.filter(pk=sitting.match.pk).values()),
         list(Seat.objects.filter(match=sitting.match).order_by("pk").values()),
@@ -136,7 +136,7 @@ FIELDS = {
 }
 
 
-async def test_a_spectator_can_do_nothing_and_leaves_no_trace() -> None:
+async def test_spectator_commands_are_refused_and_write_nothing() -> None:
     sitting = await begun(await new_sitting())
     before = await record(sitting)
     visitor = await watching(sitting)
@@ -168,7 +168,7 @@ async def test_nothing_is_answered_before_joining() -> None:
     await leave(visitor)
 
 
-async def test_everybody_is_told_how_many_watch() -> None:
+async def test_everybody_gets_the_number_of_spectators() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     first, second = await watching(sitting), await watching(sitting)
@@ -184,7 +184,7 @@ async def test_everybody_is_told_how_many_watch() -> None:
     await leave(white, late)
 
 
-async def test_a_players_second_tab_is_no_spectator() -> None:
+async def test_second_tab_of_a_player_is_not_a_spectator() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
@@ -194,7 +194,7 @@ async def test_a_players_second_tab_is_no_spectator() -> None:
     await leave(white, second)
 
 
-async def test_an_audience_begins_with_the_first_and_ends_with_the_last() -> None:
+async def test_audience_opens_with_the_first_spectator_and_closes_after_the_last() -> None:
     sitting = await new_sitting()
     visitors = [await watching(sitting) for _ in range(3)]
     audience = AUDIENCES._by_match[sitting.public_id]
@@ -207,7 +207,7 @@ async def test_an_audience_begins_with_the_first_and_ends_with_the_last() -> Non
     assert all(task.done() for task in audience._tasks)
 
 
-async def test_presence_reaches_spectators_too() -> None:
+async def test_spectators_get_presence() -> None:
     sitting = await new_sitting()
     visitor = await watching(sitting)
     white = await at_the_table(sitting, Side.WHITE)
@@ -217,7 +217,7 @@ async def test_presence_reaches_spectators_too() -> None:
     await leave(white, visitor)
 
 
-async def test_what_the_layer_lost_is_found_by_the_processs_own_check() -> None:
+async def test_check_of_open_tables_repairs_an_event_lost_to_spectators() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     with pytest.MonkeyPatch.context() as patched:
@@ -229,7 +229,7 @@ async def test_what_the_layer_lost_is_found_by_the_processs_own_check() -> None:
     await leave(visitor)
 
 
-async def test_a_gap_is_filled_with_the_whole_state() -> None:
+async def test_gap_is_filled_with_a_state() -> None:
     sitting = await begun(await new_sitting())
     visitor = await watching(sitting)
     with pytest.MonkeyPatch.context() as patched:
@@ -241,7 +241,7 @@ async def test_a_gap_is_filled_with_the_whole_state() -> None:
     await leave(visitor)
 
 
-async def test_players_are_told_before_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
     groups: list[str] = []
     monkeypatch.setattr(broadcast, "_send", lambda group, message: groups.append(group))
     sitting = await begun(await new_sitting())
@@ -252,7 +252,9 @@ async def test_players_are_told_before_spectators(monkeypatch: pytest.MonkeyPatc
     assert groups == [players, players, watchers, watchers, players, watchers]
 
 
-async def test_a_closed_table_tells_no_audience(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closed_table_sends_nothing_to_the_watch_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     groups: list[tuple[str, str]] = []
     monkeypatch.setattr(
         broadcast, "_send", lambda group, message: groups.append((group, message["type"]))
@@ -288,7 +290,7 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_spectators_of_several_processes_are_counted_together() -> None:
+async def test_spectators_of_all_processes_are_added_up() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     visitor = await watching(sitting)
@@ -305,7 +307,7 @@ async def test_spectators_of_several_processes_are_counted_together() -> None:
     await leave(white, visitor)
 
 
-async def test_a_process_that_died_is_forgotten() -> None:
+async def test_count_of_a_dead_process_expires() -> None:
     count = SpectatorCount()
     count.hear("here", 3, now=0)
     count.hear("there", 4, now=10)
@@ -321,7 +323,7 @@ def event(seq: int) -> dict[str, Any]:
 
 
 async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[Listener]]:
-    """An audience with nobody behind its loop: the test lets it speak."""
+    """Return an audience whose loop does not run: the test calls it."""
     audience = Audience(sitting.public_id)
     seq = await sync_to_async(lambda: sitting.seq)()
     audience.newest = audience.flushed = seq
@@ -330,7 +332,7 @@ async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[L
     return audience, listeners
 
 
-async def test_each_tick_tells_one_event() -> None:
+async def test_each_tick_sends_one_event() -> None:
     audience, [listener] = await crowd(await begun(await new_sitting()))
     first = audience.newest
     for number in (1, 2, 2, 3):
@@ -344,7 +346,7 @@ async def test_each_tick_tells_one_event() -> None:
     assert len(listener.texts) == 3
 
 
-async def test_where_too_many_wait_one_state_takes_their_place() -> None:
+async def test_too_many_waiting_events_become_one_state() -> None:
     sitting = await begun(await new_sitting())
     audience, [listener] = await crowd(sitting)
     first = audience.newest
@@ -362,7 +364,7 @@ async def test_where_too_many_wait_one_state_takes_their_place() -> None:
     assert len(listener.texts) == 1
 
 
-async def test_news_do_not_hold_up_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_news_do_not_delay_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 3600)
     audience, [listener] = await crowd(await begun(await new_sitting()))
     for number in range(1, 11):
@@ -375,7 +377,7 @@ async def test_news_do_not_hold_up_the_game(monkeypatch: pytest.MonkeyPatch) -> 
     assert kinds.count("watchers") == 1
 
 
-async def test_others_have_their_turn_while_a_crowd_is_told() -> None:
+async def test_event_loop_serves_others_while_a_crowd_is_sent_to() -> None:
     audience, listeners = await crowd(await begun(await new_sitting()), count=100)
     seen: list[int] = []
 
@@ -393,7 +395,7 @@ async def test_others_have_their_turn_while_a_crowd_is_told() -> None:
     assert len({count for count in seen if 0 < count < 100}) >= 5
 
 
-async def test_many_newcomers_share_a_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_newcomers_share_one_reading_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = await begun(await new_sitting())
     reads: list[Any] = []
     read = snapshots.state_frame
@@ -412,7 +414,7 @@ async def test_many_newcomers_share_a_reading(monkeypatch: pytest.MonkeyPatch) -
     assert all(len(newcomer.texts) == 1 for newcomer in newcomers)
 
 
-async def test_one_spectator_who_cannot_be_told_costs_no_other() -> None:
+async def test_broken_spectator_does_not_affect_the_others() -> None:
     audience, listeners = await crowd(await begun(await new_sitting()), count=3)
 
     async def broken(text: str) -> None:
@@ -423,7 +425,7 @@ async def test_one_spectator_who_cannot_be_told_costs_no_other() -> None:
     assert sum(len(listener.texts) for listener in listeners) == 2
 
 
-async def test_the_clock_of_a_pong_goes_on_between_readings() -> None:
+async def test_pong_time_advances_between_readings() -> None:
     sitting = await new_sitting()
     visitor = await watching(sitting)
     passed = time.monotonic()
@@ -435,7 +437,7 @@ async def test_the_clock_of_a_pong_goes_on_between_readings() -> None:
     await leave(visitor)
 
 
-async def test_a_visitor_comes_from_the_page_through_the_guard(settings: Any) -> None:
+async def test_visitor_joins_from_the_page_through_the_guard(settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["testserver"]
     sitting = await new_sitting()
     browser = Browser()

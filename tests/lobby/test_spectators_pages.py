@@ -1,4 +1,4 @@
-"""Pages of matches for credits: what is open to whom, while they run and afterwards."""
+"""Access to the pages of matches for credits, while they run and afterwards."""
 
 import json
 from datetime import timedelta
@@ -23,7 +23,7 @@ PAGES = ("match", "review", *FILES)
 
 @pytest.fixture
 def sitting() -> StakeSitting:
-    """A public match that runs."""
+    """Return a running public match."""
     return StakeSitting(player("white5"), player("black5")).sit().shake()
 
 
@@ -45,7 +45,7 @@ def address(sitting: StakeSitting, page: str) -> str:
     return reverse(f"games:{page}", args=[sitting.public_id])
 
 
-def test_a_visitor_watches_a_running_match_and_gets_the_session_that_the_socket_wants(
+def test_visitor_of_a_running_match_gets_a_session_for_the_socket(
     sitting: StakeSitting,
 ) -> None:
     browser = browser_of(None)
@@ -56,9 +56,7 @@ def test_a_visitor_watches_a_running_match_and_gets_the_session_that_the_socket_
 
 
 @pytest.mark.parametrize("page", FILES)
-def test_the_log_of_a_running_match_is_for_its_players_alone(
-    sitting: StakeSitting, page: str
-) -> None:
+def test_only_players_export_a_running_match(sitting: StakeSitting, page: str) -> None:
     stranger = player("other5")
     for someone in (None, stranger):
         assert browser_of(someone).get(address(sitting, page)).status_code == 404
@@ -66,27 +64,27 @@ def test_the_log_of_a_running_match_is_for_its_players_alone(
     assert answer.status_code == 200
 
 
-def test_a_player_finds_no_secret_in_the_log_of_a_running_match(sitting: StakeSitting) -> None:
+def test_export_of_a_running_match_has_no_secret(sitting: StakeSitting) -> None:
     answer = browser_of(sitting.users[Side.BLACK]).get(address(sitting, "export_json"))
     told = json.loads(answer.content)
     assert told["dice"]["secret"] is None
     assert "reveal" not in {action["kind"] for action in told["actions"]}
 
 
-def test_the_review_of_a_running_match_leads_others_to_the_table(sitting: StakeSitting) -> None:
+def test_review_of_a_running_match_redirects_others_to_the_table(sitting: StakeSitting) -> None:
     answer = browser_of(None).get(address(sitting, "review"))
     assert (answer.status_code, answer["Location"]) == (302, address(sitting, "match"))
     assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).status_code == 200
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_finished_public_match_is_open_to_everybody(sitting: StakeSitting, page: str) -> None:
+def test_everybody_sees_a_finished_public_match(sitting: StakeSitting, page: str) -> None:
     over(sitting)
     assert browser_of(None).get(address(sitting, page)).status_code == 200
     assert browser_of(player("other5")).get(address(sitting, page)).status_code == 200
 
 
-def test_anybody_can_check_the_dice_of_a_finished_public_match(
+def test_everybody_can_check_the_dice_of_a_finished_public_match(
     sitting: StakeSitting, tmp_path, capsys
 ) -> None:
     over(sitting)
@@ -100,7 +98,7 @@ def test_anybody_can_check_the_dice_of_a_finished_public_match(
     assert "are what was promised" in capsys.readouterr().out
 
 
-def test_a_strangers_review_speaks_of_white_and_black(sitting: StakeSitting) -> None:
+def test_review_for_others_names_white_and_black(sitting: StakeSitting) -> None:
     over(sitting)
     seen = browser_of(None).get(address(sitting, "review")).content.decode()
     own = browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).content.decode()
@@ -111,7 +109,7 @@ def test_a_strangers_review_speaks_of_white_and_black(sitting: StakeSitting) -> 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("is_over", [False, True])
-def test_a_closed_table_stays_closed(page: str, is_over: bool) -> None:
+def test_closed_table_is_found_only_by_its_players_on_every_page(page: str, is_over: bool) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), is_public=False).sit().shake()
     if is_over:
         over(sitting)
@@ -120,7 +118,7 @@ def test_a_closed_table_stays_closed(page: str, is_over: bool) -> None:
     assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, page)).status_code == 200
 
 
-def test_a_void_match_is_called_so(sitting: StakeSitting) -> None:
+def test_review_page_calls_a_void_match_void(sitting: StakeSitting) -> None:
 
     unstarted = StakeSitting(player("third"), player("fourth"))
     settle_due(unstarted.now + timedelta(seconds=30))
