@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.broadcast import topic_group
 from accounts.executor import hop
 from accounts.services import presence
-from accounts.session_bound import SessionBound
+from accounts.session_bound import SessionSocket
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ MAX_TOPICS = 4
 _TOPIC = re.compile(r"[a-z]{1,20}")
 
 
-class SiteConsumer(SessionBound):
+class SiteConsumer(SessionSocket):
     """Frames: `accounts/README.md`. A guest is told that he is signed out."""
 
     touched_at: datetime | None = None

@@ -7,7 +7,7 @@ minute two queries for all sockets of the process find those whose session is go
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakSet
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -18,11 +18,17 @@ from django.utils.crypto import constant_time_compare
 from accounts.executor import hop
 from accounts.models import User
 
-if TYPE_CHECKING:
-    from accounts.session_bound import SessionBound
-
 logger = logging.getLogger(__name__)
 CHECK_EVERY_S = 60
+
+
+class Socket(Protocol):
+    """A signed-in socket, as far as this check needs it."""
+
+    session_key: str
+    user_id: int | None
+
+    async def sign_out(self) -> None: ...
 
 
 def owners(session_keys: Iterable[str]) -> dict[str, int]:
@@ -46,15 +52,15 @@ class OpenSessions:
     """Starts its check with the first signed-in socket and ends it with the last."""
 
     def __init__(self) -> None:
-        self._sockets: WeakSet[SessionBound] = WeakSet()
+        self._sockets: WeakSet[Socket] = WeakSet()
         self._task: asyncio.Task[None] | None = None
 
-    def add(self, socket: "SessionBound") -> None:
+    def add(self, socket: Socket) -> None:
         self._sockets.add(socket)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._watch())
 
-    def discard(self, socket: "SessionBound") -> None:
+    def discard(self, socket: Socket) -> None:
         self._sockets.discard(socket)
 
     async def check(self) -> None:

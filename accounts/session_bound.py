@@ -19,7 +19,7 @@ CLOSE_UNREADABLE = 4009
 MAX_UNREADABLE = 20
 
 
-class SessionBound(AsyncWebsocketConsumer):
+class SessionSocket(AsyncWebsocketConsumer):
     """A socket that is closed when its signed-in person's session ends. Guests have none to end.
 
     `bind` after accepting, `unbind` when leaving.

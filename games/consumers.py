@@ -17,7 +17,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.executor import hop
-from accounts.session_bound import SessionBound
+from accounts.session_bound import SessionSocket
 from games import broadcast, selectors
 from games.broadcast import match_group
 from games.engine.errors import EngineError
@@ -38,7 +38,7 @@ News = Callable[[str, datetime], dict[str, Any] | None]
 CLOSE_NOT_FOUND = 4004
 
 
-class MatchConsumer(SessionBound):
+class MatchConsumer(SessionSocket):
     """One connection at one table; `seq` is the last action sent to its client.
 
     A player's connection has `seat` and `coach`, a spectator's has `spectator`.

@@ -229,13 +229,13 @@ async def test_a_session_that_ends_while_the_page_joins_is_not_missed(
 def end_before_binding(
     monkeypatch: pytest.MonkeyPatch, browser: Client, end: Callable[..., Any]
 ) -> None:
-    bind = session_bound.SessionBound.bind
+    bind = session_bound.SessionSocket.bind
 
-    async def bind_late(socket: session_bound.SessionBound) -> bool:
+    async def bind_late(socket: session_bound.SessionSocket) -> bool:
         await end(browser)
         return await bind(socket)
 
-    monkeypatch.setattr(session_bound.SessionBound, "bind", bind_late)
+    monkeypatch.setattr(session_bound.SessionSocket, "bind", bind_late)
 
 
 async def test_the_session_of_another_user_now_is_not_ones_own_any_more(anna: User) -> None:
