@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import activation_links, registrations, throttling
 from accounts.activation_links import Link, Worth
+from accounts.durations import as_clock
 from accounts.forms.signup import NewAddressForm
 from accounts.services import registration
 from accounts.sign_up_hooks import REGISTRATION
@@ -114,7 +115,7 @@ def _show_sent(
     if address is not None:
         until = registration.next_letter_at(address.user_id)
         seconds = max(0, _seconds_until(until)) if until else 0
-        context |= {"wait_s": seconds, "wait": _as_clock(seconds)}
+        context |= {"wait_s": seconds, "wait": as_clock(seconds)}
     return render(request, "account/verification_sent.html", context, status=status)
 
 
@@ -125,13 +126,6 @@ def _show_dead_link(request: HttpRequest, link: Link, key: str) -> HttpResponse:
 
 def _seconds_until(moment: datetime) -> int:
     return math.ceil((moment - timezone.now()).total_seconds())
-
-
-def _as_clock(seconds: int) -> str:
-    """As static/js/site/resend-countdown.js goes on with it: 0:45, 1:02:30."""
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _wait_text(until: datetime) -> str:

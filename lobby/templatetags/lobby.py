@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.durations import as_clock
 from accounts.models import User
 from games.describing import likely_minutes
 from games.engine.rules import Rules
@@ -20,6 +21,7 @@ from stats.rating import START, Standing
 from stats.selectors import shown
 
 register = template.Library()
+register.filter("as_clock", as_clock)
 
 
 @register.filter
@@ -78,11 +80,6 @@ def minutes(rules: Rules) -> int:
 @register.filter
 def seconds(milliseconds: int) -> int:
     return milliseconds // 1000
-
-
-@register.filter
-def minutes_left(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 @register.simple_tag
