@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import throttling
 from accounts.address import known_address
 from accounts.guests import guest_of
-from accounts.logins import mailbox
+from accounts.logins import normalize_email
 from accounts.models import Preferences, User
 from accounts.services import addresses, sessions, social
 from accounts.sign_up_hooks import SignUpHooks
@@ -56,7 +56,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         In capitals first: to PostgreSQL the long s and the dotless i are forms of s and i.
         """
         typed: str = credentials.get("email") or credentials.get("username") or ""
-        return mailbox(typed.upper())
+        return normalize_email(typed.upper())
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Too many failures: a page of its own, not one more error on the form."""
@@ -158,6 +158,6 @@ def language_of(user: User | None) -> str:
 
 
 def _owner(email: str) -> User | None:
-    known = EmailAddress.objects.filter(email=mailbox(email), verified=True)
+    known = EmailAddress.objects.filter(email=normalize_email(email), verified=True)
     address = known.select_related("user").first()
     return address.user if address else None

@@ -3,7 +3,7 @@
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.models import EmailAddress
 
-from accounts.logins import mailbox
+from accounts.logins import normalize_email
 from accounts.models import User
 
 
@@ -37,6 +37,6 @@ def _registration(email: str) -> User | None:
 
 
 def _newest(email: str, verified: bool) -> User | None:
-    addresses = EmailAddress.objects.filter(email=mailbox(email), verified=verified)
+    addresses = EmailAddress.objects.filter(email=normalize_email(email), verified=verified)
     address = addresses.select_related("user").order_by("-pk").first()
     return address.user if address else None

@@ -50,7 +50,7 @@ LOGIN_VALIDATORS = [
 ]
 
 
-def mailbox(email: str) -> str:
+def normalize_email(email: str) -> str:
     """The one spelling of an address by which it is kept and found.
 
     Small letters, and the domain as people read it: it may come in punycode (some browsers send
@@ -70,7 +70,7 @@ def is_whole_address(email: str) -> bool:
     could be taken for one.
     """
     if (
-        max(len(email), len(mailbox(email))) > LONGEST_EMAIL
+        max(len(email), len(normalize_email(email))) > LONGEST_EMAIL
         or not email.rpartition("@")[0].isascii()
     ):
         return False

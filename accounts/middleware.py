@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts.address import known_address
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import sessions
 
 
@@ -34,7 +34,7 @@ def note_session(request: HttpRequest) -> None:
     """The signed-in person of a request is here, now, on this device."""
     sessions.note(
         request.session.session_key or "",
-        owner_of(request).pk,
+        current_user(request).pk,
         known_address(request),
         request.headers.get("User-Agent", ""),
         timezone.now(),

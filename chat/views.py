@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.names import shown_name
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.selectors import find_member
 from chat import selectors
 from chat.services import messages
@@ -21,7 +21,7 @@ from chat.services import messages
 @login_required
 def muted(request: HttpRequest) -> HttpResponse:
     """The list; a POST with somebody's public id as `player` lets him be heard again."""
-    owner = owner_of(request)
+    owner = current_user(request)
     if request.method != "POST":
         return render(request, "chat/muted.html", {"muted": selectors.muted_by(owner.pk)})
     player = find_member(request.POST.get("player", ""))

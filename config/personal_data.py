@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import personal_data as accounts_part
 from accounts import throttling
 from accounts.models import User
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from chat import personal_data as chat_part
 from games import personal_data as games_part
 from lobby import personal_data as lobby_part
@@ -27,7 +27,7 @@ LIMIT = "export_my_data"  # of ACCOUNT_RATE_LIMITS
 def export_my_data(request: HttpRequest) -> HttpResponse:
     if not throttling.may(request, LIMIT):
         return throttling.refuse(request, LIMIT)
-    user = owner_of(request)
+    user = current_user(request)
     content = {
         "site": request.build_absolute_uri("/"),
         "exported_at": timezone.now(),

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from lobby import conduct, records
 from lobby.models import Strike
 
@@ -20,7 +20,7 @@ def show(request: HttpRequest) -> HttpResponse:
     weights = [(kind.label, round(100 * weight)) for kind, weight in Strike.WEIGHTS.items()]
     context = {
         "now": now,
-        "record": records.record_of(owner_of(request).pk, now),
+        "record": records.record_of(current_user(request).pk, now),
         "weights": weights,
         "pauses": [(round(100 * least), pause) for least, pause in reversed(conduct.PAUSES)],
     }

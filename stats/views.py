@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.selectors import find_member
 from games.engine.rules import Variant
 from stats import boards, meetings, selectors
@@ -60,7 +60,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """Everybody whom the viewer has met at the table, with the record."""
-    page = Paginator(meetings.opponents_of(owner_of(request).pk), PAGE)
+    page = Paginator(meetings.opponents_of(current_user(request).pk), PAGE)
     shown = page.get_page(request.GET.get("page"))
     context = {"page": shown, "records": meetings.with_users(list(shown))}
     return render(request, "stats/opponents.html", context)
@@ -71,7 +71,7 @@ def opponents(request: HttpRequest) -> HttpResponse:
 @login_required
 def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     """The viewer's matches against one person, and the ways to those met before and after."""
-    viewer, person = owner_of(request), find_member(public_id)
+    viewer, person = current_user(request), find_member(public_id)
     if person is None or person == viewer:
         raise Http404
     matches = Paginator(meetings.matches_between(viewer.pk, person.pk), PAGE)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import conditions
 from accounts.conditions import Condition
 from accounts.forms.signup import live
-from accounts.logins import LONGEST_EMAIL, mailbox
+from accounts.logins import LONGEST_EMAIL, normalize_email
 
 
 class SignInForm(LoginForm):
@@ -56,7 +56,7 @@ class AskResetForm(ResetPasswordForm):
 
     def clean_email(self) -> str:
         """Only an email that was confirmed opens an account: others may be anybody's guess."""
-        email = mailbox(super().clean_email())
+        email = normalize_email(super().clean_email())
         owners = EmailAddress.objects.filter(email=email, verified=True)
         self.users = [owner.user for owner in owners.select_related("user") if owner.user.is_active]
         return email

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import conditions
 from accounts.conditions import Condition
 from accounts.guests import guest_of
-from accounts.logins import mailbox
+from accounts.logins import normalize_email
 from accounts.models import User
 from accounts.services import registration
 
@@ -80,7 +80,7 @@ class SignUpForm(SignupForm):
 
     def clean_email(self) -> str:
         """Whether somebody has it is not asked: see `accounts/registrations.py`."""
-        return mailbox(self._judged("email"))
+        return normalize_email(self._judged("email"))
 
     def clean_password1(self) -> str:
         return self._judged("password1")
@@ -135,4 +135,4 @@ class NewAddressForm(forms.Form):
         broken = conditions.unmet(conditions.of_email(email))
         if broken:
             raise forms.ValidationError(broken)
-        return mailbox(email)
+        return normalize_email(email)

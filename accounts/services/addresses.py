@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.gate import writing
-from accounts.logins import mailbox
+from accounts.logins import normalize_email
 from accounts.models import User
 from accounts.registrations import is_mailbox_taken
 
@@ -27,7 +27,7 @@ class DeadLink(Exception):
 
 def offer(request: HttpRequest, user: User, email: str) -> None:
     """Send the letter: with the link, or, to who has an account already, that he has one."""
-    email = mailbox(email)
+    email = normalize_email(email)
     adapter = get_adapter(request)
     with writing():
         if is_mailbox_taken(email):

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import throttling
 from accounts.forms.signup import NewAddressForm
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import addresses
 from accounts.views.pages import GONE, UNPROCESSABLE
 
@@ -20,7 +20,7 @@ from accounts.views.pages import GONE, UNPROCESSABLE
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
     """Asks for the address; who has one already is told so."""
-    user = owner_of(request)
+    user = current_user(request)
     if user.email:
         return redirect("account_change_password")
     form = NewAddressForm(request.POST or None)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors, throttling
 from accounts.forms.profile import ProfileForm, TableForm
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.pictures import MAX_BYTES, MAX_SIDE, BadPicture, Fault
 from accounts.services import avatars
 from accounts.views.profile import show_page
@@ -61,7 +61,7 @@ def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
     if not isinstance(file, UploadedFile):
         return _refused(request, gettext("Choose a picture first."))
     try:
-        avatars.replace(owner_of(request).pk, file)
+        avatars.replace(current_user(request).pk, file)
     except BadPicture as error:
         return _refused(request, sentence(error.fault))
     return _done(request, gettext("Your picture is in its place."))
@@ -70,7 +70,7 @@ def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
 @require_POST
 @login_required
 def remove(request: HttpRequest) -> HttpResponse:
-    avatars.remove(owner_of(request).pk)
+    avatars.remove(current_user(request).pk)
     return _done(request, gettext("Your picture is gone."))
 
 
@@ -112,7 +112,7 @@ def _done(request: HttpRequest, message: str) -> HttpResponse:
 
 def _picker(request: HttpRequest, status: int, error: str = "", message: str = "") -> HttpResponse:
     """The part of the page that shows avatars; without script, the page."""
-    profile = selectors.find_profile(owner_of(request).pk)
+    profile = selectors.find_profile(current_user(request).pk)
     preferences = selectors.preferences_of(profile.user)
     form = ProfileForm(profile=profile, preferences=preferences)
     if request.htmx:  # type: ignore[attr-defined]

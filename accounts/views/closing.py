@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import throttling
 from accounts.forms.closing import ClosingForm
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import closing
 from accounts.services.closing import Refused
 
@@ -25,7 +25,7 @@ LIMIT = "close_account"  # of ACCOUNT_RATE_LIMITS
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
     """Says what is erased and what is kept; with the password, does it."""
-    user = owner_of(request)
+    user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
     if not throttling.may(request, LIMIT):  # a stolen session is no way to guess the password

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import selectors
 from accounts.models import User
 from accounts.names import shown_name
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import blocks
 from accounts.services.blocks import MOST_BLOCKS, CannotBlock
 
@@ -36,7 +36,7 @@ def card(request: HttpRequest, public_id: str) -> HttpResponse:
 def block(request: HttpRequest, public_id: str) -> HttpResponse:
     player = _find_open(public_id)
     try:
-        blocks.block(owner_of(request).pk, player.pk, timezone.now())
+        blocks.block(current_user(request).pk, player.pk, timezone.now())
     except CannotBlock as error:
         return _answer(request, player, error=_sentence(error))
     text = gettext("%(player)s is blocked. You will not meet any more.")
@@ -47,7 +47,7 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
     player = _find(public_id)
-    owner = owner_of(request)
+    owner = current_user(request)
     blocks.unblock(owner.pk, player.pk)
     if request.htmx and request.htmx.target == "blocked":  # type: ignore[attr-defined]
         return render(request, "profile/_blocked.html", {"blocked": selectors.blocked_by(owner.pk)})

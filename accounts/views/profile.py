@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import selectors
 from accounts.forms.profile import ProfileForm, TableForm
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import profiles
 from accounts.themes import remember_theme
 
@@ -23,7 +23,7 @@ from accounts.themes import remember_theme
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest) -> HttpResponse:
-    user = owner_of(request)
+    user = current_user(request)
     data = request.POST if request.method == "POST" else None
     form = ProfileForm(data, profile=user.profile, preferences=user.preferences)
     table_form = TableForm(data, preferences=user.preferences)
@@ -36,7 +36,7 @@ def show_page(
     request: HttpRequest, form: ProfileForm, table_form: TableForm, **more: Any
 ) -> HttpResponse:
     """The profile page; with anything refused on it, as 422."""
-    user = owner_of(request)
+    user = current_user(request)
     context = {
         "form": form,
         "table_form": table_form,
@@ -52,7 +52,7 @@ def show_page(
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
     chosen = form.chosen | table_form.cleaned_data
-    profiles.save(owner_of(request).pk, form.shown, chosen, form.keeps_photo)
+    profiles.save(current_user(request).pk, form.shown, chosen, form.keeps_photo)
     language = chosen["language"]
     request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
     with override(language):

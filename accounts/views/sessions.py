@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.devices import devices_of
 from accounts.leaving import unfinished_of
 from accounts.middleware import note_session
-from accounts.owner import owner_of
+from accounts.owner import current_user
 from accounts.services import sessions as services
 
 LONGEST_NUMBER = 18
@@ -28,12 +28,13 @@ def sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _end(request)
     note_session(request)  # the list without this device would be a lie
-    devices = devices_of(owner_of(request).pk, request.session.session_key or "", timezone.now())
+    this_key = request.session.session_key or ""
+    devices = devices_of(current_user(request).pk, this_key, timezone.now())
     return render(request, "account/sessions.html", {"devices": devices})
 
 
 def _end(request: HttpRequest) -> HttpResponse:
-    user_id, this = owner_of(request).pk, request.session.session_key
+    user_id, this = current_user(request).pk, request.session.session_key
     if request.POST.get("scope") == "everywhere":
         unfinished = unfinished_of(request)
         if unfinished and "confirmed" not in request.POST:

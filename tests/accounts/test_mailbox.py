@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from accounts.logins import mailbox
+from accounts.logins import normalize_email
 from accounts.models import Letter, User
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mailbox import last_to, link_in
@@ -22,12 +22,12 @@ SAME = [
 
 @pytest.mark.parametrize("typed", SAME)
 def test_spellings_of_a_mailbox_are_one(typed):
-    assert mailbox(typed) == KEPT
+    assert normalize_email(typed) == KEPT
 
 
 @pytest.mark.parametrize("typed", ["", "anna", "anna@", "anna@a..b", "anna@" + "a" * 70 + ".org"])
 def test_what_is_no_mailbox_is_only_made_small(typed):
-    assert mailbox(typed.upper()) == typed
+    assert normalize_email(typed.upper()) == typed
 
 
 @pytest.mark.django_db
