@@ -16,10 +16,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
-from accounts.barring import BAR, UNBAR
+from accounts.barring import BAN, UNBAN
 from accounts.models import Letter, User
 from accounts.read_only import ReadOnly
-from accounts.staff_acts import WithActs
+from accounts.staff_acts import StaffActionsMixin
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -62,7 +62,7 @@ class EmailInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(User)
-class UserAdmin(WithActs, admin.ModelAdmin):  # type: ignore[type-arg]
+class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     """Who is staff, a superuser decides; everything else on the page is only shown."""
 
     list_display = ("username", "email", "state", "is_staff", "date_joined", "last_login")
@@ -72,7 +72,7 @@ class UserAdmin(WithActs, admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-date_joined",)
     date_hierarchy = "date_joined"
     show_full_result_count = False
-    acts = (BAR, UNBAR)
+    staff_actions = (BAN, UNBAN)
     inlines = (EmailInline,)
     rights = ("is_staff", "is_superuser", "groups")
     fields = (

@@ -5,4 +5,4 @@ from django.dispatch import Signal
 member_activated = Signal()  # user_id: int; once in a member's life
 # user_id: int. A receiver that cannot let the member go raises `accounts.services.closing.Refused`.
 member_closing = Signal()
-member_barred = Signal()  # user_id: int; by staff, who may let him in again
+member_banned = Signal()  # user_id: int; by staff, who may let him in again

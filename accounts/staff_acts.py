@@ -1,8 +1,13 @@
-"""What staff does to rows of the admin: a page asks for the reason first, the log keeps it."""
+"""Staff actions in the admin: ask for a reason, confirm, write, log.
+
+A `StaffAction` changes any number of rows of a list after one confirmation page. A
+`PreviewedAction` changes one row on a page of its own, which shows the consequences first.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -10,9 +15,12 @@ from django.contrib import messages
 from django.contrib.admin import ModelAdmin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.widgets import AdminTextInputWidget
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -20,9 +28,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.gate import writing
 from accounts.models import User
-from accounts.owner import owner_of
+from accounts.owner import current_user
 
 Text = str | Promise
+Answers = dict[str, Any]
+Apply = Callable[[Any, User, Answers, datetime], bool]
 
 if TYPE_CHECKING:
     Base = ModelAdmin[Any]
@@ -39,106 +49,192 @@ class ReasonForm(forms.Form):
     )
 
 
-class ToldReasonForm(ReasonForm):
-    """Where the member is told why."""
+class PublicReasonForm(ReasonForm):
+    """A reason that the member reads too."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["reason"].help_text = _("For the log, and for the member, who reads it.")
 
 
-def _reaches_all(request: HttpRequest, row: Any) -> bool:
+def _applies_to_all(request: HttpRequest, row: Any) -> bool:
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
-    """What is done to each row, and how it is said.
+class StaffAction:
+    """A change that staff make to the chosen rows of a list.
 
-    `do` gets the row, who does it, the answers of `form` and the time. It calls a service, and
-    says whether that changed anything. Of the rows it `reaches` only some, where it does not reach
-    all; `refusal` is said when it reaches none. `log` is the line of the log, with the names of
-    the form's fields in braces.
+    `apply` calls a service and returns whether it changed anything. Rows for which `applies_to`
+    is false are skipped; `refusal` is shown when none remains. `log` is the admin's log line, a
+    format string over the fields of `form`.
     """
 
     name: str
     permission: str
-    do: Callable[[Any, User, dict[str, Any], datetime], bool]
+    apply: Apply
     button: Text
     title: Text
     warning: Text
     log: str
     form: type[ReasonForm] = ReasonForm
-    reaches: Callable[[HttpRequest, Any], bool] = _reaches_all
+    applies_to: Callable[[HttpRequest, Any], bool] = _applies_to_all
     refusal: Text = ""
     label: Callable[[Any], str] = str
 
 
-class WithActs(Base):
-    """Mixed in before an admin: its `acts` are actions of the list and buttons of each page."""
+@dataclass(frozen=True, slots=True)
+class PreviewedAction:
+    """A change that staff make to one row, at the admin address `<id>/<name>/`.
 
-    acts: tuple[Act, ...] = ()
-    change_form_template = "admin/acting.html"
+    `preview` returns the consequences for the row, given valid answers or None; `template` shows
+    them. `check` raises ValidationError for consequences that would be refused, so that staff
+    need not confirm in vain. `apply` raises it too; its service writes the log line.
+    """
 
-    def acts_of(self, request: HttpRequest) -> list[Act]:
-        assert isinstance(request.user, User)
-        return [act for act in self.acts if request.user.has_perm(act.permission)]
+    name: str
+    permission: str
+    rows: Callable[[], QuerySet[Any]]
+    form: type[forms.Form]
+    preview: Callable[[Any, Answers | None], list[Any]]
+    check: Callable[[list[Any]], None]
+    apply: Callable[[Any, User, Answers, datetime], Any]
+    title: Callable[[Any], str]
+    success: Text
+    template: str
+
+
+class StaffActionsMixin(Base):
+    """Offer `staff_actions` in the list and on each row's page, and `previewed_actions` by URL.
+
+    Goes before ModelAdmin. Each action is shown to staff with its permission only.
+    """
+
+    staff_actions: tuple[StaffAction, ...] = ()
+    previewed_actions: tuple[PreviewedAction, ...] = ()
+    change_form_template = "admin/staff_actions_form.html"
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        acts = {act.name: (_answering(act), act.name, act.button) for act in self.acts_of(request)}
-        return {**super().get_actions(request), **acts}
+        own = {
+            action.name: (_list_action(action), action.name, action.button)
+            for action in self._allowed_staff_actions(request)
+        }
+        return {**super().get_actions(request), **own}
+
+    def get_urls(self) -> list[URLPattern]:
+        own = [
+            path(
+                f"<int:object_id>/{action.name}/",
+                self.admin_site.admin_view(partial(_show_previewed, self, action)),
+                name=f"{self.opts.app_label}_{self.opts.model_name}_{action.name}",
+            )
+            for action in self.previewed_actions
+        ]
+        return [*own, *super().get_urls()]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        context |= {"acts": self.acts_of(request), "checkbox": ACTION_CHECKBOX_NAME}
+        context |= {
+            "staff_actions": self._allowed_staff_actions(request),
+            "previewed_actions": [
+                action.name
+                for action in self.previewed_actions
+                if request.user.has_perm(action.permission)
+            ],
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def _allowed_staff_actions(self, request: HttpRequest) -> list[StaffAction]:
+        return [action for action in self.staff_actions if request.user.has_perm(action.permission)]
 
-def _answering(act: Act) -> Callable[..., HttpResponse | None]:
+
+def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
     def answer(
-        model_admin: WithActs, request: HttpRequest, chosen: QuerySet[Any]
+        model_admin: StaffActionsMixin, request: HttpRequest, chosen: QuerySet[Any]
     ) -> HttpResponse | None:
-        """The page that asks, or after it what the act did."""
-        rows = [row for row in chosen if act.reaches(request, row)]
+        """Return the confirmation page, or None after the action was carried out or refused."""
+        rows = [row for row in chosen if action.applies_to(request, row)]
         if not rows:
-            messages.warning(request, str(act.refusal))
+            messages.warning(request, str(action.refusal))
             return None
-        form = act.form(request.POST if "confirmed" in request.POST else None)
+        form = action.form(request.POST if "confirmed" in request.POST else None)
         if not form.is_valid():
-            return _ask(model_admin, request, rows, act, form)
-        _carry_out(model_admin, request, rows, act, form.cleaned_data)
+            return _ask(model_admin, request, rows, action, form)
+        _carry_out(model_admin, request, rows, action, form.cleaned_data)
         return None
 
     return answer
 
 
 def _ask(
-    model_admin: WithActs, request: HttpRequest, rows: list[Any], act: Act, form: ReasonForm
+    model_admin: StaffActionsMixin,
+    request: HttpRequest,
+    rows: list[Any],
+    action: StaffAction,
+    form: ReasonForm,
 ) -> HttpResponse:
     context: dict[str, Any] = {
         **model_admin.admin_site.each_context(request),
-        "title": act.title,
-        "act": act,
-        "rows": [(row.pk, act.label(row)) for row in rows],
+        "title": action.title,
+        "action": action,
+        "rows": [(row.pk, action.label(row)) for row in rows],
         "form": form,
         "opts": model_admin.opts,
         "checkbox": ACTION_CHECKBOX_NAME,
     }
     status = 422 if form.errors else 200
-    return TemplateResponse(request, "admin/act.html", context, status=status)
+    return TemplateResponse(request, "admin/confirm_staff_action.html", context, status=status)
 
 
 def _carry_out(
-    model_admin: WithActs, request: HttpRequest, rows: list[Any], act: Act, said: dict[str, Any]
+    model_admin: StaffActionsMixin,
+    request: HttpRequest,
+    rows: list[Any],
+    action: StaffAction,
+    answers: Answers,
 ) -> None:
-    """Each act and its line in the log: both or neither."""
-    now, staff, done = timezone.now(), owner_of(request), []
+    """Change each row and write its log line in one transaction per row."""
+    now, staff, done = timezone.now(), current_user(request), []
     for row in rows:
         with writing():
-            if act.do(row, staff, said, now):
-                model_admin.log_change(request, row, act.log.format(**said))
-                done.append(act.label(row))
+            if action.apply(row, staff, answers, now):
+                model_admin.log_change(request, row, action.log.format(**answers))
+                done.append(action.label(row))
     names = ", ".join(done)
     text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to do.")
     messages.success(request, text)
+
+
+def _show_previewed(
+    model_admin: StaffActionsMixin, action: PreviewedAction, request: HttpRequest, object_id: int
+) -> HttpResponse:
+    """Show the form, then the consequences, then carry the confirmed action out."""
+    if not request.user.has_perm(action.permission):
+        raise PermissionDenied
+    row = get_object_or_404(action.rows(), pk=object_id)
+    form = action.form(request.POST or None)
+    consequences = action.preview(row, form.cleaned_data if form.is_valid() else None)
+    if form.is_valid() and "edit" not in request.POST:
+        try:
+            if "confirmed" in request.POST:
+                with writing():
+                    action.apply(row, current_user(request), form.cleaned_data, timezone.now())
+                messages.success(request, str(action.success))
+                opts = model_admin.opts
+                return redirect(f"admin:{opts.app_label}_{opts.model_name}_change", row.pk)
+            action.check(consequences)
+        except ValidationError as refusal:
+            form.add_error(None, refusal)
+    context: dict[str, Any] = {
+        **model_admin.admin_site.each_context(request),
+        "title": action.title(row),
+        "opts": model_admin.opts,
+        "target": row,
+        "form": form,
+        "changes": consequences,
+        "asks": form.is_valid() and "edit" not in request.POST,
+    }
+    status = 422 if form.errors else 200
+    return TemplateResponse(request, action.template, context, status=status)

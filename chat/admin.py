@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.read_only import ReadOnly
-from accounts.staff_acts import WithActs
+from accounts.staff_acts import StaffActionsMixin
 from chat import moderating, rooms, selectors
 from chat.models import Message, Report, Silence
 
@@ -42,7 +42,7 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Open ones first, and of these the oldest: who waits longest is next."""
 
     list_display = ("created_at", "said", "author", "complainer", "state")
@@ -51,7 +51,7 @@ class ReportAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
     search_fields = ("=message__author__username", "=reporter__username", "message__body")
     ordering = (F("closed_at").desc(nulls_first=True), "created_at")
     show_full_result_count = False
-    acts = moderating.ACTS
+    staff_actions = moderating.REPORT_ACTIONS
     fields = ("created_at", "author", "complainer", "room", "around", "consequences", "state")
     readonly_fields = fields
 
@@ -123,8 +123,8 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Silence)
-class SilenceAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SilenceAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "created_at", "until", "by")
     list_select_related = ("user", "by")
     search_fields = ("=user__username",)
-    acts = (moderating.END_SILENCE,)
+    staff_actions = (moderating.END_SILENCE,)

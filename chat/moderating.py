@@ -1,7 +1,6 @@
 """What staff may do about a complaint, as acts of its page."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.http import HttpRequest
@@ -10,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import barring
 from accounts.models import User
-from accounts.staff_acts import Act, ReasonForm
+from accounts.staff_acts import Answers, ReasonForm, StaffAction
 from chat.models import Report, Silence
 from chat.services import moderation
 
@@ -26,39 +25,39 @@ class SilenceForm(ReasonForm):
     )
 
 
-def _hide(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+def _hide(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
     return moderation.hide(report, staff, now)
 
 
-def _dismiss(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
+def _dismiss(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
     return moderation.dismiss(report, staff, now)
 
 
-def _silence(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
-    return moderation.silence(report, staff, timedelta(days=said["days"]), now)
+def _silence(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
+    return moderation.silence(report, staff, timedelta(days=answers["days"]), now)
 
 
-def _bar(report: Report, staff: User, said: dict[str, Any], now: datetime) -> bool:
-    return moderation.bar(report, staff, now)
+def _ban(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
+    return moderation.ban(report, staff, now)
 
 
-def _end(silence: Silence, staff: User, said: dict[str, Any], now: datetime) -> bool:
+def _end(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool:
     return moderation.end_silence(silence, now)
 
 
-def _may_bar(request: HttpRequest, report: Report) -> bool:
+def _may_ban(request: HttpRequest, report: Report) -> bool:
     """Who may bar on the page of members, no other."""
     assert isinstance(request.user, User)
-    may = request.user.has_perm(barring.BAR.permission)
-    return may and barring.may_bar(request, report.message.author)
+    may = request.user.has_perm(barring.BAN.permission)
+    return may and barring.may_ban(request, report.message.author)
 
 
 def _label(report: Report) -> str:
     return f"{report.message.author.username}: {report.message.body}"
 
 
-ACTS = (
-    Act(
+REPORT_ACTIONS = (
+    StaffAction(
         "hide",
         PERMISSION,
         _hide,
@@ -68,7 +67,7 @@ ACTS = (
         log="Message hidden: {reason}",
         label=_label,
     ),
-    Act(
+    StaffAction(
         "dismiss",
         PERMISSION,
         _dismiss,
@@ -78,7 +77,7 @@ ACTS = (
         log="Closed, nothing done: {reason}",
         label=_label,
     ),
-    Act(
+    StaffAction(
         "silence",
         PERMISSION,
         _silence,
@@ -89,20 +88,20 @@ ACTS = (
         form=SilenceForm,
         label=_label,
     ),
-    Act(
+    StaffAction(
         "bar",
         PERMISSION,
-        _bar,
+        _ban,
         button=_("Bar the author"),
         title=_("Bar these authors?"),
-        warning=barring.BAR.warning,
+        warning=barring.BAN.warning,
         log="Author barred: {reason}",
-        reaches=_may_bar,
+        applies_to=_may_ban,
         refusal=barring.REFUSAL,
         label=_label,
     ),
 )
-END_SILENCE = Act(
+END_SILENCE = StaffAction(
     "end",
     "chat.change_silence",
     _end,

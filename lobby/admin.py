@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.read_only import ReadOnly
-from accounts.staff_acts import Act, ToldReasonForm, WithActs
+from accounts.staff_acts import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
 from games.admin import match_link
 from lobby.conduct import FORGOTTEN, weight_of
 from lobby.models import Seek, Strike
@@ -19,19 +19,19 @@ from lobby.selectors import pause_of
 from lobby.services import seeks, strikes
 
 
-def _lift(strike: Strike, staff: User, said: dict[str, Any], now: datetime) -> bool:
+def _lift(strike: Strike, staff: User, answers: Answers, now: datetime) -> bool:
     return strikes.lift(strike.pk, staff, now)
 
 
-def _remove(seek: Seek, staff: User, said: dict[str, Any], now: datetime) -> bool:
-    return seeks.remove(seek.pk, said["reason"], now)
+def _remove(seek: Seek, staff: User, answers: Answers, now: datetime) -> bool:
+    return seeks.remove(seek.pk, answers["reason"], now)
 
 
 def _seek(seek: Seek) -> str:
     return f"{seek.owner.username}: {seek.public_id}, {seek.stake_credits}"
 
 
-LIFT = Act(
+LIFT = StaffAction(
     "lift",
     "lobby.change_strike",
     _lift,
@@ -43,7 +43,7 @@ LIFT = Act(
     log="Lifted: {reason}",
 )
 
-REMOVE = Act(
+REMOVE = StaffAction(
     "remove",
     "lobby.change_seek",
     _remove,
@@ -51,13 +51,13 @@ REMOVE = Act(
     title=_("Take these announced games back?"),
     warning=_("Those that still wait are gone; their owners have their stakes back and are told."),
     log="Taken back: {reason}",
-    form=ToldReasonForm,
+    form=PublicReasonForm,
     label=_seek,
 )
 
 
 @admin.register(Seek)
-class SeekAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SeekAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = (
         "created_at", "public_id", "owner", "variant", "stake_credits", "access", "state",
         "in_match", "closed_at",
@@ -67,7 +67,7 @@ class SeekAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     search_fields = ("public_id", "=owner__username", "=match__public_id")
     date_hierarchy = "created_at"
     show_full_result_count = False
-    acts = (REMOVE,)
+    staff_actions = (REMOVE,)
     fields = (
         "public_id", "owner", "state", "removed_because", "in_match", "access", "invited",
         "variant", "rules", "stake_credits", "rake_credits", "least_rating", "most_rating",
@@ -81,7 +81,7 @@ class SeekAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Strike)
-class StrikeAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Why somebody is kept from games for credits, and for how long."""
 
     list_display = ("created_at", "user", "kind", "in_match", "weight", "pause", "lifted_at")
@@ -90,7 +90,7 @@ class StrikeAdmin(WithActs, ReadOnly, admin.ModelAdmin):  # type: ignore[type-ar
     search_fields = ("=user__username", "=match__public_id")
     date_hierarchy = "created_at"
     show_full_result_count = False
-    acts = (LIFT,)
+    staff_actions = (LIFT,)
     fields = (
         "user", "kind", "in_match", "created_at", "weight", "weighs_until", "pause",
         "lifted_at", "lifted_by",

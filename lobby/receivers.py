@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from accounts.gate import writing
 from accounts.models import User
 from accounts.services import closing
-from accounts.signals import member_barred, member_closing
+from accounts.signals import member_banned, member_closing
 from games.models import Match
 from games.selectors import has_live_stake
 from games.services.refusals import Refused
@@ -47,7 +47,7 @@ def make_way(sender: Any, user_ids: list[int], now: datetime, **_: Any) -> None:
     seeks.withdraw(user_ids, now)
 
 
-@receiver(member_barred)
+@receiver(member_banned)
 def take_back(sender: Any, user_id: int, **_: Any) -> None:
     """Nobody is to join the game of one who cannot come."""
     with writing():

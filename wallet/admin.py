@@ -3,12 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
 from django.utils.translation import pgettext_lazy
 
 from accounts.read_only import ReadOnly
-from wallet import correcting
+from accounts.staff_acts import StaffActionsMixin
+from wallet.correcting import CORRECT, REVERSE
 from wallet.models import Account, Entry, Hold, Transfer
 
 
@@ -18,26 +17,6 @@ class LedgerAdmin(ReadOnly):
     show_full_result_count = False
 
 
-class WithPage(admin.ModelAdmin):  # type: ignore[type-arg]
-    """One more page for each object, named by `tool`: /<id>/<tool>/."""
-
-    tool = ""
-
-    def tool_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        raise NotImplementedError
-
-    def get_urls(self) -> list[URLPattern]:
-        name = f"{self.opts.app_label}_{self.opts.model_name}_{self.tool}"
-        view = self.admin_site.admin_view(self.tool_view)
-        return [path(f"<int:object_id>/{self.tool}/", view, name=name), *super().get_urls()]
-
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
-    ) -> HttpResponse:
-        context["may_correct"] = request.user.has_perm(correcting.PERMISSION)
-        return super().render_change_form(request, context, *args, **kwargs)
-
-
 class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Entry
     fields = ("account", "amount_credits")
@@ -45,29 +24,25 @@ class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Account)
-class AccountAdmin(LedgerAdmin, WithPage):
-    tool = "correct"
+class AccountAdmin(StaffActionsMixin, LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+    previewed_actions = (CORRECT,)
+    change_form_template = "admin/wallet/account/change_form.html"
     list_display = ("__str__", "kind", "user", "balance_credits", "held_credits")
     list_filter = ("kind",)
     list_select_related = ("user",)
     search_fields = ("user__username", "code")
     fields = ("kind", "user", "code", "balance_credits", "held_credits")
 
-    def tool_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        return correcting.correct(self.admin_site, request, object_id)
-
 
 @admin.register(Transfer)
-class TransferAdmin(LedgerAdmin, WithPage):
-    tool = "reverse"
+class TransferAdmin(StaffActionsMixin, LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+    previewed_actions = (REVERSE,)
+    change_form_template = "admin/wallet/transfer/change_form.html"
     list_display = ("created_at", "cause", "reference", "key", "reason", "by", "reverses")
     list_select_related = ("by", "reverses")
     search_fields = ("key", "=reference", "=cause")
     ordering = ("-id",)
     inlines = (EntryInline,)
-
-    def tool_view(self, request: HttpRequest, object_id: int) -> HttpResponse:
-        return correcting.reverse(self.admin_site, request, object_id)
 
 
 @admin.register(Entry)

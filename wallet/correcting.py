@@ -1,25 +1,16 @@
-"""Staff's two pages over the ledger: correct an account, take a transfer back.
+"""The two staff actions over the ledger: correct an account, take a transfer back."""
 
-Each asks first and shows what will become of whom; only the answer to that writes, and however
-often it is sent, it writes once.
-"""
-
-from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.admin import AdminSite
-from django.core.exceptions import PermissionDenied
-from django.db.models import Model
-from django.forms import Form
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.gate import writing
+from accounts.models import User
+from accounts.staff_acts import Answers, PreviewedAction
 from wallet.forms import CorrectionForm, ReversalForm
 from wallet.models import Account, Transfer
 from wallet.money import InsufficientFunds, KeyReused
@@ -27,11 +18,12 @@ from wallet.services import corrections
 from wallet.templatetags.credits import credits
 
 PERMISSION = "wallet.correct"
+TEMPLATE = "admin/wallet/correction.html"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What will become of an account. The house's have no balance: before and after are None."""
+    """An account's change. House accounts keep no balance: `before` and `after` are None."""
 
     account: Account
     credits: int
@@ -45,102 +37,92 @@ class Change:
         return None if self.before is None else self.before + self.credits
 
 
-def correct(site: AdminSite, request: HttpRequest, account_id: int) -> HttpResponse:
-    """Add credits to an account, or take some from it."""
-    staff_id = _staff_id(request)
-    kept = Account.objects.exclude(kind=Account.Kind.HOUSE).select_related("user")
-    account = get_object_or_404(kept, id=account_id)
-    form = CorrectionForm(request.POST or None)
-
-    def write() -> None:
-        key, amount, reason = (form.cleaned_data[name] for name in ("key", "credits", "reason"))
-        corrections.correct(str(key), account.id, amount, reason, staff_id, timezone.now())
-
-    changes = [Change(account, form.cleaned_data["credits"])] if form.is_valid() else []
-    if _is_confirmed(request, form, changes) and _write(form, write):
-        messages.success(request, _("The account is corrected."))
-        return redirect("admin:wallet_account_change", account.id)
-    title = _("Correct the account of %(account)s") % {"account": account.user or account}
-    return _page(site, request, account, form, changes, title)
+def _correctable_accounts() -> QuerySet[Account]:
+    return Account.objects.exclude(kind=Account.Kind.HOUSE).select_related("user")
 
 
-def reverse(site: AdminSite, request: HttpRequest, transfer_id: int) -> HttpResponse:
-    """Take a transfer back."""
-    staff_id = _staff_id(request)
-    transfer = get_object_or_404(Transfer.objects.select_related("reversal__by"), id=transfer_id)
-    form = ReversalForm(request.POST or None)
-
-    def write() -> None:
-        reason = form.cleaned_data["reason"]
-        corrections.reverse(transfer.id, reason, staff_id, timezone.now())
-
-    entries = transfer.entries.select_related("account__user").order_by("account_id")
-    changes = [Change(entry.account, -entry.amount_credits) for entry in entries]
-    if _is_confirmed(request, form, changes) and _write(form, write):
-        messages.success(request, _("The transfer is taken back."))
-        return redirect("admin:wallet_transfer_change", transfer.id)
-    title = _("Take back the transfer %(transfer)s") % {"transfer": transfer}
-    return _page(site, request, transfer, form, changes, title)
+def _preview_correction(account: Account, answers: Answers | None) -> list[Change]:
+    return [Change(account, answers["credits"])] if answers else []
 
 
-def _staff_id(request: HttpRequest) -> int:
-    if not request.user.has_perm(PERMISSION) or request.user.pk is None:
-        raise PermissionDenied
-    return request.user.pk
-
-
-def _is_confirmed(request: HttpRequest, form: Form, changes: list[Change]) -> bool:
-    """Whether to write now. What cannot be is said before it is asked to be confirmed."""
-    if not form.is_valid() or "edit" in request.POST:
-        return False
-    if "confirmed" in request.POST:
-        return True
-    for change in changes:
-        if change.after is not None and change.credits < 0 and change.after < 0:
-            _refuse(form, change.account, change.before or 0, -change.after)
-    return False
-
-
-def _write(form: Form, write: Callable[[], None]) -> bool:
-    """Do it; False with an error on the form when the ledger refuses."""
+def _correct(account: Account, staff: User, answers: Answers, now: datetime) -> None:
+    key, amount, reason = (answers[name] for name in ("key", "credits", "reason"))
     try:
-        with writing():
-            write()
+        corrections.correct(str(key), account.id, amount, reason, staff.pk, now)
     except InsufficientFunds as error:
-        account = Account.objects.select_related("user").get(id=error.account_id)
-        _refuse(form, account, error.available, error.shortfall)
-    except KeyReused:
-        form.add_error(None, _("This form was sent before, with something else. Begin anew."))
-    return not form.errors
+        raise _refusal(error.account_id, error.available, error.shortfall) from error
+    except KeyReused as error:
+        text = _("This form was sent before, with something else. Begin anew.")
+        raise ValidationError(text) from error
 
 
-def _refuse(form: Form, account: Account, available: int, shortfall: int) -> None:
+def _correction_title(account: Account) -> str:
+    return _("Correct the account of %(account)s") % {"account": account.user or account}
+
+
+def _reversible_transfers() -> QuerySet[Transfer]:
+    return Transfer.objects.select_related("reversal__by")
+
+
+def _preview_reversal(transfer: Transfer, answers: Answers | None) -> list[Change]:
+    entries = transfer.entries.select_related("account__user").order_by("account_id")
+    return [Change(entry.account, -entry.amount_credits) for entry in entries]
+
+
+def _reverse(transfer: Transfer, staff: User, answers: Answers, now: datetime) -> None:
+    try:
+        corrections.reverse(transfer.id, answers["reason"], staff.pk, now)
+    except InsufficientFunds as error:
+        raise _refusal(error.account_id, error.available, error.shortfall) from error
+
+
+def _reversal_title(transfer: Transfer) -> str:
+    return _("Take back the transfer %(transfer)s") % {"transfer": transfer}
+
+
+def _check_funds(changes: list[Any]) -> None:
+    """Raise ValidationError for each account that lacks the credits to be taken from it."""
+    lacking = [
+        _refusal(change.account.id, change.before or 0, -change.after)
+        for change in changes
+        if change.after is not None and change.credits < 0 and change.after < 0
+    ]
+    if lacking:
+        raise ValidationError(lacking)
+
+
+def _refusal(account_id: int, available: int, shortfall: int) -> ValidationError:
+    account = Account.objects.select_related("user").get(id=account_id)
     text = ngettext(
         "%(account)s has %(available)s available: %(shortfall)s credit is missing.",
         "%(account)s has %(available)s available: %(shortfall)s credits are missing.",
         shortfall,
     )
     names = {"account": account.user or account, "available": credits(available)}
-    form.add_error(None, text % {**names, "shortfall": credits(shortfall)})
+    return ValidationError(text % {**names, "shortfall": credits(shortfall)})
 
 
-def _page(
-    site: AdminSite,
-    request: HttpRequest,
-    target: Model,
-    form: Form,
-    changes: list[Change],
-    title: str,
-) -> HttpResponse:
-    asks = form.is_valid() and "edit" not in request.POST
-    context: dict[str, Any] = {
-        **site.each_context(request),
-        "title": title,
-        "opts": target._meta,
-        "target": target,
-        "form": form,
-        "changes": changes,
-        "asks": asks,
-    }
-    status = 422 if form.errors else 200
-    return render(request, "admin/wallet/correction.html", context, status=status)
+CORRECT = PreviewedAction(
+    "correct",
+    PERMISSION,
+    _correctable_accounts,
+    CorrectionForm,
+    preview=_preview_correction,
+    check=_check_funds,
+    apply=_correct,
+    title=_correction_title,
+    success=gettext_lazy("The account is corrected."),
+    template=TEMPLATE,
+)
+REVERSE = PreviewedAction(
+    "reverse",
+    PERMISSION,
+    _reversible_transfers,
+    ReversalForm,
+    preview=_preview_reversal,
+    check=_check_funds,
+    apply=_reverse,
+    title=_reversal_title,
+    success=gettext_lazy("The transfer is taken back."),
+    template=TEMPLATE,
+)

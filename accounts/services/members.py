@@ -5,7 +5,7 @@ from datetime import datetime
 from accounts.gate import writing
 from accounts.models import User
 from accounts.services import sessions
-from accounts.signals import member_activated, member_barred
+from accounts.signals import member_activated, member_banned
 
 
 def activate(user_id: int, now: datetime) -> bool:
@@ -18,18 +18,18 @@ def activate(user_id: int, now: datetime) -> bool:
         return True
 
 
-def bar(user_id: int) -> bool:
+def ban(user_id: int) -> bool:
     """Shut somebody out at once, on every device. False if he is barred already."""
     with writing():
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False
         sessions.end_all(user_id)
-        member_barred.send(sender=User, user_id=user_id)
+        member_banned.send(sender=User, user_id=user_id)
         return True
 
 
-def unbar(user_id: int) -> bool:
+def unban(user_id: int) -> bool:
     """Let him in again. False if he was not barred, or has closed his account."""
     with writing():
-        barred = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
-        return bool(barred.update(is_active=True))
+        banned = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
+        return bool(banned.update(is_active=True))

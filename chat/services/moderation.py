@@ -39,10 +39,10 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool
         return _close_all(report, staff, now) or is_new or bool(longer)
 
 
-def bar(report: Report, staff: User, now: datetime) -> bool:
+def ban(report: Report, staff: User, now: datetime) -> bool:
     """Shut the author out of the site."""
     with writing():
-        done = members.bar(report.message.author_id)
+        done = members.ban(report.message.author_id)
         return _close_all(report, staff, now) or done
 
 

@@ -380,12 +380,12 @@ def test_barring_signs_out_everywhere_and_can_be_taken_back(client):
     annika = member("annika")
     client.post(LOGIN, {"login": "annika", "password": PASSWORD})
     client.get(reverse("games:training"))
-    assert members.bar(annika.pk)
-    assert not members.bar(annika.pk)
+    assert members.ban(annika.pk)
+    assert not members.ban(annika.pk)
     assert client.get(reverse("games:training")).wsgi_request.user.is_anonymous
     assert client.post(LOGIN, {"login": "annika", "password": PASSWORD}).status_code == 302
     assert SESSION_KEY not in client.session
-    assert members.unbar(annika.pk)
-    assert not members.unbar(annika.pk)
+    assert members.unban(annika.pk)
+    assert not members.unban(annika.pk)
     client.post(LOGIN, {"login": "annika", "password": PASSWORD})
     assert client.session[SESSION_KEY] == str(annika.pk)

@@ -82,6 +82,6 @@ def test_an_account_is_not_closed_while_its_match_runs(anna):
 
 def test_the_game_of_a_barred_member_is_taken_back(anna):
     seeks.announce(anna, announcement(stake=300), timezone.now())
-    members.bar(anna.pk)
+    members.ban(anna.pk)
     assert Seek.objects.get().state == Seek.State.CANCELED
     assert funds_of(anna.pk) == Funds(1000, 0)

@@ -303,7 +303,7 @@ def test_who_is_kept_from_games_is_kept_from_rematches(sitting, white):
 
 def test_who_was_barred_since_plays_no_rematch(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
-    members.bar(white.pk)
+    members.ban(white.pk)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
     assert Match.objects.count() == 1
 
