@@ -1,4 +1,4 @@
-"""Complaints as a queue for staff, what was said, and whom staff silenced: read, never edited."""
+"""Complaints, messages and silences for staff; never edited here."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def member_link(user: User) -> SafeString:
 
 
 def room_link(room: str) -> SafeString:
-    """To what the room belongs to, where its keeper can tell."""
+    """Link to the match or other owner of the room, when its app registered one."""
     address = rooms.staff_link(room)
     return format_html('<a href="{}">{}</a>', address, room) if address else format_html("{}", room)
 
@@ -43,7 +43,7 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Open ones first, and of these the oldest: who waits longest is next."""
+    """Show open complaints first, the oldest of them on top."""
 
     list_display = ("created_at", "said", "author", "complainer", "state")
     list_filter = (StateFilter, "message__kind")
@@ -73,7 +73,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
     @admin.display(description=_("What was said around it"))
     def around(self, report: Report) -> SafeString:
-        """The reported message is the bold one."""
+        """Show the messages around the reported one, which is bold."""
         lines = []
         for message in selectors.around(report.message):
             is_it = message.pk == report.message_id

@@ -1,4 +1,4 @@
-"""What was said, who does not want to hear whom, complaints, and whom staff silenced."""
+"""Messages, mutes, complaints and silences."""
 
 from django.conf import settings
 from django.db import models
@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Message(models.Model):
-    """One thing said in a room; `room` is an opaque text of the app that keeps the room.
+    """A message in a room; `room` is an opaque text of the app that owns the room.
 
-    Phrases and emoji are codes (chat/phrases.py); text is kept as it was typed and shown as text
-    only. `client_id` makes a message that is sent twice one. `hidden_at`: staff took it away.
+    Phrases and emoji are codes (chat/phrases.py); text is kept as typed and shown as text only.
+    `client_id` makes a repeated send one message. `hidden_at` is set when staff hides it.
     """
 
     class Kind(models.TextChoices):
@@ -44,7 +44,7 @@ class Message(models.Model):
 
 
 class Mute(models.Model):
-    """`owner` reads nothing more that `muted` says, anywhere. The muted one is not told."""
+    """`owner` reads no messages of `muted` anywhere. The muted player is not notified."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes"
@@ -91,9 +91,9 @@ class Report(models.Model):
 
 
 class Silence(models.Model):
-    """Staff took somebody's word away for a time, in all rooms. `until` is when it is over.
+    """Staff forbade a player to write in any room until `until`.
 
-    One for a complaint: who asks again lengthens it at most.
+    One for each complaint: a second request can only lengthen it.
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")

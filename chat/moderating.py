@@ -1,4 +1,4 @@
-"""What staff may do about a complaint, as acts of its page."""
+"""Staff actions on complaints and silences."""
 
 from datetime import datetime, timedelta
 
@@ -46,7 +46,7 @@ def _end(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:
-    """Who may bar on the page of members, no other."""
+    """Allow only staff who may ban on the page of members."""
     assert isinstance(request.user, User)
     may = request.user.has_perm(barring.BAN.permission)
     return may and barring.may_ban(request, report.message.author)

@@ -1,4 +1,4 @@
-"""A member's part of his data export: what he said, and whom he does not want to hear."""
+"""The chats' part of a member's data export."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from chat.selectors import muted_by
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Oldest first; phrases and emoji by their codes."""
+    """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
     said = Message.objects.filter(author_id=user_id).order_by("id")
     silences = Silence.objects.filter(user_id=user_id).order_by("created_at")
     return {

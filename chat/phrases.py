@@ -1,4 +1,4 @@
-"""What can be said with one tap: codes, put into words by each reader's page in his language.
+"""Codes of the one-tap phrases and emoji; each reader's page shows them in its language.
 
 static/js/text/chat-phrases.js has the words and signs for the same codes; a test compares the two.
 """

@@ -1,7 +1,7 @@
-"""What rooms are, for staff: a room's name can be read by its keeper alone.
+"""Links from a room to its owner in the admin.
 
-The name begins with the kind of room. Whoever keeps rooms of a kind registers from `ready()` how
-to find in the admin what a room belongs to.
+A room's name begins with its kind, and only the app that owns that kind can read the rest. Each
+such app registers a link function from `ready()`.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,13 @@ _links: dict[str, Link] = {}
 
 
 def register(kind: str, link: Link) -> None:
-    """`link` makes an address of a room's name. Raises ValueError when the kind is taken."""
+    """Register how a room's name becomes a URL. Raise ValueError for a kind that is taken."""
     if kind in _links:
         raise ValueError(f"rooms of the kind {kind!r} are kept already")
     _links[kind] = link
 
 
 def staff_link(room: str) -> str | None:
-    """Where staff reads about what the room belongs to; None when nobody keeps it."""
+    """Return the admin URL of the room's owner, or None for an unregistered kind."""
     link = _links.get(room.partition(":")[0])
     return link(room) if link else None

@@ -1,4 +1,4 @@
-"""What chat tells the apps above it. Ids only, sent inside the transaction."""
+"""Signals of chat: ids only, sent inside the transaction."""
 
 from django.dispatch import Signal
 

@@ -1,5 +1,3 @@
-"""A member's own pages of the chats."""
-
 from django.urls import path
 
 from chat import views

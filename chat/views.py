@@ -1,4 +1,4 @@
-"""Whom a member has muted, and hearing them again."""
+"""The list of muted members."""
 
 from django.contrib import messages as notes
 from django.contrib.auth.decorators import login_required
@@ -20,7 +20,7 @@ from chat.services import messages
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def muted(request: HttpRequest) -> HttpResponse:
-    """The list; a POST with somebody's public id as `player` lets him be heard again."""
+    """Show the list; POST a public id as `player` to unmute that member."""
     owner = current_user(request)
     if request.method != "POST":
         return render(request, "chat/muted.html", {"muted": selectors.muted_by(owner.pk)})

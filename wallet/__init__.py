@@ -1,4 +1,4 @@
-"""Credits: a double-entry ledger (accounts, transfers, entries, holds). README.md explains it.
+"""Credits: a double-entry ledger (accounts, transfers, entries, holds); see README.md.
 
-It knows no word of the game: a stake is a hold like any other.
+The wallet contains no game terms: a stake is a hold like any other.
 """

@@ -1,4 +1,4 @@
-"""The ledger in the admin: to be read. What staff may do to it is a page of its own."""
+"""Read-only admin pages of the ledger, with the two staff actions over it."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from wallet.models import Account, Entry, Hold, Transfer
 
 
 class LedgerAdmin(ReadOnly):
-    """What happened to credits is not staff's to edit; counting all of it would take too long."""
+    """Show without editing; skip the full row count, which is slow on a large ledger."""
 
     show_full_result_count = False
 

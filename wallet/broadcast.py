@@ -1,4 +1,4 @@
-"""Tells the owners of accounts that their balance changed. After the commit."""
+"""Notify account owners that their balance changed, after the commit."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -10,7 +10,7 @@ from wallet.models import Account
 
 
 def after_commit(changed: Iterable[Account]) -> None:
-    """Tell them when the transaction is committed. What fails then is logged: it is done."""
+    """Nudge the owners after the commit; a failure there is logged, not raised."""
     owners = [account.user_id for account in changed if account.user_id is not None]
     transaction.on_commit(partial(balances_changed, owners), robust=True)
 

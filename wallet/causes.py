@@ -1,8 +1,8 @@
-"""Causes of transfers and holds in words, with a link to what caused them.
+"""Titles of transfers and holds, each with a link to the event behind it.
 
-The ledger keeps a cause as a short code and a reference that only the causing app can read. That
-app registers its codes here from `ready()`: the wallet knows nobody above it. A cause that nobody
-names any more is still shown, by its code.
+The ledger keeps a cause as a short code and a reference that only the causing app can read. Each
+app registers its codes here from `ready()`, because the wallet must not import the apps above it.
+An unregistered cause is shown by its code.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ CORRECTION = "correction"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Causes that a reader looks for together; `title` is lazy."""
+    """Causes that the statement filters together; `title` is lazy."""
 
     code: str
     title: Any
@@ -27,7 +27,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class NamedCause:
-    """A registered cause; `link` makes an address of a reference, or None."""
+    """A registered cause; `link` turns a reference into a URL, or None."""
 
     title: Any
     group: Group
@@ -48,14 +48,14 @@ def no_link(reference: str) -> str | None:
 def register(
     code: str, title: Any, group: Group, link: Callable[[str], str | None] = no_link
 ) -> None:
-    """Name a cause. Raises ValueError when the code is somebody else's already."""
+    """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _named:
         raise ValueError(f"the cause {code!r} has a name already")
     _named[code] = NamedCause(title, group, link)
 
 
 def groups() -> list[Group]:
-    """Every group that has a cause, in the order of registration, and the rest."""
+    """Return each group that has a cause, in order of registration, then OTHER."""
     return [*dict.fromkeys(named.group for named in _named.values()), OTHER]
 
 
@@ -68,9 +68,9 @@ def all_codes() -> list[str]:
 
 
 def describe(event: Transfer | Hold) -> tuple[str, str | None]:
-    """What caused a transfer or a hold, in the reader's language, and where to look at it.
+    """Return the title of a transfer or hold in the active language, and its link.
 
-    Of a reversal: what it takes back; `reverses` had better be loaded with it.
+    A reversal is described by the transfer it takes back: select `reverses` with it.
     """
     reversed_one = event.reverses if isinstance(event, Transfer) else None
     if reversed_one is not None:

@@ -1,4 +1,4 @@
-"""A statement as a file for spreadsheets."""
+"""A statement as a CSV file for spreadsheets."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,17 @@ from django.utils.translation import pgettext
 
 from wallet.statement import Movement
 
-# Spreadsheets take UTF-8 for something else without it.
+# Without it, spreadsheets misread UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
-# What makes a spreadsheet read a text as a formula.
+# A cell that starts with one of these is read as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_chunks(chunks: Iterable[list[Movement]], language: str) -> Iterator[str]:
-    """The file in pieces. It is read after the view has ended: the language is set anew."""
+    """Yield the file in pieces.
+
+    Django reads them after the view has returned, so the language is activated for each piece.
+    """
     with translation.override(language):
         header: list[str | int] = [
             pgettext("statement", "Time"),

@@ -1,4 +1,4 @@
-"""Forms of credits: the statement's filter, a correction, a reversal."""
+"""Forms of the wallet: the statement's filter, a correction, a reversal."""
 
 from datetime import date, datetime, time
 from typing import Any
@@ -16,7 +16,7 @@ from wallet.statement import Wanted
 
 
 class StatementFilter(forms.Form):
-    """Which movements to show. It is a GET form: an address says it, and may be kept."""
+    """The statement's filter, sent by GET so that its address can be bookmarked."""
 
     cause = forms.ChoiceField(label=pgettext_lazy("credits", "Cause"), required=False)
     direction = forms.ChoiceField(
@@ -60,7 +60,7 @@ class StatementFilter(forms.Form):
 
     @property
     def wanted(self) -> Wanted:
-        """Of a valid form. A day is one of the site's time zone, its last included."""
+        """Convert a valid form; days are in the site's time zone and the last one is included."""
         cleaned = self.cleaned_data
         since, until = cleaned["since"], cleaned["until"]
         return Wanted(
@@ -85,7 +85,7 @@ def _reason_field() -> forms.CharField:
 
 
 class CorrectionForm(forms.Form):
-    """How much to add to an account, and why. The key makes a form sent twice one correction."""
+    """The amount and reason of a correction; `key` makes a repeated form one correction."""
 
     credits = forms.IntegerField(
         label=pgettext_lazy("correction", "Credits"),
@@ -104,6 +104,6 @@ class CorrectionForm(forms.Form):
 
 
 class ReversalForm(forms.Form):
-    """Why a transfer is taken back."""
+    """The reason of a reversal."""
 
     reason = _reason_field()

@@ -1,13 +1,13 @@
-"""What amounts are: whole credits. And what can go wrong with them."""
+"""Amounts of whole credits, and the errors of the wallet."""
 
 from enum import StrEnum
 
-# More than all credits there will ever be: what is larger is a mistake, not an amount.
+# Credits; far above any real total, so that a larger amount is treated as a mistake.
 MOST_CREDITS = 10**12
 
 
 class House(StrEnum):
-    """The house's own accounts: where credits come from and go to. The sum over all is zero."""
+    """The house's accounts, where credits come from and go to. All accounts sum to zero."""
 
     RAKE = "rake"
     GIFTS = "gifts"
@@ -17,11 +17,11 @@ class House(StrEnum):
 
 
 class WalletError(Exception):
-    """Something that the wallet does not do. Nothing has changed."""
+    """The wallet refuses; nothing has changed."""
 
 
 class InsufficientFunds(WalletError):
-    """An account has less than it would take; `shortfall` credits are missing."""
+    """An account has too few credits; `shortfall` is how many are missing."""
 
     def __init__(self, account_id: int, needed: int, available: int) -> None:
         super().__init__(f"account {account_id} has {available} credits available, not {needed}")
@@ -35,22 +35,22 @@ class InsufficientFunds(WalletError):
 
 
 class WrongAmount(WalletError):
-    """Credits that are no whole number from 1 to MOST_CREDITS, or that do not balance."""
+    """An amount is not an integer from 1 to MOST_CREDITS, or the amounts do not balance."""
 
 
 class KeyReused(WalletError):
-    """An idempotency key that stands for something else already."""
+    """An idempotency key stands for another event already."""
 
 
 class HoldResolved(WalletError):
-    """The hold was captured, or released, before: it cannot become the other."""
+    """The hold was captured or released before and cannot change again."""
 
 
 class NotInTransaction(WalletError):
-    """A service was called outside a transaction: half of the caller's work could remain."""
+    """A service was called outside a transaction, so half of its caller's work could remain."""
 
 
 def check_credits(credits: int) -> None:
-    """Raises WrongAmount unless these are credits: a fraction would be cut off in silence."""
+    """Raise WrongAmount for anything but an int in range; a fraction would be cut off silently."""
     if type(credits) is not int or not 1 <= credits <= MOST_CREDITS:
         raise WrongAmount(f"{credits!r} is no amount of credits")

@@ -1,4 +1,4 @@
-"""A user's part of his data export: his credits and what happened to them."""
+"""The wallet's part of a user's data export."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from wallet.selectors import account_of, funds_in
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Oldest first; amounts in whole credits."""
+    """Return funds, entries and holds, oldest first; amounts in whole credits."""
     account = account_of(user_id)
     funds = funds_in(account)
     holds = Hold.objects.filter(account=account) if account else Hold.objects.none()

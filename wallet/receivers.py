@@ -1,4 +1,4 @@
-"""What the wallet does when others announce something."""
+"""Receivers of the account signals."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def give_welcome_credits(sender: Any, user_id: int, **more: Any) -> None:
 
 @receiver(member_closing)
 def keep_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
-    """What is reserved for something that still runs cannot be given back to nobody."""
+    """Refuse to close an account with open holds: their release would have no owner."""
     if funds_of(user_id).reserved:
         raise Refused(
             "reserved",

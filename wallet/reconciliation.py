@@ -1,7 +1,7 @@
-"""Do the books agree? Every transfer, balance and hold of the ledger, checked against the others.
+"""Check every transfer, balance and hold of the ledger against the others.
 
-One statement: it sees one moment, so that writers at work give no false alarm. All of it is plain
-SQL for PostgreSQL and SQLite alike, and all sums are exact.
+One SQL statement reads one snapshot, so concurrent writers cause no false alarm. It runs on
+PostgreSQL and SQLite alike, and all sums are exact.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from wallet.models import Account, Transfer
 
-# A ledger of this size is read in slices of transfers, which PostgreSQL gives to several cores.
+# Transfers; from this size on the ledger is read in slices, which PostgreSQL runs in parallel.
 SLICED_FROM = 50_000
 SLICES = 4
 
@@ -51,8 +51,8 @@ SELECT '' AS fault, (SELECT count(*) FROM wallet_account) AS account_id,
     (SELECT transfers FROM counts) AS transfer_id,
     (SELECT sum(entries) FROM account_sums) AS expected, CAST(NULL AS bigint) AS found
 """
-# Each gives account_id, transfer_id, expected and found of what is wrong. The first three are
-# only counted at first (in `counts`): to name what is wrong costs as much again.
+# Each selects account_id, transfer_id, expected and found of its faults. The first three only
+# run when `counts` has found a fault: listing the rows costs as much as counting them.
 CHECKS = {
     "entries do not sum to zero": """
         SELECT NULL, transfer_id, 0, sum(amount_credits) FROM wallet_entry
@@ -110,7 +110,7 @@ CHECKS = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that is wrong, and where: at an account, a transfer, or both."""
+    """One fault, at an account, a transfer, or both."""
 
     fault: str
     account_id: int | None
@@ -130,7 +130,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How much was looked at, and every difference."""
+    """The number of rows checked, and every difference found."""
 
     accounts: int
     transfers: int
@@ -139,7 +139,7 @@ class Report:
 
 
 def reconcile() -> Report:
-    """Check all books. Reads only."""
+    """Check all books; read only."""
     newest = Transfer.objects.order_by("-id").values_list("id", flat=True).first() or 0
     with _planned(), connection.cursor() as cursor:
         cursor.execute(_statement(newest))
@@ -149,7 +149,7 @@ def reconcile() -> Report:
 
 
 def _statement(newest: int) -> str:
-    """The whole statement; the slices are a matter of speed only, they cover all transfers."""
+    """Return the whole SQL statement. Slices only make it faster: they cover all transfers."""
     slices = SLICES if newest >= SLICED_FROM else 1
     bounds = [None, *(newest * i // slices for i in range(1, slices)), None]
     parts = [_sliced(part, *pair) for part in (WRITTEN, CAPTURED) for pair in pairwise(bounds)]
@@ -170,10 +170,10 @@ def _sliced(part: str, after: int | None, last: int | None) -> str:
 
 @contextmanager
 def _planned() -> Iterator[None]:
-    """Settings for a statement that reads whole tables; they and the transaction are rolled back.
+    """Apply planner settings for full-table reads; roll them and the transaction back.
 
-    PostgreSQL joins in the order of the indexes then: to hash a million rows takes longer, and so
-    does compiling the statement. SQLite needs no transaction, which would stop its writers.
+    With them PostgreSQL joins in index order: hashing a million rows takes longer, and so does
+    JIT compilation. SQLite gets no transaction, because one would block its writers.
     """
     if connection.vendor != "postgresql":
         yield
@@ -188,7 +188,7 @@ def _planned() -> Iterator[None]:
 
 
 def _place(row: tuple[Any, ...]) -> tuple[int, int, int]:
-    """What was looked at first, then fault by fault: databases give rows in any order."""
+    """Sort the totals first, then by fault: databases return rows in any order."""
     fault, account_id, transfer_id, *_ = row
     return ["", *CHECKS].index(fault), account_id or 0, transfer_id or 0
 

@@ -7,7 +7,7 @@ from wallet.models import Account
 
 @dataclass(frozen=True, slots=True)
 class Funds:
-    """What a user has, in credits. `available` can be spent, `reserved` waits in open holds."""
+    """A user's credits: `available` can be spent, `reserved` are in open holds."""
 
     available: int
     reserved: int
@@ -18,14 +18,14 @@ class Funds:
 
 
 def funds_in(account: Account | None) -> Funds:
-    """A user's account has these funds; one that is not there yet, none."""
+    """Return the account's funds; zeros for an account that does not exist yet."""
     if account is None:
         return Funds(0, 0)
     return Funds(account.available_credits, account.held_credits)
 
 
 def account_of(user_id: int) -> Account | None:
-    """The user's account; none before it is first needed."""
+    """Return the user's account, or None before it is first needed."""
     return Account.objects.filter(user_id=user_id).first()
 
 

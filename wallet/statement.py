@@ -15,7 +15,7 @@ MOST_HOLDS = 100
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which movements: all, unless one of these says otherwise. The ends are included."""
+    """The filter of a statement; None selects everything. Both ends are included."""
 
     group: causes.Group | None = None
     comes_in: bool | None = None
@@ -25,7 +25,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One line of a statement; `balance` is what the account had right after it."""
+    """One line of a statement; `balance` is the account's right after it."""
 
     entry: Entry
     text: str
@@ -46,7 +46,7 @@ class Movement:
 
     @property
     def taken_back_at(self) -> datetime | None:
-        """When a later transfer reversed this one."""
+        """The time of the transfer that reversed this one."""
         reversal = getattr(self.transfer, "reversal", None)
         return reversal.created_at if reversal else None
 
@@ -61,13 +61,13 @@ class Reserved:
 
 
 def reserved_of(account: Account) -> list[Reserved]:
-    """The open holds, newest first."""
+    """Return the newest open holds."""
     holds = Hold.objects.filter(account=account, state=Hold.State.OPEN).order_by("-id")
     return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MOST_HOLDS]]
 
 
 def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
-    """The wanted entries, newest first. Ids of one account follow its lock: they are in order."""
+    """Return the wanted entries, newest first; ids of one account follow its lock order."""
     if account is None:
         return Entry.objects.none()
     entries = Entry.objects.filter(account=account).order_by("-id")
@@ -87,7 +87,7 @@ def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
 
 
 def movements(entries: QuerySet[Entry]) -> list[Movement]:
-    """Entries of one account as lines: two queries, however many there are."""
+    """Convert entries of one account to lines, in two queries."""
     found = list(entries.select_related("transfer__reverses", "transfer__reversal"))
     balances = _balances_after(found)
     return [
@@ -96,7 +96,7 @@ def movements(entries: QuerySet[Entry]) -> list[Movement]:
 
 
 def every_movement(account: Account | None, wanted: Wanted) -> Iterator[list[Movement]]:
-    """All wanted movements in chunks, newest first; what is posted meanwhile disturbs none."""
+    """Yield all wanted movements in chunks, newest first; later postings do not shift them."""
     entries = entries_of(account, wanted)
     chunk = movements(entries[:CHUNK])
     while chunk:
@@ -105,12 +105,12 @@ def every_movement(account: Account | None, wanted: Wanted) -> Iterator[list[Mov
 
 
 def _balances_after(entries: list[Entry]) -> dict[int, int]:
-    """The balance after each of these entries, summed over all of the account's up to it."""
+    """Return the balance after each entry, summed over all earlier ones of the account."""
     if not entries:
         return {}
     ids = [entry.id for entry in entries]
     balance = Window(Sum("amount_credits"), order_by="id")
     up_to = Entry.objects.filter(account_id=entries[0].account_id, id__lte=max(ids))
-    # A condition that names the balance as well is applied after the window, not before it.
+    # Naming the balance makes Django filter after the window function, not before it.
     only_these = Q(id__in=ids) | Q(balance__isnull=True)
     return dict(up_to.annotate(balance=balance).filter(only_these).values_list("id", "balance"))

@@ -1,5 +1,3 @@
-"""Pages of credits."""
-
 from django.urls import URLPattern, URLResolver, path
 
 from wallet import views

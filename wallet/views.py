@@ -1,4 +1,4 @@
-"""Pages of credits: what a member has and what became of it."""
+"""The statement of a member's credits."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -26,7 +26,7 @@ PAGE = 50
 @login_required
 @require_safe
 def show_statement(request: HttpRequest) -> HttpResponse:
-    """Credits available and reserved, and every movement, filtered, by pages."""
+    """Show funds and the filtered movements, paginated."""
     account = account_of(_user_id(request))
     form = StatementFilter(request.GET)
     entries = Entry.objects.none()
@@ -51,7 +51,7 @@ def show_statement(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def export_statement(request: HttpRequest) -> HttpResponseBase:
-    """The filtered movements as a file; a filter that cannot be is shown on the page."""
+    """Stream the filtered movements as CSV; an invalid filter redirects to the page."""
     form = StatementFilter(request.GET)
     if not form.is_valid():
         return redirect(f"{reverse('wallet:statement')}?{request.GET.urlencode()}")
@@ -68,7 +68,7 @@ def export_statement(request: HttpRequest) -> HttpResponseBase:
 
 
 def _back(request: HttpRequest) -> str:
-    """Where somebody who has too few credits came from; "" for others, and for other hosts."""
+    """Return the page that sent a user short of credits here, or "" for another host."""
     back = request.GET.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
     return back if is_ours else ""
@@ -80,7 +80,7 @@ def _user_id(request: HttpRequest) -> int:
 
 
 async def _in_hops(chunks: Iterator[str]) -> AsyncIterator[str]:
-    """Under ASGI Django would first gather all of a plain iterator in memory."""
+    """Stream under ASGI: Django would collect a plain iterator in memory first."""
     read = sync_to_async(lambda: next(chunks, ""))
     while chunk := await read():
         yield chunk

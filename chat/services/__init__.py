@@ -1,1 +1,1 @@
-"""What writes chats."""
+pass

@@ -1,4 +1,4 @@
-"""Saying something in a room, and what others may do about it."""
+"""Send a message in a room, mute its author, report it."""
 
 import unicodedata
 from datetime import datetime, timedelta
@@ -15,16 +15,16 @@ from chat.selectors import silenced_until
 from chat.services.refusals import Refused
 
 MAX_TEXT = 200
-# So many messages of one person, in all rooms together, in so long.
+# Most messages of one user in all rooms together, per window.
 BURST, WINDOW = 5, timedelta(seconds=10)
 
 
 def say(
     room: str, author: User, kind: str, body: str, now: datetime, client_id: UUID | None = None
 ) -> Message | None:
-    """Write a message down. Who may speak in the room is its keeper's to judge.
+    """Write a message; the room's owner has checked who may speak there.
 
-    None when the author has sent this one (`client_id`) before. Raises Refused.
+    Idempotent: return None when the author has sent this `client_id` before. Raises Refused.
     """
     if not author.is_member:
         raise Refused("not_member")
@@ -48,7 +48,7 @@ def say(
 
 
 def mute(owner: User, muted_id: int, now: datetime) -> None:
-    """Read no more of somebody. Again: nothing changes."""
+    """Stop showing a user's messages to the owner; idempotent."""
     if owner.pk != muted_id:
         with writing():
             Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
@@ -62,12 +62,12 @@ def unmute(owner: User, muted_id: int) -> None:
 
 
 def _tell_later(owner_id: int) -> None:
-    """The owner's open tables, on whatever device."""
+    """Notify the owner's open tables on every device."""
     transaction.on_commit(lambda: broadcast.blocks_changed([owner_id]), robust=True)
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:
-    """Complain about a message, once; raises Message.DoesNotExist."""
+    """Complain about a message, once. Raise Message.DoesNotExist."""
     message = Message.objects.get(pk=message_id)
     with writing():
         Report.objects.get_or_create(
@@ -88,7 +88,7 @@ def _checked(kind: str, body: str) -> str:
 
 
 def _tame(character: str) -> str:
-    """Line breaks become spaces; marks that turn or hide text, and halves of characters, go."""
+    """Turn line breaks into spaces; drop marks that turn or hide text, and lone surrogates."""
     if character.isspace():
         return " "
     is_joiner = character == "\u200d"  # part of emoji

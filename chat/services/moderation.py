@@ -1,4 +1,4 @@
-"""What staff does about a complaint. Each does its part once, however often it is asked."""
+"""Staff measures on a complaint. Each function is idempotent."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from chat.signals import message_hidden
 
 
 def hide(report: Report, staff: User, now: datetime) -> bool:
-    """Take the message away from whoever reads the room; it stays on record."""
+    """Hide the message from all readers of the room; the row stays."""
     with writing():
         shown = Message.objects.filter(pk=report.message_id, hidden_at__isnull=True)
         done = bool(shown.update(hidden_at=now))
@@ -20,14 +20,14 @@ def hide(report: Report, staff: User, now: datetime) -> bool:
 
 
 def dismiss(report: Report, staff: User, now: datetime) -> bool:
-    """Close a complaint that nothing is done about."""
+    """Close a complaint without consequences."""
     with writing():
         waiting = Report.objects.filter(pk=report.pk, closed_at__isnull=True)
         return bool(waiting.update(closed_at=now, closed_by=staff))
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool:
-    """Take the author's word away, in all rooms, for so long from the first time it is asked."""
+    """Forbid the author to write in any room, for `span` from the first such request."""
     author_id = report.message.author_id
     with writing():
         begun, is_new = Silence.objects.get_or_create(
@@ -47,12 +47,12 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
 
 
 def end_silence(silence: Silence, now: datetime) -> bool:
-    """Give somebody the word back."""
+    """End a silence early."""
     with writing():
         return bool(Silence.objects.filter(pk=silence.pk, until__gt=now).update(until=now))
 
 
 def _close_all(report: Report, staff: User, now: datetime) -> bool:
-    """Whoever else complained about the message is dealt with too."""
+    """Close every open complaint about the same message."""
     waiting = Report.objects.filter(message=report.message_id, closed_at__isnull=True)
     return bool(waiting.update(closed_at=now, closed_by=staff))

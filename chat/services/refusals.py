@@ -1,9 +1,11 @@
-"""Why something was not said: codes, which pages put into words."""
+"""Refusals of the chat; pages translate their codes."""
 
 
 class Refused(Exception):
-    """`code`: `unreadable` (no such phrase, empty or too long), `too_fast`, `not_member`, or
-    `silenced` when staff has taken the word away for a time.
+    """The message was refused; pages put `code` into words.
+
+    `unreadable` (no such phrase, empty or too long), `too_fast`, `not_member`, or `silenced`
+    (staff forbade writing for a time).
     """
 
     def __init__(self, code: str) -> None:

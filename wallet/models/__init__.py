@@ -1,4 +1,4 @@
-"""The ledger. Written by wallet.services alone."""
+"""The ledger. Only wallet.services writes it."""
 
 from wallet.models.account import Account
 from wallet.models.hold import Hold

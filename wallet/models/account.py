@@ -1,4 +1,4 @@
-"""Whose credits."""
+"""Accounts of the ledger."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 class Account(models.Model):
     """A place that credits can be in: a user's, a pot, or one of the house.
 
-    Users and pots keep their balance here, written in the transaction of every entry; a house
-    account keeps none, so that it is never locked and never a queue. `held_credits` is the part
-    of the balance that open holds reserve. `code` names pots (an opaque text of their owner's)
-    and house accounts.
+    Users and pots keep their balance here, updated in the transaction of every entry. A house
+    account keeps none, so that it is never locked and never a bottleneck. `held_credits` is the
+    part of the balance that open holds reserve. `code` names pots (an opaque text of the app
+    that opens them) and house accounts.
     """
 
     class Kind(models.TextChoices):
@@ -64,6 +64,6 @@ class Account(models.Model):
 
     @property
     def available_credits(self) -> int:
-        """What can be spent: the balance without what is reserved. Users and pots only."""
+        """The balance minus open holds. Users and pots only."""
         assert self.balance_credits is not None
         return self.balance_credits - self.held_credits

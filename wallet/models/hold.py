@@ -1,4 +1,4 @@
-"""Credits that are reserved."""
+"""Reserved credits."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from wallet.models.transfer import Transfer
 
 
 class Hold(models.Model):
-    """A part of a balance that waits: it is captured by a transfer or released, once."""
+    """A reserved part of a balance, captured by a transfer or released, once."""
 
     class State(models.TextChoices):
         OPEN = "OPEN", _("Reserved")

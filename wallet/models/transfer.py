@@ -1,4 +1,4 @@
-"""What happened to credits: transfers and their entries. Neither is ever changed or deleted."""
+"""Transfers and their entries. Neither is ever changed or deleted."""
 
 from django.conf import settings
 from django.db import models
@@ -11,9 +11,9 @@ from wallet.models.account import Account
 class Transfer(models.Model):
     """One event of the ledger; its entries sum to zero.
 
-    `key` makes it happen once: the same key again is the same transfer. `cause` says what kind of
-    event it was (wallet/causes.py turns it into words), `reference` what caused it, in the
-    causing app's own opaque text. `reason` and `by` are a person's, for corrections.
+    `key` makes it idempotent: the same key again is the same transfer. `cause` is the kind of
+    event (titles in wallet/causes.py), `reference` the causing app's own opaque text. `reason`
+    and `by` come from staff, for corrections.
     """
 
     key = models.CharField(max_length=120, unique=True)
@@ -61,7 +61,7 @@ class Entry(models.Model):
         verbose_name_plural = _("entries")
         indexes = [
             models.Index(fields=["account", "id"], name="wallet_entry_account"),
-            # Holds all that `reconcile` reads of a transfer: a million entries without the table.
+            # Covers what `reconcile` reads: a million entries are summed from the index alone.
             models.Index(
                 fields=["transfer", "account", "amount_credits"], name="wallet_entry_sums"
             ),

@@ -1,1 +1,1 @@
-"""The ledger's writers. Each refuses to run outside a transaction; the wallet is locked last."""
+"""The ledger's writers. Each refuses to run outside a transaction; wallet locks come last."""

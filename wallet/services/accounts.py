@@ -1,8 +1,8 @@
-"""Finding accounts, and opening them when they are first needed.
+"""Find accounts, or open them on first use.
 
-Find them before the first transfer or hold of a transaction: a new account is locked by the
-transaction that opens it, and whoever wants the same one waits. The balances of what is returned
-may be old; they are known only under the lock, by the services that need them.
+Call these before the first transfer or hold of a transaction: opening an account locks it, and
+others that want the same account wait. The balances of the returned rows may be stale; only the
+services that lock the accounts know them.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,6 @@ from wallet.services.texts import need_fit
 
 
 def of_user(user_id: int) -> Account:
-    """The account of a user."""
     need_transaction()
     account, _ = Account.objects.get_or_create(
         user_id=user_id, defaults={"kind": Account.Kind.USER, "balance_credits": 0}
@@ -25,7 +24,7 @@ def of_user(user_id: int) -> Account:
 
 
 def pot(code: str) -> Account:
-    """The pot of the given code, an opaque text of whoever gathers it (64 characters at most)."""
+    """Return the pot of a code: the caller's opaque text, at most 64 characters."""
     need_transaction()
     if not code:
         raise WalletError("a pot has a code")
@@ -37,9 +36,9 @@ def pot(code: str) -> Account:
 
 
 def of_pot(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Account]]:
-    """The pot of the code and these users' accounts, which all are there, in one query.
+    """Return the pot and the accounts of these users, which must exist, in one query.
 
-    Raises `Account.DoesNotExist` when one is missing.
+    Raise `Account.DoesNotExist` when one is missing.
     """
     need_transaction()
     found = Account.objects.filter(Q(kind=Account.Kind.POT, code=code) | Q(user_id__in=user_ids))
@@ -52,7 +51,6 @@ def of_pot(code: str, user_ids: Collection[int]) -> tuple[Account, dict[int, Acc
 
 
 def house(name: House) -> Account:
-    """One of the house's accounts."""
     need_transaction()
     account, _ = Account.objects.get_or_create(kind=Account.Kind.HOUSE, code=name.value)
     return account

@@ -1,7 +1,6 @@
-"""What staff do to the ledger: add to it, with a reason. What stands in it is never changed.
+"""Staff corrections: new transfers with a reason; written ones never change.
 
-Each of these is a transfer like any other, seen by the member on the statement and by staff in the
-admin's history.
+Each is an ordinary transfer, visible on the member's statement and in the admin's history.
 """
 
 from datetime import datetime
@@ -21,10 +20,10 @@ CODE = "correction"
 def correct(
     key: str, account_id: int, credits: int, reason: str, by_id: int, now: datetime
 ) -> Transfer:
-    """Add credits to an account, or take available ones from it, at the house's expense or gain.
+    """Add credits to an account, or take available ones, against the house account CORRECTION.
 
-    `key` is the form's: sent twice, it is done once. Raises as `transfers.post` does, and
-    WalletError without a reason.
+    `key` comes from the form: a repeated form is done once. Raises as `transfers.post` does,
+    and WalletError without a reason.
     """
     need_transaction()
     if not reason.strip():
@@ -43,7 +42,7 @@ def correct(
 
 
 def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
-    """Take a transfer back by its opposite, once. Raises as `transfers.reverse` does."""
+    """Reverse a transfer once. Raise as `transfers.reverse` does."""
     need_transaction()
     entries = Entry.objects.filter(transfer_id=transfer_id)
     lock(entries.values_list("account_id", flat=True))

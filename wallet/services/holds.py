@@ -1,4 +1,4 @@
-"""Reserving credits: a hold is captured into an account or released, once."""
+"""Reserve credits: a hold is captured into an account or released, once."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ from wallet.services.transfers import Cause
 def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -> Hold:
     """Reserve credits of a user's account.
 
-    The same key with the same content again returns the first hold, whatever became of it.
-    Raises InsufficientFunds, KeyReused, NotInTransaction, WrongAmount, or WalletError for another
-    kind of account or texts that do not fit. Then nothing has changed.
+    Idempotent: the same key and content return the first hold, whatever its state now. Raises
+    InsufficientFunds, KeyReused, NotInTransaction, WrongAmount, or WalletError for another kind
+    of account or texts that do not fit. On an error nothing has changed.
     """
     need_transaction()
     transfers.check_texts(key, cause)
@@ -42,7 +42,7 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
                 reference=cause.reference,
                 created_at=now,
             )
-    except IntegrityError as error:  # made in between, over another account
+    except IntegrityError as error:  # made concurrently, for another account
         raise KeyReused(f"{key} stands for another hold") from error
     _change_held(account, credits)
     return hold
@@ -51,18 +51,19 @@ def open(key: str, account_id: int, credits: int, cause: Cause, now: datetime) -
 def capture(
     hold_ids: Iterable[int], into_id: int, key: str, cause: Cause, now: datetime
 ) -> Transfer:
-    """Move what the holds reserve into one other account, in one transfer.
+    """Move the reserved credits into one other account, in one transfer.
 
-    The same key with the same holds again returns the first transfer. Raises HoldResolved when a
-    hold was released or captured otherwise, KeyReused, NotInTransaction, Hold.DoesNotExist, or
-    WalletError without a hold or for a hold of that account. Then nothing has changed.
+    Idempotent: the same key with the same holds returns the first transfer. Raises HoldResolved
+    when a hold was released or captured otherwise, KeyReused, NotInTransaction,
+    Hold.DoesNotExist, or WalletError without a hold or for a hold of the target account. On an
+    error nothing has changed.
     """
     need_transaction()
     transfers.check_texts(key, cause)
     ids = set(hold_ids)
     wanted = Hold.objects.filter(id__in=ids)
     locked = lock([into_id, *wanted.values_list("account_id", flat=True)])
-    holds = list(wanted.order_by("id"))  # read again: what they are, is known under the lock
+    holds = list(wanted.order_by("id"))  # read again under the lock
     if len(holds) != len(ids):
         raise Hold.DoesNotExist(f"not all of the holds {sorted(ids)} exist")
     reserved = _by_account(holds)
@@ -80,7 +81,7 @@ def capture(
 
 
 def release(hold_id: int, now: datetime) -> Hold:
-    """Give back what a hold reserves. Again: nothing changes. Raises HoldResolved if captured."""
+    """Release a hold; idempotent. Raise HoldResolved if it was captured."""
     need_transaction()
     account_id = Hold.objects.values_list("account_id", flat=True).get(id=hold_id)
     account = lock([account_id])[account_id]

@@ -1,4 +1,4 @@
-"""The one place that locks accounts: always by ascending id, so that no writers can deadlock."""
+"""The only place that locks accounts: by ascending id, so that writers cannot deadlock."""
 
 from collections.abc import Iterable
 
@@ -9,15 +9,15 @@ from wallet.money import NotInTransaction
 
 
 def need_transaction() -> None:
-    """Raises `NotInTransaction` where a failure of the caller could not undo what we write."""
+    """Raise `NotInTransaction` unless a failure of the caller would undo our writes."""
     if not connection.in_atomic_block:
         raise NotInTransaction("the ledger is written inside the caller's transaction only")
 
 
 def lock(account_ids: Iterable[int]) -> dict[int, Account]:
-    """The accounts by id, users' and pots' locked; those of the house are only read.
+    """Return the accounts by id, users' and pots' locked; house accounts are only read.
 
-    Raises `Account.DoesNotExist` when one is missing.
+    Raise `Account.DoesNotExist` when one is missing.
     """
     need_transaction()
     wanted = set(account_ids)

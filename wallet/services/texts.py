@@ -1,4 +1,4 @@
-"""Texts that fit their columns: PostgreSQL refuses a longer one, SQLite would keep it."""
+"""Check texts against their column lengths: PostgreSQL refuses longer ones, SQLite keeps them."""
 
 from django.db import models
 
@@ -6,7 +6,7 @@ from wallet.money import WalletError
 
 
 def need_fit(model: type[models.Model], **texts: str) -> None:
-    """Raises WalletError for a text that is longer than the model's field of that name."""
+    """Raise WalletError for a text longer than the model field of that name."""
     for name, text in texts.items():
         most = getattr(model._meta.get_field(name), "max_length", None)
         if most is not None and len(text) > most:

@@ -1,4 +1,4 @@
-"""Moving credits: balanced, once for each key, never below what is available."""
+"""Move credits: balanced, once per key, never more than is available."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ class Cause:
 def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer:
     """Move credits between accounts; `amounts` are credits by account id and sum to zero.
 
-    The same key with the same content again changes nothing and returns the first transfer.
-    Raises InsufficientFunds, KeyReused, NotInTransaction, WrongAmount for amounts that do not
-    balance or are zero, or WalletError for texts that do not fit. Then nothing has changed.
+    Idempotent: the same key and content return the first transfer. Raises InsufficientFunds,
+    KeyReused, NotInTransaction, WrongAmount for amounts that do not balance or are zero, or
+    WalletError for texts that do not fit. On an error nothing has changed.
     """
     need_transaction()
     check_texts(key, cause)
@@ -42,9 +42,9 @@ def post(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> T
 
 
 def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> Transfer:
-    """Undo a transfer by its opposite, once; a reversal too. Raises as `post` does.
+    """Undo a transfer, or a reversal, by its opposite, once. Raise as `post` does.
 
-    Holds that it captured stay captured: their credits come back as available ones.
+    Holds that it captured stay captured: their credits return as available ones.
     """
     need_transaction()
     if not reason.strip():
@@ -74,7 +74,7 @@ def _opposite(transfer_id: int) -> dict[int, int]:
 
 
 def check_texts(key: str, cause: Cause) -> None:
-    """Raises WalletError for texts that are missing or too long."""
+    """Raise WalletError for texts that are missing or too long."""
     if not key or not cause.code:
         raise WalletError("an event of the ledger has a key and a cause")
     need_fit(Transfer, key=key, cause=cause.code, reference=cause.reference, reason=cause.reason)
@@ -88,7 +88,7 @@ def _check_amounts(amounts: Mapping[int, int]) -> None:
 
 
 def need_available(account: Account, credits: int) -> None:
-    """Raises InsufficientFunds when the account cannot spare so much. The house always can."""
+    """Raise InsufficientFunds when the account lacks the credits. House accounts never do."""
     if account.kind == Account.Kind.HOUSE or credits <= 0:
         return
     if account.available_credits < credits:
@@ -98,7 +98,7 @@ def need_available(account: Account, credits: int) -> None:
 def find_same(
     key: str, cause: Cause, amounts: Mapping[int, int], hold_ids: Set[int] = frozenset()
 ) -> Transfer | None:
-    """The transfer of this key, if there is one. Raises KeyReused when it is another event."""
+    """Return the transfer of this key, or None. Raise KeyReused for another event."""
     done = Transfer.objects.filter(key=key).first()
     if done is None:
         return None
@@ -123,14 +123,14 @@ def write(
 ) -> Transfer:
     """Write a checked transfer over its locked accounts. For this package only.
 
-    `freed` are the credits, by account, that open holds reserve no longer. Whatever can be
-    refused, is refused before anything is written: the caller may go on in its transaction.
+    `freed` maps account ids to credits that open holds no longer reserve. Every refusal comes
+    before the first write, so the caller may continue its transaction.
     """
     try:
         with transaction.atomic():
             done = _insert(key, cause, now)
     except IntegrityError as error:
-        # Written in between by somebody who locked none of our accounts.
+        # Written concurrently by a caller that locked none of our accounts.
         same = find_same(key, cause, amounts)
         if same is None:
             raise KeyReused(f"transfer {cause.reverses_id} is reversed already") from error

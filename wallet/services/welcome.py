@@ -13,14 +13,14 @@ CODE = "welcome"
 
 
 def give(user_id: int, now: datetime) -> Transfer | None:
-    """Give the welcome credits; None where the site gives none. Again: nothing changes.
+    """Give the welcome credits once; return None where the site gives none.
 
     Opens the member's account in any case, so that later writers find it.
     """
     gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
     lock([account.id])
     key = f"welcome:{user_id}"
-    given = Transfer.objects.filter(key=key).first()  # whatever the setting was then
+    given = Transfer.objects.filter(key=key).first()  # even if the setting has changed since
     credits = settings.WELCOME_CREDITS
     if given is not None or credits <= 0:
         return given

@@ -1,4 +1,4 @@
-"""How amounts look on pages."""
+"""Format amounts on pages."""
 
 from django import template
 from django.utils.formats import number_format
@@ -8,5 +8,5 @@ register = template.Library()
 
 @register.filter
 def credits(amount: int) -> str:
-    """An amount with its thousands apart, as the reader's language writes them."""
+    """Group the digits as the active language does."""
     return number_format(amount, use_l10n=True, force_grouping=True)

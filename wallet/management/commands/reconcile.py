@@ -1,4 +1,4 @@
-"""Do the books agree?"""
+"""Check that the books agree."""
 
 import json
 from dataclasses import asdict
