@@ -1,1 +1,1 @@
-"""Who you are and how to reach you: users, what they chose, whom they avoid, sign-up."""
+"""Users, their choices and blocks, sign-up and sign-in, and how to reach them."""

@@ -1,4 +1,4 @@
-"""What the link of an activation letter is worth."""
+"""Check the links of activation emails."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,41 +13,41 @@ from accounts import registrations
 LIVES_S = settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS * 24 * 3600
 
 
-class Worth(StrEnum):
+class LinkStatus(StrEnum):
     READY = "ready"
     USED = "used"
     EXPIRED = "expired"
-    # The mailbox became another account's before.
+    # Another account has the mailbox by now.
     TAKEN = "taken"
-    # Never sent by us, or the address was changed since, or nobody followed it for too long.
+    # Not signed by us, or the address was changed, or the registration was deleted.
     DEAD = "dead"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    worth: Worth
+    status: LinkStatus
     address: EmailAddress | None = None
 
 
 def read(key: str) -> Link:
-    """The key is allauth's: the address' number, signed."""
+    """Return the status of a key: allauth's, the signed id of the EmailAddress."""
     try:
         pk = signing.loads(key, salt=app_settings.SALT)
     except signing.BadSignature:
-        return Link(Worth.DEAD)
+        return Link(LinkStatus.DEAD)
     address = EmailAddress.objects.select_related("user").filter(pk=pk).first()
     if address is None or address.user.closed_at is not None:
-        return Link(Worth.DEAD)
-    return Link(_worth(key, address), address)
+        return Link(LinkStatus.DEAD)
+    return Link(_status(key, address), address)
 
 
-def _worth(key: str, address: EmailAddress) -> Worth:
+def _status(key: str, address: EmailAddress) -> LinkStatus:
     if address.verified:
-        return Worth.USED
+        return LinkStatus.USED
     if registrations.is_mailbox_taken(address.email, address.user_id):
-        return Worth.TAKEN
+        return LinkStatus.TAKEN
     try:
         signing.loads(key, salt=app_settings.SALT, max_age=LIVES_S)
     except signing.SignatureExpired:
-        return Worth.EXPIRED
-    return Worth.READY
+        return LinkStatus.EXPIRED
+    return LinkStatus.READY

@@ -1,4 +1,4 @@
-"""Where allauth asks us."""
+"""Adapters: the decisions that allauth leaves to the site."""
 
 import logging
 from typing import Any
@@ -37,7 +37,7 @@ DEAD_LINK = _("This link is not valid any more.")
 
 class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     error_messages = DefaultAccountAdapter.error_messages | {
-        # One and the same, whichever of the two is wrong and whatever was typed.
+        # The same text for a wrong login and a wrong password, so that neither is revealed.
         "username_password_mismatch": NO_SUCH_PAIR,
         "email_password_mismatch": NO_SUCH_PAIR,
         "invalid_login": NO_SUCH_PAIR,
@@ -47,19 +47,20 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     # --- Limits ------------------------------------------------------------------------------
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Limits count by the address that our own proxies saw."""
+        """Count limits by the address that our own proxies saw."""
         return known_address(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By what was typed alone: allauth adds the Host header, whose port anybody may vary.
+        """Key failures by the typed login alone.
 
-        In capitals first: to PostgreSQL the long s and the dotless i are forms of s and i.
+        allauth adds the Host header, whose port anybody may vary. Upper case first:
+        PostgreSQL matches the long s and the dotless i with s and i.
         """
         typed: str = credentials.get("email") or credentials.get("username") or ""
         return normalize_email(typed.upper())
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Too many failures: a page of its own, not one more error on the form."""
+        """Answer too many failures with a page of its own instead of a form error."""
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
@@ -67,41 +68,41 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
             raise ImmediateHttpResponse(throttling.refuse(request, "login_failed", key)) from None
 
     def forget_failures(self, request: HttpRequest, user: User) -> None:
-        """A new password opens an account that wrong ones have locked."""
+        """Unlock an account after its password was changed."""
         addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
         for typed in (user.get_username(), *addresses):
             self._delete_login_attempts_cached_email(request, username=typed)
 
-    # --- Coming and going --------------------------------------------------------------------
+    # --- Sign-in ----------------------------------------------------------------------------
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Pages answer with pages."""
+        """Answer with pages only."""
         return False
 
     def is_safe_url(self, url: str) -> bool:
-        """Only this site's own addresses are gone back to."""
+        """Redirect only to this host."""
         request = self.request
         return url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """The session gets a new key; whoever was signed in under the old one is so no more."""
+        """Rotate the session key and end the old session."""
         before = request.session.session_key
         super().login(request, user)
         if before and before != request.session.session_key:
             sessions.end(before)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Back to the page that one came from, in the language that is now the member's."""
+        """Return to the previous page in the member's language."""
         address = kwargs.get("redirect_url")
         if address:
             with override(get_language_from_path(address) or get_language()):
                 kwargs["redirect_url"] = translate_url(address, language_of(user))
         return super().post_login(request, user, **kwargs)
 
-    # --- Letters -----------------------------------------------------------------------------
+    # --- Email ------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the receiver's language; who is not known here gets the language of the page."""
+        """Write in the receiver's language; for unknown receivers, in that of the page."""
         user = context.get("user") or _owner(email)
         more = {
             "user": user,
@@ -124,12 +125,12 @@ class SocialAdapter(DefaultSocialAccountAdapter):
     def list_apps(
         self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
     ) -> list[SocialApp]:
-        """Those of the settings; none can be smuggled in through the database."""
+        """Use the apps of the settings only, never those of the database."""
         found = _build_apps_from_settings(provider=provider, client_id=client_id)
         return [app for apps in found.values() for app in apps]
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
-        """Of what Facebook says of a person we keep its number alone; the email is a suggestion."""
+        """Keep only Facebook's id of the person; its email is a suggestion in the form."""
         sociallogin.account.extra_data = {}
         sociallogin.email_addresses = []
         user: User = sociallogin.user
@@ -137,7 +138,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         return user
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
-        """The first entry makes a member at once: Facebook vouches for the person."""
+        """Activate at once: Facebook vouches for the person."""
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
@@ -152,7 +153,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
 
 
 def language_of(user: User | None) -> str:
-    """What a member has chosen, else what the page speaks."""
+    """Return the member's chosen language, else the active one."""
     chosen = Preferences.objects.filter(user=user).values_list("language", flat=True).first()
     return chosen or get_language() or ""
 

@@ -1,4 +1,4 @@
-"""The one place that decides which network address a visitor has."""
+"""Decide which network address a visitor has."""
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -7,11 +7,11 @@ from django.http import HttpRequest
 
 
 def trusted_address(peer: str, forwarded_for: str, proxies: int) -> str:
-    """The address of the visitor, in canonical text, or "" where there is none.
+    """Return the visitor's address in canonical text, or "" when there is none.
 
-    `peer` is who opened the connection; `forwarded_for` the X-Forwarded-For header, to which
-    every proxy appends the address that it saw. Only the last `proxies` entries were written by
-    our own proxies: the visitor is the first of those. Anything before it is hearsay.
+    `peer` opened the connection; `forwarded_for` is the X-Forwarded-For header, to which every
+    proxy appends the address that it saw. Only the last `proxies` entries were written by our
+    own proxies: the visitor is the first of those. Earlier entries can be forged.
     """
     if proxies:
         entries = [entry.strip() for entry in forwarded_for.split(",") if entry.strip()]
@@ -24,7 +24,7 @@ def trusted_address(peer: str, forwarded_for: str, proxies: int) -> str:
 
 
 def address_group(address: str) -> str:
-    """What counts as one place for limits: an IPv4 address, or an IPv6 household (its /64)."""
+    """Return the unit that limits count: an IPv4 address, or the /64 of an IPv6 one."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -37,7 +37,6 @@ def address_group(address: str) -> str:
 
 
 def request_address(request: HttpRequest) -> str:
-    """The visitor's address of a page request."""
     return trusted_address(
         request.META.get("REMOTE_ADDR") or "",
         request.headers.get("X-Forwarded-For", ""),
@@ -49,7 +48,7 @@ NOWHERE = "0.0.0.0"
 
 
 def known_address(request: HttpRequest) -> str:
-    """The visitor's address as it is counted and kept; all without one (a local socket) share."""
+    """Return the address to count and store; requests without one (a local socket) share one."""
     address = request_address(request)
     if not address:
         return NOWHERE

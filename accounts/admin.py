@@ -1,7 +1,7 @@
-"""Members in the admin: found, barred and let in again; nothing else about them is staff's to edit.
+"""Members in the admin: staff search, ban and unban them; nothing else is editable.
 
-Sign-in to the admin is the site's own, with its limits. What other apps show of accounts (sessions,
-keys of other sites) is taken off: nobody's work needs it.
+The admin uses the site's own sign-in with its limits. Admin pages that allauth adds (sessions,
+tokens of other sites) are removed: staff do not need them.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ from accounts.staff_acts import StaffActionsMixin
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Staff's passwords change as everybody's do: by a link to the mailbox."""
+    """Send staff through the same email link as everybody."""
     return redirect("account_change_password")
 
 
@@ -63,7 +63,7 @@ class EmailInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 @admin.register(User)
 class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Who is staff, a superuser decides; everything else on the page is only shown."""
+    """Only superusers edit rights; all other fields are read only."""
 
     list_display = ("username", "email", "state", "is_staff", "date_joined", "last_login")
     list_filter = (StateFilter, "is_staff")
@@ -102,17 +102,16 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         return self.fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whoever wants an account signs up."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """The ledger and others' matches need the row; its member closes the account himself."""
+        """Refuse: the ledger and opponents' matches need the row; members close it themselves."""
         return False
 
 
 @admin.register(Letter)
 class LetterAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Whether a letter has left. Its text opens an account: it is nowhere on the page."""
+    """Show delivery only: the text contains links that open an account."""
 
     list_display = ("to", "subject", "created_at", "sent_at", "due_at", "attempts", "error")
     search_fields = ("to__istartswith",)

@@ -1,4 +1,4 @@
-"""Where pictures of avatars are: our re-encodings of uploads, and the templates."""
+"""URLs of avatars: re-encoded uploads, and the templates."""
 
 from pathlib import PurePosixPath
 
@@ -9,7 +9,7 @@ from accounts.models import Profile
 
 
 def avatar_url(profile: Profile) -> str:
-    """The upload's address if there is one, else the template's."""
+    """Return the URL of the upload if there is one, else of the template."""
     if profile.avatar_file:
         name = PurePosixPath(str(profile.avatar_file.name)).stem
         return reverse("people:avatar", args=[name])

@@ -1,4 +1,4 @@
-"""Who signs in with which password."""
+"""The authentication backend."""
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.models import EmailAddress
@@ -8,10 +8,10 @@ from accounts.models import User
 
 
 class Backend(AuthenticationBackend):
-    """allauth's, but for emails: there it would tell who has an account.
+    """allauth's, except that sign-in by email does not reveal which emails have accounts.
 
-    A visitor may register with anybody's email. If that registration could be signed in to by
-    email only as long as the email is not a member's, he would learn what he may not. So the
+    A visitor may register with anybody's email. If signing in to that registration by email
+    worked only for emails without a member, the visitor would learn which have one. So the
     member's account and the latest registration are both tried, with one hash each whether they
     exist or not.
     """

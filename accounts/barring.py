@@ -1,4 +1,4 @@
-"""Barring members in the admin, and letting them in again."""
+"""The staff actions that ban and unban members."""
 
 from datetime import datetime
 
@@ -13,7 +13,7 @@ REFUSAL = _("Not yours to do: your own account, other staff, closed accounts.")
 
 
 def may_ban(request: HttpRequest, user: User) -> bool:
-    """Not oneself, not what is closed; staff only by a superuser."""
+    """Refuse oneself and closed accounts; allow only superusers to ban staff."""
     if user.closed_at or user.pk == request.user.pk:
         return False
     return bool(request.user.is_superuser) or not (user.is_staff or user.is_superuser)

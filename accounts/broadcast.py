@@ -1,4 +1,7 @@
-"""The only sender to a user's own group. A nudge says what changed; the page asks for it."""
+"""The only sender to the groups of users, sessions and topics.
+
+A nudge names what changed; the page fetches it.
+"""
 
 import hashlib
 import logging
@@ -16,17 +19,17 @@ def user_group(user_id: int) -> str:
 
 
 def session_group(session_key: str) -> str:
-    """The sockets of one browser session. The key itself opens the session: it is not said."""
+    """Name the group of a session's sockets by a hash: the key itself opens the session."""
     return f"session.{hashlib.sha256(session_key.encode()).hexdigest()[:32]}"
 
 
 def nudge(user_id: int, what: str) -> None:
-    """Tell a user's pages that something of his changed ("balance", ...). After the commit."""
+    """Tell a user's pages that `what` changed ("balance", ...). Call after the commit."""
     _send(user_group(user_id), {"type": "site.nudge", "what": what})
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:
-    """Tell their sockets, not their pages: nobody learns who avoids him. After the commit."""
+    """Notify these users' sockets, not their pages: a block stays secret. After the commit."""
     for user_id in user_ids:
         _send(user_group(user_id), {"type": "site.blocks"})
 
@@ -36,22 +39,22 @@ def topic_group(topic: str) -> str:
 
 
 def nudge_topic(topic: str) -> None:
-    """Tell the pages that listen to a topic that it changed. After the commit."""
+    """Tell the pages that listen to a topic that it changed. Call after the commit."""
     _send(topic_group(topic), {"type": "site.nudge", "what": topic})
 
 
 def close_user(user_id: int) -> None:
-    """Close every socket of a user: signed out everywhere, new password, barred."""
+    """Close every socket of a user: signed out everywhere, new password, banned."""
     _send(user_group(user_id), {"type": "site.close"})
 
 
 def close_session(session_key: str) -> None:
-    """Close the sockets of one session: signed out there."""
+    """Close the sockets of one session after its sign-out."""
     _send(session_group(session_key), {"type": "site.close"})
 
 
 def _send(group: str, message: dict[str, Any]) -> None:
-    """A layer that is down costs a nudge; sockets look at their session every minute anyway."""
+    """Log a failing layer: it costs a nudge, and sockets check their session every minute."""
     layer = get_channel_layer()
     assert layer is not None
     try:

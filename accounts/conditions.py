@@ -1,4 +1,4 @@
-"""The rules of sign-up as lists of conditions: each is shown, and says whether it is met."""
+"""Requirements of login, email and password, each shown with whether it is met."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from accounts.registrations import is_login_taken
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`is_met` is None while there is nothing to judge."""
+    """`is_met` is None while there is no input to judge."""
 
     code: str
     text: str
@@ -24,12 +24,12 @@ class Condition:
 
     @property
     def is_final(self) -> bool:
-        """Whether going on typing does not help: said at once, the others when one is through."""
+        """Return True if more typing cannot help, so the page shows it at once."""
         return self.code.startswith("login_") and self.code != "login_length"
 
 
 def of_login(login: str, now: datetime) -> list[Condition]:
-    """Whether somebody has it is asked only of what could be a login at all."""
+    """Judge a login; ask the database whether it is taken only if it could be a login."""
     conditions = [
         _judge(rule, login)
         for rule in LOGIN_VALIDATORS
@@ -46,7 +46,7 @@ def of_email(email: str) -> list[Condition]:
 
 
 def of_password(password: str, login: str, email: str) -> list[Condition]:
-    """One for each validator of the settings."""
+    """Judge a password by each validator of the settings."""
     user = User(username=login, email=email)
     return [
         Condition(

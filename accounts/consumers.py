@@ -1,4 +1,4 @@
-"""The socket of every page of a member: `/ws/site/`. Says that he is here, hears what changed."""
+"""The socket of every member page, `/ws/site/`: presence and nudges."""
 
 import json
 import logging
@@ -21,13 +21,13 @@ _TOPIC = re.compile(r"[a-z]{1,20}")
 
 
 class SiteConsumer(SessionSocket):
-    """Frames: `accounts/README.md`. A guest is told that he is signed out."""
+    """Frames: `accounts/README.md`. A guest is answered with "signed out"."""
 
     touched_at: datetime | None = None
     topics: frozenset[str] = frozenset()
 
     async def connect(self) -> None:
-        await self.accept()  # a refused handshake tells a page nothing: accept, then close
+        await self.accept()  # accept, then close: a page cannot read why a handshake was refused
         user = self.scope.get("user")
         if user is None or not user.is_authenticated:
             await self.sign_out()
@@ -54,7 +54,7 @@ class SiteConsumer(SessionSocket):
         await self.count_unreadable()
 
     async def _touch(self) -> None:
-        """The person is here. A write that fails costs the sight of him, not the socket."""
+        """Write presence; a failing write is logged and does not close the socket."""
         now = timezone.now()
         if self.touched_at is not None and now - self.touched_at < presence.TOUCH_EVERY:
             return
@@ -69,7 +69,7 @@ class SiteConsumer(SessionSocket):
 
 
 def listened_topic(text: str | None) -> str | None:
-    """The topic that a frame asks to hear of; None when it is no such frame."""
+    """Return the topic of a `listen` frame, or None for any other frame."""
     try:
         frame = json.loads(text or "")
     except (ValueError, RecursionError):
@@ -81,7 +81,6 @@ def listened_topic(text: str | None) -> str | None:
 
 
 def is_ping(text: str | None) -> bool:
-    """Whether a frame says no more than that the page is still there."""
     try:
         return json.loads(text or "") == {"t": "ping"}
     except (ValueError, RecursionError):

@@ -1,8 +1,8 @@
-"""Countries as people call them, in every language of the site, in the order of its alphabet.
+"""Country names in each language of the site, in its alphabetical order.
 
-Which countries there are says django-countries. Its Russian and Turkish names are partly in the
-wrong case or missing, and it sorts them by Latin letters; so names and order are those of CLDR 48
-(Unicode licence, https://www.unicode.org/license.txt), with the short usual name of a few.
+The codes are those of django-countries. Its Russian and Turkish names are partly in the wrong case
+or missing, and it sorts them by Latin letters; so names and order come from CLDR 48 (Unicode
+licence, https://www.unicode.org/license.txt), with the usual short name for a few.
 """
 
 import json
@@ -22,11 +22,11 @@ def _names() -> dict[str, dict[str, str]]:
 
 
 def names_of_countries() -> dict[str, str]:
-    """Code and name of every country, in the alphabetical order of the language that is active."""
+    """Return names by code, in the alphabetical order of the active language."""
     language = (get_language() or settings.LANGUAGE_CODE)[:2]
     return _names().get(language, _names()[settings.LANGUAGE_CODE])
 
 
 def country_name(code: str) -> str:
-    """The country's name; "" for no country."""
+    """Return the country's name, or "" for no country."""
     return names_of_countries().get(code, "")

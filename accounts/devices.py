@@ -1,4 +1,4 @@
-"""The devices on which somebody is signed in, in words."""
+"""The devices on which a member is signed in, and their names."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.utils.translation import gettext
 
-# The first that is found counts: many call themselves by the names further down as well.
+# The first match wins: many user agents contain names further down as well.
 _BROWSERS = [
     ("Edg/|EdgA/|EdgiOS/", "Edge"),
     ("OPR/|OPiOS/|OPT/", "Opera"),
@@ -31,7 +31,7 @@ _SYSTEMS = [
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One row of the list; `id` names it in the form that signs it out."""
+    """One row of the list; `id` identifies it in the sign-out form."""
 
     id: int
     name: str
@@ -42,7 +42,7 @@ class Device:
 
 
 def devices_of(user_id: int, this_key: str, now: datetime) -> list[Device]:
-    """This one first, then those seen last. Sessions that have run out are none."""
+    """Return this device first, then the others by last use; expired sessions are left out."""
     alive = Session.objects.filter(expire_date__gt=now).values("session_key")
     theirs = UserSession.objects.filter(user_id=user_id, session_key__in=alive)
     devices = [_device(session, this_key) for session in theirs.order_by("-last_seen_at")]
@@ -61,7 +61,7 @@ def _device(session: UserSession, this_key: str) -> Device:
 
 
 def describe(user_agent: str) -> str:
-    """ "Firefox on Windows"; less where less is known."""
+    """Return "Firefox on Windows", or as much of it as is known."""
     browser, system = _find(_BROWSERS, user_agent), _find(_SYSTEMS, user_agent)
     if browser and system:
         return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}

@@ -1,11 +1,11 @@
 """Transactions of the writing services.
 
 SQLite has one writer and its waiters poll: five of them made the longest wait 1.7 s. So on SQLite
-the writers of a process queue here, views as well as sockets. PostgreSQL needs no gate.
-It lives in the lowest app because every app writes.
+the writers of a process queue here, views as well as sockets. PostgreSQL needs no gate. The lowest
+app holds it because every app writes.
 
-Lock order everywhere: Match, then its Seats by id, then announced games by id, then wallet
-accounts by id.
+Lock order everywhere: Match, then its Seats by id, then announced games by id, then wallet accounts
+by id.
 """
 
 import threading
@@ -19,7 +19,7 @@ _GATE = threading.RLock()
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """An atomic block that waits its turn. What is announced goes through `on_commit`."""
+    """Open an atomic block, one at a time on SQLite. Announce changes through `on_commit`."""
     if connection.vendor != "sqlite":
         with transaction.atomic():
             yield

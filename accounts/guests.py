@@ -1,4 +1,4 @@
-"""Visitors without an account: a number that their browser's session carries."""
+"""Visitors without an account: a UUID in their browser's session."""
 
 from typing import Any
 from uuid import UUID
@@ -7,6 +7,6 @@ KEY = "guest"
 
 
 def guest_of(session: Any) -> UUID | None:
-    """The guest that a browser session belongs to, if it is one's already."""
+    """Return the guest of a session, or None if it has none yet."""
     text = session.get(KEY)
     return UUID(text) if text else None

@@ -1,6 +1,7 @@
-"""What goes on without a member who signs out; he is told before he does.
+"""Warnings before sign-out about activities that continue without the member.
 
-Whoever has such things registers from `ready()` how to find them: accounts knows nobody above it.
+Apps with such activities register a finder from `ready()`, because accounts imports no app above
+it.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +16,7 @@ from accounts.models import User
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What will become of it, in words, and where to go instead of signing out."""
+    """The consequence of signing out, in words, and a link to the activity."""
 
     consequence: str
     address: str
@@ -32,7 +33,7 @@ def register(find: Find) -> None:
 
 
 def unfinished_of(request: HttpRequest) -> list[Unfinished]:
-    """What of the visitor's goes on when he has signed out."""
+    """Return the visitor's activities that continue after sign-out."""
     user, now = request.user, timezone.now()
     if not isinstance(user, User):
         return []

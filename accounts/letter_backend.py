@@ -1,4 +1,4 @@
-"""Django's email backend of this site: a letter is written down, the worker sends it."""
+"""Django's email backend of this site: store each email for the worker to send."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from accounts.models import Letter
 
 
 class LetterBackend(BaseEmailBackend):
-    """Writes in the caller's transaction: what is rolled back is not sent."""
+    """Store in the caller's transaction: a rollback sends nothing."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         now = timezone.now()

@@ -1,4 +1,4 @@
-"""What a login and an email may be, rule by rule: each has its own hint."""
+"""Rules of logins and emails, each with its own hint."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ LONGEST_EMAIL = 254
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A validator that can also be asked. `is_spoken`: whether it is shown before it is broken."""
+    """A validator that can also be asked; `is_spoken` rules are shown before they are broken."""
 
     code: str
     text: Promise
@@ -51,20 +51,20 @@ LOGIN_VALIDATORS = [
 
 
 def normalize_email(email: str) -> str:
-    """The one spelling of an address by which it is kept and found.
+    """Return the canonical spelling under which an email is stored and found.
 
-    Small letters, and the domain as people read it: it may come in punycode (some browsers send
-    it so), or in letters that only look different.
+    Lower case, and the domain in Unicode: it may arrive in punycode (some browsers send it so),
+    or in letters that only look different.
     """
     name, at, domain = email.lower().rpartition("@")
     try:
         return name + at + domain.encode("idna").decode("idna")
-    except UnicodeError:  # no domain at all: it is found nowhere
+    except UnicodeError:  # no domain: no stored address matches it
         return email.lower()
 
 
 def is_whole_address(email: str) -> bool:
-    """Whether a letter can be sent there.
+    """Return whether an email can be sent there.
 
     Django's check lets letters pass that merely fold to Latin ones (the long s): two mailboxes
     could be taken for one.

@@ -1,4 +1,4 @@
-"""Where members are signed in, kept up to date as they go from page to page."""
+"""Keep the list of a member's devices up to date."""
 
 import hashlib
 
@@ -14,9 +14,9 @@ from accounts.services import sessions
 
 
 class SessionsSeen(MiddlewareMixin):
-    """Notes a member's device, at most every 5 minutes; the cache saves even asking.
+    """Note a member's device, at most every 5 minutes; a cache key spares the query.
 
-    Asks nothing for a page that did not look who is there.
+    Does nothing for a response that did not use the session.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -31,7 +31,7 @@ class SessionsSeen(MiddlewareMixin):
 
 
 def note_session(request: HttpRequest) -> None:
-    """The signed-in person of a request is here, now, on this device."""
+    """Record the device of a signed-in request."""
     sessions.note(
         request.session.session_key or "",
         current_user(request).pk,

@@ -1,4 +1,4 @@
-"""What a person is called on pages."""
+"""Names of members on pages."""
 
 from django.utils.translation import gettext
 
@@ -6,5 +6,5 @@ from accounts.models import User
 
 
 def shown_name(user: User) -> str:
-    """The login; of a closed account, only that it is one."""
+    """Return the login, or a neutral text for a closed account."""
     return gettext("Closed account") if user.closed_at else user.get_username()

@@ -1,7 +1,7 @@
-"""The signed-in sockets of this process, held against the sessions that opened them.
+"""The signed-in sockets of this process, checked against their sessions.
 
-Whoever ends a session says so over the channel layer at once. The layer may lose that: so each
-minute two queries for all sockets of the process find those whose session is gone.
+A session's end is announced over the channel layer at once. The layer may lose that, so each minute
+two queries for all sockets of the process find those whose session is gone.
 """
 
 import asyncio
@@ -32,7 +32,10 @@ class Socket(Protocol):
 
 
 def owners(session_keys: Iterable[str]) -> dict[str, int]:
-    """Whose each session is now, by its key. Missing: signed out, run out, barred, new password."""
+    """Return user ids by session key; signed-out, expired and banned sessions are missing.
+
+    So are those from before a change of password.
+    """
     now = timezone.now()
     stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)
     claims = {session.session_key: session.get_decoded() for session in stored}
@@ -49,7 +52,7 @@ def owners(session_keys: Iterable[str]) -> dict[str, int]:
 
 
 class OpenSessions:
-    """Starts its check with the first signed-in socket and ends it with the last."""
+    """Start the check with the first signed-in socket and end it with the last."""
 
     def __init__(self) -> None:
         self._sockets: WeakSet[Socket] = WeakSet()
@@ -64,14 +67,14 @@ class OpenSessions:
         self._sockets.discard(socket)
 
     async def check(self) -> None:
-        """Close every socket of this process whose session is no longer its person's."""
+        """Close every socket of this process whose session is not its user's any more."""
         sockets = list(self._sockets)
         found = await hop(owners, {socket.session_key for socket in sockets})
         for socket in sockets:
             try:
                 if found.get(socket.session_key) != socket.user_id:
                     await socket.sign_out()
-            except Exception:  # a connection that is just going must not cost the others
+            except Exception:  # a closing connection must not stop the check of the others
                 logger.exception("session of a socket not checked")
 
     async def _watch(self) -> None:

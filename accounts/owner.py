@@ -1,4 +1,4 @@
-"""Who a signed-in request is from."""
+"""The user of a signed-in request."""
 
 from django.http import HttpRequest
 
@@ -6,6 +6,6 @@ from accounts.models import User
 
 
 def current_user(request: HttpRequest) -> User:
-    """The account that the request's session belongs to. Behind `login_required` alone."""
+    """Return the request's user. Only behind `login_required`."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""What a password must hold. Each condition is a validator, so that each has its own hint."""
+"""Password requirements: one validator each, so that each has its own hint."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 
 class _CharacterValidator:
-    """At least one Latin letter or digit of a kind; anything else is allowed beside it."""
+    """At least one Latin letter or digit of a kind; other characters are allowed too."""
 
     code = ""
 
@@ -55,7 +55,7 @@ class DigitValidator(_CharacterValidator):
 
 
 class MinimumLengthValidator(password_validation.MinimumLengthValidator):
-    """Django's, said as a condition. There is no upper limit: long passphrases are welcome."""
+    """Django's, worded as a requirement. There is no upper limit."""
 
     def get_help_text(self) -> str:
         text = ngettext(
@@ -67,7 +67,7 @@ class MinimumLengthValidator(password_validation.MinimumLengthValidator):
 
 
 class CommonPasswordValidator(password_validation.CommonPasswordValidator):
-    """Django's list of 20,000, said as a condition."""
+    """Django's list of 20,000, worded as a requirement."""
 
     def get_help_text(self) -> str:
         return _("Not one of the passwords that everybody tries first.")
@@ -76,7 +76,7 @@ class CommonPasswordValidator(password_validation.CommonPasswordValidator):
 
 
 class LikenessValidator(password_validation.UserAttributeSimilarityValidator):
-    """Not like the login or the email (Django's measure), and the login is no part of it."""
+    """Not similar to login or email (Django's measure), and not containing the login."""
 
     def __init__(self) -> None:
         super().__init__(user_attributes=("username", "email"))

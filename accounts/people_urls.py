@@ -1,4 +1,4 @@
-"""One's own profile and those of others."""
+"""Pages of profiles, one's own and others'."""
 
 from django.urls import path, re_path
 

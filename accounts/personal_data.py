@@ -1,4 +1,4 @@
-"""A member's part of his data export: who he is to the site."""
+"""The accounts' part of a member's data export."""
 
 from typing import Any
 

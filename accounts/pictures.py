@@ -1,7 +1,7 @@
-"""From a stranger's file to a picture of ours.
+"""Turn an upload into an avatar.
 
-Nothing of the upload is kept but what it shows: it is decoded, fitted to a square and encoded
-anew. Its size in bytes and in pixels is looked at before a decoder touches it.
+Nothing of the upload is kept but its pixels: it is decoded, fitted to a square and encoded again.
+Its size in bytes and in pixels is checked before a decoder touches it.
 """
 
 import io
@@ -20,14 +20,14 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_SIDE = 4096
 SIDE = 256
 QUALITY = 84
-# A photo that builds up has some ten. Each costs a walk over all pixels, and may be 40 bytes long.
+# A progressive JPEG has about ten. Each costs a pass over all pixels, and may be 40 bytes long.
 MAX_SCANS = 100
 START_OF_SCAN = b"\xff\xda"
 
-# A second look by Pillow itself. Set for the process: only avatars are decoded here.
+# Pillow's own check as a second guard, process-wide: only avatars are decoded here.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
-# While it is decoded, the largest picture takes some 200 MB.
+# Decoding the largest picture takes about 200 MB.
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -39,7 +39,7 @@ class Fault(StrEnum):
 
 
 class BadPicture(Exception):
-    """The file is none that we take; `fault` says why."""
+    """The file is refused; `fault` says why."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.value)
@@ -47,7 +47,7 @@ class BadPicture(Exception):
 
 
 def to_avatar(file: IO[bytes]) -> bytes:
-    """A WebP of 256 x 256 without metadata. Raises BadPicture."""
+    """Return a WebP of 256 x 256 without metadata. Raise BadPicture."""
     data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise BadPicture(Fault.TOO_LARGE)
@@ -55,14 +55,14 @@ def to_avatar(file: IO[bytes]) -> bytes:
     try:
         with _ONE_AT_A_TIME:
             return _encode(_fit(image))
-    except Exception as error:  # the decoders raise whatever a broken file leads them to
+    except Exception as error:  # decoders raise all kinds of errors on a broken file
         logger.info("avatar not decoded: %r", error)
         raise BadPicture(Fault.DAMAGED) from error
 
 
 def _open(data: bytes) -> Image.Image:
-    """The picture by its content, whatever it is called; its header is read, its pixels are not."""
-    # Pillow makes room for all pixels of a WebP as soon as it opens one.
+    """Open by content, not by name; read the header only, not the pixels."""
+    # Pillow allocates all pixels of a WebP when it opens one.
     _check_size(_webp_size(data))
     try:
         image = Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP"))
@@ -85,7 +85,7 @@ def _check_size(size: tuple[int, int]) -> None:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """What the header of a WebP says of its size; (0, 0) for what is none."""
+    """Return width and height from a WebP header; (0, 0) for any other file."""
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:
         return 0, 0
     kind = data[12:16]
@@ -100,8 +100,8 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _fit(image: Image.Image) -> Image.Image:
-    """The middle of it as a square, upright, in plain colors. Of a moving picture, its first."""
-    image.draft("RGB", (2 * SIDE, 2 * SIDE))  # a JPEG is decoded no larger than it need be
+    """Return the center square, upright, in 8-bit colors; the first frame of an animation."""
+    image.draft("RGB", (2 * SIDE, 2 * SIDE))  # decode a JPEG at a reduced scale
     if image.mode.startswith("I"):  # 16 bits of gray
         image = image.convert("I").point(lambda value: value / 256).convert("L")
     elif image.mode not in ("RGB", "RGBA", "L"):
@@ -111,7 +111,7 @@ def _fit(image: Image.Image) -> Image.Image:
 
 
 def _encode(image: Image.Image) -> bytes:
-    """Through a new image, which has pixels and nothing else."""
+    """Encode a copy that has pixels and no metadata."""
     clean = Image.new(image.mode, image.size)
     clean.paste(image)
     out = io.BytesIO()

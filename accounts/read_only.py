@@ -1,4 +1,4 @@
-"""What staff may read in the admin and nobody may write there. Every app above has such pages."""
+"""Admin pages that staff can read only."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Mixed in before an admin or an inline: nothing is added, changed or deleted by it."""
+    """Forbid adding, changing and deleting. Goes before an admin or inline class."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""What accounts does when Django or allauth tells it something."""
+"""Receivers of Django's and allauth's signals."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from accounts.services import registration, sessions
 
 @receiver(user_logged_out)
 def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
-    """Signed out here: the session's sockets close, and it leaves the list of devices."""
-    key = request.session.session_key  # still the old one: Django empties the session after this
+    """Close the session's sockets and remove it from the list of devices."""
+    key = request.session.session_key  # still the old key: Django flushes the session after this
     if key:
         sessions.end(key)
 
 
 @receiver(email_confirmed)
 def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
-    """Somebody followed a letter's link: of activation, or for a new password."""
+    """Activate the account whose email was confirmed, by activation or password reset."""
     registration.confirm(email_address, timezone.now())

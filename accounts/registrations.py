@@ -1,9 +1,9 @@
-"""Accounts that wait for their activation, and what they keep others from.
+"""Accounts that wait for activation, and the logins and mailboxes they reserve.
 
-A registration is a user with one unconfirmed address and nothing in `User.email`: any number of
-them may name the same mailbox, and the one whose letter is followed gets it. So nobody can occupy
-another's address, and a mailbox that is a member's already looks like any other: a registration
-that can never be activated, and a letter that says so to the mailbox's owner alone.
+A registration is a user with one unconfirmed address and an empty `User.email`. Any number of them
+may name the same mailbox, and the one whose link is followed gets it. So nobody can occupy
+another's address. A member's mailbox behaves like any other: its registration can never be
+activated, and only the mailbox's owner is told, by email.
 """
 
 from datetime import datetime, timedelta
@@ -14,12 +14,12 @@ from django.db.models import QuerySet
 from accounts.models import User
 from accounts.retired_logins import is_retired
 
-# A login is not kept for ever for somebody who never came back.
+# After this time another sign-up may take the login.
 KEPT_FOR = timedelta(days=30)
 
 
 def waiting() -> QuerySet[User]:
-    """Accounts with an address that nobody has confirmed, and none that somebody has."""
+    """Return accounts with an unconfirmed address and no confirmed one."""
     confirmed = EmailAddress.objects.filter(verified=True).values("user_id")
     unconfirmed = EmailAddress.objects.filter(verified=False).values("user_id")
     users = User.objects.filter(pk__in=unconfirmed, activated_at=None, closed_at=None)
@@ -27,12 +27,12 @@ def waiting() -> QuerySet[User]:
 
 
 def lapsed(before: datetime) -> QuerySet[User]:
-    """Registrations from before a moment. Whoever staff let in otherwise is none."""
+    """Return registrations older than `before`, except those that staff let in."""
     return waiting().filter(date_joined__lt=before, last_login=None, is_staff=False)
 
 
 def is_login_taken(login: str, now: datetime) -> bool:
-    """Whether somebody has the login, or had it before closing; whatever the letters' case."""
+    """Return whether an open or closed account has the login, regardless of case."""
     if is_retired(login):
         return True
     holders = User.objects.filter(username__iexact=login)
@@ -40,7 +40,7 @@ def is_login_taken(login: str, now: datetime) -> bool:
 
 
 def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
-    """Whether the mailbox is an account's (`besides` that one). Told to nobody but the mailbox."""
+    """Return whether another account has the mailbox. Reveal it to the mailbox only."""
     if EmailAddress.objects.is_verified(email):
         return True
     others = User.objects.filter(email__iexact=email)
@@ -50,6 +50,6 @@ def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
 
 
 def address_of(user_id: int) -> EmailAddress | None:
-    """The address that a registration waits for; None for anybody else."""
+    """Return the address a registration waits for, or None for any other user."""
     addresses = EmailAddress.objects.filter(user__in=waiting().filter(pk=user_id))
     return addresses.select_related("user").order_by("-primary", "-pk").first()

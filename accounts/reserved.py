@@ -1,8 +1,8 @@
-"""Logins that nobody may take: what could pass for the site or its staff, and words that offend.
+"""Reserved logins: those that could pass for the site or its staff, and offensive words.
 
 The lists are Latin letters, as logins are: English, Russian and Turkish words in the spellings that
-people use for them. Judged so that harmless words which merely hold the same letters pass
-(Scunthorpe, Therapist, Montenegro): most words count only when they stand by themselves.
+people use for them. Harmless words that contain the same letters pass (Scunthorpe, Therapist,
+Montenegro): most words count only when they stand by themselves.
 """
 
 import re
@@ -13,7 +13,7 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# With any digits around, and put together from each other: `Admin7`, `SupportBot`, `TheStaff`.
+# Also with digits around and combined with each other: `Admin7`, `SupportBot`, `TheStaff`.
 _OFFICIAL = _set(
     """
     5star 5stars fivestar fivestars gammon nardy nardi tavla
@@ -25,12 +25,12 @@ _OFFICIAL = _set(
     vladelets webmaster yardim yonetici yonetim destek
     """
 )
-# Beside one of those.
+# Allowed as filling beside an official word.
 _FILLING = _set("club com game games my net online real site star stars team the")
-# Only letter by letter: what bots and holes in programs are called.
+# Exact match only: names of bots, and of programming errors.
 _EXACT = _set("beginner casual club computer expert master strong undefined")
 
-# Wherever they stand: no harmless word of ten letters holds them, but for the _HARMLESS ones.
+# Anywhere in the login: no harmless word of ten letters contains them, except _HARMLESS.
 _ANYWHERE = _set(
     """
     arsehole asshole bitch blowjob bullshit childporn cocksuck cumshot cunt dickhead faggot fuck
@@ -43,7 +43,7 @@ _ANYWHERE = _set(
     sikecem sikerim sikeyim siktir surtuk yarrak
     """
 )
-# As the whole login, or as a word of it that digits or capitals set apart.
+# As the whole login, or as a word in it separated by digits or capitals.
 _AS_A_WORD = _set(
     """
     arse bastard boner dildo jizz kike nazi nazis penis shit shits shitty twat vagina wank wanker
@@ -52,7 +52,7 @@ _AS_A_WORD = _set(
     dallama dangalak gavat ibne ibneler kancik kerhane picler tassak yarak yavsak
     """
 )
-# Only as the whole login: beside other words they are names, places or plain English.
+# As the whole login only: within others they are names, places or plain English.
 _ALONE = _set(
     """
     anal anus ass asses boob boobs cock cocks coon cum dick dicks dyke fag fags homo kkk milf negro
@@ -70,14 +70,14 @@ _AS_LETTERS = [str.maketrans(_DIGITS, letters) for letters in ("olzeasgtbg", "oi
 
 
 def is_official(login: str) -> bool:
-    """Whether the login could pass for the site or its staff."""
+    """Return whether the login could pass for the site or its staff."""
     small = login.lower()
     readings = {small, re.sub("[0-9]", "", small), *_spelled(small), *_bare(small)}
     return small in _EXACT or any(_is_official(text) for text in readings)
 
 
 def is_offensive(login: str) -> bool:
-    """Whether the login is or holds a word that offends, digits for letters included."""
+    """Return whether the login contains an offensive word, digits for letters included."""
     small = login.lower()
     whole = {re.sub("[0-9]", "", small), *_bare(small)}
     return (
@@ -94,8 +94,8 @@ def _holds_offense(text: str) -> bool:
 
 
 def _is_official(text: str) -> bool:
-    """Whether the text is words of the lists one after another, an official one among them."""
-    reached = {0: False}  # place -> whether an official word stands before it
+    """Return whether the text is a sequence of listed words, at least one of them official."""
+    reached = {0: False}  # end of a word -> whether an official word came before it
     for end in range(1, len(text) + 1):
         for start, has_official in list(reached.items()):
             word = text[start:end]
@@ -105,17 +105,17 @@ def _is_official(text: str) -> bool:
 
 
 def _spelled(text: str) -> set[str]:
-    """With digits read as the letters that they look like; 1 is either of two."""
+    """Read digits as the letters that they look like; 1 is either of two."""
     return {text.translate(letters) for letters in _AS_LETTERS}
 
 
 def _bare(text: str) -> set[str]:
-    """Spelled, without the digits around it; or after it alone, the first being one: `4dmin1`."""
+    """Spell without the digits around the text, or only without those after it (`4dmin1`)."""
     return _spelled(text.strip(_DIGITS)) | _spelled(text.rstrip(_DIGITS))
 
 
 def _shortened(texts: set[str]) -> Iterator[str]:
-    """Also with stretched letters taken back: `fuuuck`, `niggggger`."""
+    """Yield each text, also with repeated letters collapsed: `fuuuck`, `niggggger`."""
     for text in texts:
         yield text
         yield re.sub(r"(.)\1{2,}", r"\1\1", text)
@@ -123,5 +123,5 @@ def _shortened(texts: set[str]) -> Iterator[str]:
 
 
 def _words(login: str) -> list[str]:
-    """`BigShit9` is big, shit; a login without capitals and digits is one word."""
+    """Split `BigShit9` into big, shit; a login without capitals and digits is one word."""
     return [word.lower() for word in re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", login)]

@@ -1,19 +1,19 @@
-"""Logins of closed accounts: given to nobody else.
+"""Logins of closed accounts, which nobody can take again.
 
-Who knew a person by the login would take the next one for him. So the row of a closed account
-bears a fingerprint of its login instead: the login cannot be read from it, only asked for.
+Others would mistake a new owner of the login for the old one. So the row of a closed account has a
+keyed fingerprint of its login instead, which can be compared but not reversed.
 """
 
 from django.utils.crypto import salted_hmac
 
 from accounts.models import User
 
-# No login has a hyphen, nor as many characters.
+# No login can have a hyphen or this length.
 _CLOSED = "closed-"
 
 
 def retired_name(login: str) -> str:
-    """What stands in place of the login of a closed account; as unique as the login was."""
+    """Return the username of a closed account; as unique as the login was."""
     return _CLOSED + salted_hmac("accounts.closed_login", login.lower()).hexdigest()[:32]
 
 

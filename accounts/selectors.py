@@ -1,4 +1,4 @@
-"""Reads of members: who they are, what they chose, whom they avoid, whether they are here."""
+"""Reads of members: profile, preferences, blocks, presence."""
 
 from datetime import datetime, timedelta
 
@@ -6,12 +6,12 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import Block, Preferences, Presence, Profile, User
 
-# Sockets ping every 20 seconds: two lost pings do not make anybody go away.
+# Sockets ping every 20 seconds, so two lost pings are tolerated.
 ONLINE_FOR = timedelta(seconds=60)
 
 
 def find_member(public_id: str) -> User | None:
-    """Who once was activated, with his profile; also barred or closed since. None otherwise."""
+    """Return a user that was ever activated, with the profile; banned and closed ones too."""
     members = User.objects.filter(public_id=public_id, activated_at__isnull=False)
     return members.select_related("profile").first()
 
@@ -21,7 +21,7 @@ def preferences_of(user: User) -> Preferences:
 
 
 def is_online(user: User, now: datetime) -> bool:
-    """Whether he is here. Whether others may know it, is his profile's `shows_online`."""
+    """Return the presence; the profile's `shows_online` says whether others may see it."""
     return Presence.objects.filter(user_id=user.pk, seen_at__gt=now - ONLINE_FOR).exists()
 
 
@@ -30,13 +30,12 @@ def blocks(owner_id: int, blocked_id: int) -> bool:
 
 
 def either_blocks(a: int, b: int) -> bool:
-    """Whether one of the two avoids the other: then they do not meet."""
     either = Q(owner_id=a, blocked_id=b) | Q(owner_id=b, blocked_id=a)
     return Block.objects.filter(either).exists()
 
 
 def blocked_by(owner_id: int) -> QuerySet[User]:
-    """Whom a member avoids, the newest first."""
+    """Return the users that a member blocks, newest first."""
     members = User.objects.filter(blocked_by__owner_id=owner_id)
     return members.select_related("profile").order_by("-blocked_by__created_at")
 

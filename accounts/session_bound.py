@@ -1,4 +1,4 @@
-"""What every socket of this site has in common: it outlives neither a fault nor its session."""
+"""The base of the site's sockets: closes on errors and at the end of its session."""
 
 import json
 import logging
@@ -13,16 +13,16 @@ from accounts.open_sessions import OPEN_SESSIONS, owners
 
 logger = logging.getLogger(__name__)
 
-CLOSE_BROKEN = 4011  # Autobahn lets nobody but itself say 1011
+CLOSE_BROKEN = 4011  # Autobahn reserves 1011 for itself
 CLOSE_SIGNED_OUT = 4001
 CLOSE_UNREADABLE = 4009
 MAX_UNREADABLE = 20
 
 
 class SessionSocket(AsyncWebsocketConsumer):
-    """A socket that is closed when its signed-in person's session ends. Guests have none to end.
+    """A socket that closes when its user's session ends; a guest's has no session to end.
 
-    `bind` after accepting, `unbind` when leaving.
+    Call `bind` after accepting and `unbind` when leaving.
     """
 
     user_id: int | None = None
@@ -31,9 +31,9 @@ class SessionSocket(AsyncWebsocketConsumer):
     is_signed_out: bool = False
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """The last net: what fails outside a frame closes this connection, quietly for others."""
+        """Close this connection on any error outside a frame, and log it."""
         if self.is_signed_out and message["type"] == "websocket.receive":
-            return  # sent before the page heard that it is closed
+            return  # sent before the page received the close
         try:
             await super().dispatch(message)
         except StopConsumer:
@@ -44,11 +44,11 @@ class SessionSocket(AsyncWebsocketConsumer):
 
     @property
     def log_ids(self) -> dict[str, str]:
-        """What log lines about this connection bear beside the request's id."""
+        """Extra fields of this connection's log lines, beside the request's id."""
         return {}
 
     async def bind(self) -> bool:
-        """Be told when the session ends; False, and closed, when it has ended already."""
+        """Join the groups of user and session; close and return False if the session has ended."""
         user = self.scope.get("user")
         if user is None or not user.is_authenticated:
             return True
@@ -57,7 +57,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         for group in self._groups():
             await self.channel_layer.group_add(group, self.channel_name)
         OPEN_SESSIONS.add(self)
-        # Only now: a sign-out between the handshake and the groups was told to nobody.
+        # After joining: a sign-out between handshake and group_add reached no socket.
         if (await hop(owners, [self.session_key])).get(self.session_key) == self.user_id:
             return True
         await self.sign_out()
@@ -79,20 +79,20 @@ class SessionSocket(AsyncWebsocketConsumer):
         await self.close(CLOSE_SIGNED_OUT)
 
     async def site_close(self, message: dict[str, Any]) -> None:
-        """The session was ended, or all of the person's."""
+        """Close after the end of the session, or of all sessions of the user."""
         await self.sign_out()
 
     async def site_nudge(self, message: dict[str, Any]) -> None:
-        """News for the person's pages: only the site socket passes them on."""
+        """Ignore nudges: only the site socket passes them on."""
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
-        """The person avoids or mutes somebody, or is avoided, since this moment: or no longer."""
+        """Handle a changed block or mute of the user, made by either side."""
 
     async def tell(self, frame: dict[str, Any]) -> None:
         await self.send(text_data=json.dumps(frame, separators=(",", ":")))
 
     async def count_unreadable(self) -> None:
-        """Too many frames that nobody can read: that is no page of ours."""
+        """Close after MAX_UNREADABLE frames: that is not a page of ours."""
         self.unreadable += 1
         if self.unreadable >= MAX_UNREADABLE:
             await self.close(CLOSE_UNREADABLE)

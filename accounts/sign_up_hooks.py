@@ -1,4 +1,4 @@
-"""What allauth asks about sign-up and activation."""
+"""allauth's adapter hooks for sign-up and activation."""
 
 from typing import TYPE_CHECKING
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-# In the session: the registration whose letter this browser waits for.
+# Session key: the user id whose activation email this browser waits for.
 REGISTRATION = "registration"
 
 
 class SignUpHooks(Base):
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The rule of logins, each broken condition as an error of its own."""
+        """Check the login; each broken requirement is an error of its own."""
         broken = conditions.unmet(conditions.of_login(username, timezone.now()))
         if broken:
             raise ValidationError(broken)
@@ -32,15 +32,15 @@ class SignUpHooks(Base):
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool
     ) -> bool:
-        """Never by itself: `services/registration.py` writes these letters and spaces them."""
+        """Return False: `services/registration.py` sends and spaces these emails."""
         return False
 
     def respond_email_verification_sent(
         self, request: HttpRequest, user: User | None
     ) -> HttpResponse:
-        """Signed up, or signed in too early: this browser may ask for another letter.
+        """Let this browser request another email.
 
-        Who was made by `createsuperuser` never signed up: his letter is written now.
+        A user made by `createsuperuser` never signed up: their first email is sent now.
         """
         if user is not None:
             request.session[REGISTRATION] = user.pk
@@ -48,6 +48,6 @@ class SignUpHooks(Base):
         return super().respond_email_verification_sent(request, user)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """The address and, by the signal that allauth sends, the account: both or neither."""
+        """Confirm the address and, by allauth's signal, activate the account, atomically."""
         with writing():
             return super().confirm_email(request, email_address)

@@ -1,8 +1,8 @@
-"""What accounts tells the apps above it. Ids only, sent inside the transaction."""
+"""Signals for the apps above: ids only, sent inside the transaction."""
 
 from django.dispatch import Signal
 
-member_activated = Signal()  # user_id: int; once in a member's life
-# user_id: int. A receiver that cannot let the member go raises `accounts.services.closing.Refused`.
+member_activated = Signal()  # user_id: int; sent once per member
+# user_id: int. A receiver objects by raising `accounts.services.closing.Refused`.
 member_closing = Signal()
-member_banned = Signal()  # user_id: int; by staff, who may let him in again
+member_banned = Signal()  # user_id: int; staff may unban later

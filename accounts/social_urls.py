@@ -1,6 +1,6 @@
-"""Entry through Facebook, under the names that allauth reverses.
+"""Sign-in through Facebook, under the names that allauth reverses.
 
-Its page for tokens from Facebook's own script is left out: that script may not run here.
+The page for tokens from Facebook's own script is left out: that script may not run here.
 """
 
 from django.urls import path

@@ -1,4 +1,4 @@
-"""The colors that a device remembers, for who is not signed in there."""
+"""The theme cookie, for devices without a signed-in member."""
 
 from django.http import HttpRequest, HttpResponse
 
@@ -8,7 +8,7 @@ YEAR_S = 365 * 24 * 3600
 
 
 def remember_theme(request: HttpRequest, response: HttpResponse, theme: str) -> None:
-    """Anything unknown means: as on the device."""
+    """Set the cookie; an unknown theme deletes it, so the device decides."""
     if theme in THEMES:
         response.set_cookie(
             THEME_COOKIE, theme, max_age=YEAR_S, secure=request.is_secure(), samesite="Lax"

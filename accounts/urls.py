@@ -1,4 +1,4 @@
-"""Sign-up, sign-in and what leads to them, under the names that allauth reverses."""
+"""Sign-up, sign-in and account pages, under the names that allauth reverses."""
 
 from django.urls import include, path, re_path
 

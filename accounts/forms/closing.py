@@ -1,4 +1,4 @@
-"""The last question before an account is closed."""
+"""The confirmation before an account is closed."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ User = get_user_model()
 
 
 class ClosingForm(forms.Form):
-    """Asks for the password, and those who have none (they come by Facebook) for the login."""
+    """Ask for the password, or for the login if the account has none (Facebook)."""
 
     password = forms.CharField(
         label=_("Your password"),

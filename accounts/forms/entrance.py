@@ -1,4 +1,4 @@
-"""Sign in, ask for a new password, set it."""
+"""Sign in, ask for a password reset, set the new password."""
 
 from typing import Any
 
@@ -17,8 +17,6 @@ from accounts.logins import LONGEST_EMAIL, normalize_email
 
 
 class SignInForm(LoginForm):
-    """Login or email, and the password."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         typed = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
@@ -34,9 +32,9 @@ class SignInForm(LoginForm):
         )
 
     def user_credentials(self) -> dict[str, str]:
-        """Either login or email, by what it looks like: each is as slow as it is for a stranger.
+        """Return login or email by the form of the input, for constant timing.
 
-        allauth would try an email as both, and take the longer the more of them it finds.
+        allauth would try an email as both, and take longer the more of them exist.
         """
         typed = self.cleaned_data["login"]
         is_email = derive_login_method(typed) == LoginMethod.EMAIL
@@ -45,8 +43,6 @@ class SignInForm(LoginForm):
 
 
 class AskResetForm(ResetPasswordForm):
-    """The address that the link is sent to."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         email = self.fields["email"]
@@ -55,7 +51,7 @@ class AskResetForm(ResetPasswordForm):
         email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
 
     def clean_email(self) -> str:
-        """Only an email that was confirmed opens an account: others may be anybody's guess."""
+        """Find accounts by confirmed emails only: an unconfirmed one may be anybody's."""
         email = normalize_email(super().clean_email())
         owners = EmailAddress.objects.filter(email=email, verified=True)
         self.users = [owner.user for owner in owners.select_related("user") if owner.user.is_active]
@@ -63,9 +59,9 @@ class AskResetForm(ResetPasswordForm):
 
 
 class NewPasswordForm(ResetPasswordKeyForm):
-    """The new password, once: it can be looked at while it is typed.
+    """Ask for the new password once: the page can reveal it.
 
-    Judged by the conditions of sign-up, and like there while it is typed.
+    Checked by the requirements of sign-up, live as it is typed.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

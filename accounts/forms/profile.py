@@ -1,4 +1,4 @@
-"""One's own profile and preferences, as one page with one Save."""
+"""Profile and preferences, edited on one page with one Save."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.countries import names_of_countries
 from accounts.models import Preferences, Profile
 
-# The picker's word for the uploaded picture, beside the names of the templates.
+# Value of the uploaded picture in the picker, beside the names of the templates.
 PHOTO = "photo"
 
 
@@ -21,13 +21,13 @@ def _country_choices() -> list[tuple[str, Any]]:
 
 
 def _language_choices() -> list[tuple[str, str]]:
-    """Each language in its own words: who looks for his must be able to read it."""
+    """Name each language in itself, so that its speakers can read it."""
     own = {"ru": "Русский", "en": "English", "tr": "Türkçe"}
     return [(code, own[code]) for code, _name in settings.LANGUAGES]
 
 
 class ProfileForm(forms.Form):
-    """What others see, and how the site looks. Made for a profile and its owner's preferences."""
+    """Public profile, language and theme."""
 
     crest = forms.ChoiceField(
         label=_("Color of your coat of arms"), choices=Profile.Crest, widget=forms.RadioSelect
@@ -84,7 +84,7 @@ class ProfileForm(forms.Form):
 
     @property
     def shown(self) -> dict[str, Any]:
-        """Fields of the profile. Under a photo the template stays what it was."""
+        """Fields of the profile; the template avatar is kept while a photo is shown."""
         fields = {name: self.cleaned_data[name] for name in self.SHOWN}
         return fields if self.keeps_photo else fields | {"avatar": self.cleaned_data["avatar"]}
 
@@ -127,9 +127,9 @@ _TABLE_LABELS = {
 
 
 class TableForm(forms.Form):
-    """How the table behaves: every field of `Preferences.TABLE_FIELDS`.
+    """Every field of `Preferences.TABLE_FIELDS`.
 
-    A choice that is missing from the data stays as it is; a box that is missing is not ticked.
+    A choice missing from the data keeps its value; a missing checkbox is false.
     """
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, preferences: Preferences) -> None:

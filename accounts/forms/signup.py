@@ -1,4 +1,4 @@
-"""Sign-up, and another address for who has signed up."""
+"""Sign-up, and the form for another email address."""
 
 from typing import Any
 
@@ -19,13 +19,13 @@ from accounts.logins import normalize_email
 from accounts.models import User
 from accounts.services import registration
 
-# Fields that are checked while they are filled in.
+# Fields with live hints.
 CHECKED = ("username", "email", "password1")
 _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:
-    """Judged by our own rule alone, whose text is the hint beside it."""
+    """Return an email field without Django's validators: our own rule judges it."""
     return forms.CharField(
         label=_("Email"),
         help_text=help_text,
@@ -35,7 +35,7 @@ def _email_field(help_text: Any = "") -> forms.CharField:
 
 
 class SignUpForm(SignupForm):
-    """Login, email, password. What is wrong with each are the unmet ones of its conditions."""
+    """Login, email and password; the errors are the unmet requirements of each."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -59,12 +59,12 @@ class SignUpForm(SignupForm):
 
     @property
     def decoy(self) -> forms.BoundField:
-        """Seen by programs alone; who fills it in is answered as if all were well."""
+        """The honeypot: only programs fill it in, and they get the normal answer."""
         return self[settings.ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD]
 
     @cached_property
     def conditions(self) -> dict[str, list[Condition]]:
-        """Of each checked field, by what was typed."""
+        """Judge the typed values of each checked field."""
         login, email = self._typed("username").strip(), self._typed("email").strip()
         return {
             "username": conditions.of_login(login, timezone.now()),
@@ -79,18 +79,18 @@ class SignUpForm(SignupForm):
         return self._judged("username")
 
     def clean_email(self) -> str:
-        """Whether somebody has it is not asked: see `accounts/registrations.py`."""
+        """Do not check whether it is taken: see `accounts/registrations.py`."""
         return normalize_email(self._judged("email"))
 
     def clean_password1(self) -> str:
         return self._judged("password1")
 
     def clean(self) -> dict[str, Any]:
-        """All there is to say is said field by field."""
+        """Skip the form-wide checks of allauth: all errors belong to fields."""
         return self.cleaned_data
 
     def save(self, request: HttpRequest) -> User:
-        """Raises LoginTaken when somebody was faster by a moment."""
+        """Raise LoginTaken if the login was taken concurrently."""
         return registration.register(
             request,
             login=self.cleaned_data["username"],
@@ -105,7 +105,7 @@ class SignUpForm(SignupForm):
         return str(self.data.get(self.add_prefix(name)) or "")
 
     def _judged(self, name: str) -> str:
-        """The value of a field, if all its conditions are met."""
+        """Return the field's value if all its requirements are met."""
         broken = conditions.unmet(self.conditions[name])
         if broken:
             raise forms.ValidationError(broken)
@@ -114,7 +114,7 @@ class SignUpForm(SignupForm):
 
 
 def live(name: str) -> dict[str, str]:
-    """Asks for the conditions while somebody types; they and the hint describe the box."""
+    """Return the attributes that fetch the requirements as the user types."""
     return {
         "aria-describedby": f"{name}-hint {name}-conditions",
         "hx-post": reverse("account_signup_check"),
@@ -126,7 +126,7 @@ def live(name: str) -> dict[str, str]:
 
 
 class NewAddressForm(forms.Form):
-    """Where the letter shall go instead."""
+    """Another address for the activation email."""
 
     email = _email_field()
 

@@ -1,4 +1,4 @@
-"""Who comes through Facebook chooses a login, under the same rule as everybody."""
+"""Choose a login after signing in through Facebook."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class SocialSignUpForm(SignupForm):
-    """The login, and an email if one likes. Facebook's is a suggestion that may be taken out."""
+    """The login, and an optional email, prefilled with Facebook's."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -40,5 +40,5 @@ class SocialSignUpForm(SignupForm):
         return conditions.of_login(typed, timezone.now())
 
     def validate_unique_email(self, value: str) -> str:
-        """Whether it is taken is told by letter, to who owns the mailbox."""
+        """Do not reveal taken emails: the owner of the mailbox gets an email instead."""
         return value

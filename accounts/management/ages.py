@@ -1,4 +1,4 @@
-"""How long ago, for the nightly commands that forget what is old."""
+"""Cut-off times of the nightly cleanup commands."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 def days_ago(days: int) -> datetime:
-    """Raises CommandError for a day that no calendar has."""
+    """Raise CommandError for a day before the calendar begins."""
     try:
         return timezone.now() - timedelta(days=days)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""The person behind a login: user, profile, preferences, blocks, presence, letters to him."""
+"""Users, profiles, preferences, blocks, presence, and the emails to them."""
 
 from accounts.models.block import Block
 from accounts.models.letter import Letter

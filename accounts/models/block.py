@@ -1,4 +1,4 @@
-"""Who does not want to meet whom."""
+"""Blocks between members."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """`owner` meets `blocked` neither at tables nor in chats. The blocked one is not told."""
+    """`owner` and `blocked` do not meet at tables or in chats. `blocked` is not notified."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks"

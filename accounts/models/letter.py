@@ -1,4 +1,4 @@
-"""Letters that wait for the worker, or were sent."""
+"""Emails that wait for the worker or were sent."""
 
 from django.db import models
 from django.db.models import Q
@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Letter(models.Model):
-    """One email. `due_at` is empty when nothing is to be done any more: sent, or given up.
+    """One email; `due_at` is empty once it is sent or given up.
 
-    The text holds links that open an account; it is emptied when the letter has left, except
-    where letters never leave (a demonstration, whose staff read them on the outbox page).
+    The text contains links that open an account, so it is emptied after sending. A
+    demonstration sends none; its staff read the texts on the outbox page.
     """
 
     to = models.EmailField(max_length=254)

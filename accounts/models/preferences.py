@@ -1,4 +1,4 @@
-"""How the site behaves for a person: language, theme, the table."""
+"""A member's choices: language, theme, the table."""
 
 from typing import Any
 
@@ -9,9 +9,9 @@ from django.utils.translation import pgettext_lazy
 
 
 class Preferences(models.Model):
-    """A member's choices. The table's are read by the page under the same names in camel case.
+    """A member's choices. Pages read the table's under the same names in camel case.
 
-    A guest's live in his browser (static/js/play/settings.js, which has the same names and values).
+    A guest's are kept in the browser (static/js/play/settings.js has the same names and values).
     """
 
     class Theme(models.TextChoices):
@@ -130,7 +130,7 @@ class Preferences(models.Model):
         return str(self.user)
 
     def table_choices(self) -> dict[str, Any]:
-        """What the table obeys, under the page's names (`double_click` is `doubleClick`)."""
+        """Return the table's choices by the page's names (`double_click` is `doubleClick`)."""
         return {camel_case(name): getattr(self, name) for name in self.TABLE_FIELDS}
 
 

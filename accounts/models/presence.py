@@ -1,4 +1,4 @@
-"""When a member was last here."""
+"""The last time a member was seen."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Presence(models.Model):
-    """The last ping of any of a member's sockets. A time, never a counter: a crash ends it too."""
+    """The last ping of any of a member's sockets; a time survives crashes, a counter would not."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="presence"

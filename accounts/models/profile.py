@@ -1,4 +1,4 @@
-"""What others see of a person."""
+"""The public profile of a member."""
 
 import secrets
 
@@ -10,12 +10,12 @@ from django_countries.fields import CountryField
 
 
 def avatar_name(profile: "Profile", filename: str) -> str:
-    """A random name, whatever the uploaded file was called."""
+    """Return a random name, so that nothing of the uploaded name remains."""
     return f"avatars/{secrets.token_hex(16)}.webp"
 
 
 class Profile(models.Model):
-    """Coat of arms, avatar, country, and what of it others may see.
+    """Coat of arms, avatar, country, and which of it others may see.
 
     `avatar_file` is our own re-encoding of an upload; without one the template avatar is shown.
     """
@@ -65,5 +65,5 @@ class Profile(models.Model):
 
     @property
     def hides_winnings(self) -> bool:
-        """Who hides matches and statistics, hides what they brought too."""
+        """True also if matches and statistics are hidden."""
         return not (self.shows_record and self.shows_winnings)

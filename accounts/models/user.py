@@ -1,4 +1,4 @@
-"""The user: who may sign in."""
+"""The user model."""
 
 import secrets
 import string
@@ -15,17 +15,17 @@ PUBLIC_ID_LENGTH = 12
 
 
 def new_public_id() -> str:
-    """Twelve unguessable characters (71 bits), said in URLs and frames instead of a row's key."""
+    """Return twelve unguessable characters (71 bits), used in URLs and frames as the id."""
     return "".join(secrets.choice(PUBLIC_ID_ALPHABET) for _ in range(PUBLIC_ID_LENGTH))
 
 
 class User(AbstractUser):
-    """A person with an account. Login and email are unique whatever their letters' case.
+    """A person with an account. Login and email are unique regardless of case.
 
     `activated_at`: when the emailed link was followed; before that the account is no member.
-    `guest`: the guest whom this person was when signing up; its training matches are taken over
-    at activation. `closed_at`: the account was closed and the person erased; the row stays for
-    the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
+    `guest`: the guest that signed up; its training matches move to the account at activation.
+    `closed_at`: the account was closed and its personal data erased; the row stays for the
+    ledger and for opponents' matches. Every user has a `profile` and `preferences`.
     """
 
     public_id = models.CharField(
@@ -49,7 +49,7 @@ class User(AbstractUser):
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A new user comes with profile and preferences, whoever makes him."""
+        """Create profile and preferences with a new user."""
         from accounts.models.preferences import Preferences
         from accounts.models.profile import Profile
 
@@ -62,5 +62,5 @@ class User(AbstractUser):
 
     @property
     def is_member(self) -> bool:
-        """Activated, and neither closed nor barred: may play for credits."""
+        """Activated, neither closed nor banned: may play for credits."""
         return self.is_active and self.activated_at is not None and self.closed_at is None

@@ -1,1 +1,1 @@
-"""What is done to members and their letters: each service writes in one transaction."""
+"""Writers of accounts; each service writes in one transaction."""

@@ -1,7 +1,7 @@
-"""An email for an account that came without one: through Facebook.
+"""Add an email to an account that came without one, through Facebook.
 
-The address is written down only when the letter's link has been followed, so nobody can occupy
-another's, and the page answers the same whether the address is taken or not.
+The address is stored only when the emailed link is followed, so nobody can occupy another's, and
+the page answers the same whether the address is taken or not.
 """
 
 from allauth.account.adapter import get_adapter
@@ -22,11 +22,11 @@ LINK_LIVES_S = 3 * 24 * 3600
 
 
 class DeadLink(Exception):
-    """The link is too old, or the account has an email by now, or the email an account."""
+    """The link expired, or the account has an email, or the email an account."""
 
 
 def offer(request: HttpRequest, user: User, email: str) -> None:
-    """Send the letter: with the link, or, to who has an account already, that he has one."""
+    """Email the link, or, if the mailbox has an account, a note saying so."""
     email = normalize_email(email)
     adapter = get_adapter(request)
     with writing():
@@ -40,7 +40,7 @@ def offer(request: HttpRequest, user: User, email: str) -> None:
 
 
 def read(token: str) -> tuple[User, str]:
-    """Whose the link is, and for which address. Raises DeadLink."""
+    """Return the link's user and address. Raise DeadLink."""
     try:
         user_id, email = signing.loads(token, salt=SALT, max_age=LINK_LIVES_S)
     except signing.BadSignature:
@@ -52,12 +52,12 @@ def read(token: str) -> tuple[User, str]:
 
 
 def confirm(token: str) -> User:
-    """Give the account its email. Raises DeadLink."""
+    """Set the account's email. Raise DeadLink."""
     try:
         with writing():
             user, email = read(token)
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             User.objects.filter(pk=user.pk).update(email=email)
-    except IntegrityError:  # somebody else was faster by a moment
+    except IntegrityError:  # taken concurrently
         raise DeadLink from None
     return user

@@ -1,4 +1,4 @@
-"""The avatar that a member uploads, and the files behind it."""
+"""Uploaded avatars and their files."""
 
 import logging
 from functools import partial
@@ -18,8 +18,8 @@ logger = logging.getLogger(__name__)
 
 
 def replace(user_id: int, file: IO[bytes]) -> None:
-    """Show what a file shows. Raises BadPicture; then the old avatar stays."""
-    picture = to_avatar(file)  # takes long: before the transaction
+    """Show the picture in `file`. Raise BadPicture; the old avatar stays then."""
+    picture = to_avatar(file)  # slow, so before the transaction
     name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
     try:
         _change(user_id, name)
@@ -29,12 +29,12 @@ def replace(user_id: int, file: IO[bytes]) -> None:
 
 
 def remove(user_id: int) -> None:
-    """Show the template again."""
+    """Show the template avatar again."""
     _change(user_id, "")
 
 
 def forget_file(profile: Profile) -> None:
-    """Delete the file of a profile that shows it no more, after the commit. In a transaction."""
+    """Delete the profile's file after the commit. Call in a transaction."""
     if profile.avatar_file:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))
 
@@ -50,7 +50,7 @@ def _change(user_id: int, name: str) -> None:
 
 
 def _delete(name: str) -> None:
-    """A file that stays behind harms nobody; a request that fails over it would."""
+    """Log a failing deletion: an orphaned file is harmless, a failed request is not."""
     try:
         default_storage.delete(name)
     except OSError:

@@ -1,4 +1,4 @@
-"""Avoiding somebody, and no longer."""
+"""Block and unblock a player."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ MOST_BLOCKS = 500
 
 
 class CannotBlock(Exception):
-    """Nobody avoids himself, nor more people than a list is good for; `code` says which."""
+    """`code` is `oneself`, or `too_many` for a full list."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -20,11 +20,13 @@ class CannotBlock(Exception):
 
 
 def block(owner_id: int, blocked_id: int, now: datetime) -> None:
-    """`owner` meets `blocked` no more. The blocked one is not told. Again: nothing changes."""
+    """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified."""
     if owner_id == blocked_id:
         raise CannotBlock("oneself")
     with writing():
-        User.objects.select_for_update().get(pk=owner_id)  # two at once are counted one by one
+        User.objects.select_for_update().get(
+            pk=owner_id
+        )  # serializes the count
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MOST_BLOCKS:
             raise CannotBlock("too_many")
@@ -35,7 +37,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
 
 
 def unblock(owner_id: int, blocked_id: int) -> None:
-    """They may meet again. Not blocked: nothing changes."""
+    """End a block; idempotent."""
     with writing():
         Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()
         _tell_later(owner_id, blocked_id)

@@ -1,4 +1,4 @@
-"""Closing an account: the person is erased, the row stays for the ledger and others' matches."""
+"""Close an account: erase personal data, keep the row for the ledger and others' matches."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from accounts.signals import member_closing
 
 
 class Refused(Exception):
-    """The account cannot be closed now. `code` is for programs, `why` a sentence for its member."""
+    """The account cannot be closed now; `code` is for programs, `why` for the member."""
 
     def __init__(self, code: str, why: str | Promise) -> None:
         super().__init__(code)
@@ -25,7 +25,7 @@ class Refused(Exception):
 
 
 def close(user_id: int, now: datetime) -> None:
-    """Erase the person. Raises Refused, or lets a receiver's through; then nothing has changed."""
+    """Erase the person. Raise Refused, also from a receiver; nothing has changed then."""
     with writing():
         user = User.objects.select_for_update().get(pk=user_id)
         if user.closed_at:
@@ -47,7 +47,7 @@ def close(user_id: int, now: datetime) -> None:
 
 
 def _erase_letters(user: User) -> None:
-    """Also those to addresses that were never confirmed, whatever their letters' case."""
+    """Delete emails to all addresses of the user, unconfirmed ones too, regardless of case."""
     addresses = {
         user.email,
         *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
@@ -67,7 +67,7 @@ def _erase_around(user: User) -> None:
 
 
 def _reset_profile(user: User) -> None:
-    """Both rows as they are for a new member; the avatar's file goes after the commit."""
+    """Reset both rows to their defaults; the avatar's file is deleted after the commit."""
     profile = Profile.objects.select_for_update().get(user=user)
     avatars.forget_file(profile)
     for row in (profile, Preferences.objects.get(user=user)):

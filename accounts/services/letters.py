@@ -1,8 +1,8 @@
-"""Letters leave: claimed for a while, handed to the transport, marked.
+"""Send stored emails: claim, hand over to the transport, mark.
 
-Any number of workers may call `send_due`. A worker that dies between claim and mark leaves a claim
-that runs out: that letter is sent again, at worst twice (under one Message-ID), never not at all.
-Handing over is slow and happens outside any transaction.
+Any number of workers may call `send_due`. Delivery is at least once: a worker that dies between
+claim and mark leaves a claim that expires, and the email is sent again under the same Message-ID.
+The transport is slow and runs outside any transaction.
 """
 
 import logging
@@ -22,18 +22,18 @@ from accounts.models import Letter
 logger = logging.getLogger(__name__)
 
 BATCH = 20
-# Longer than a batch can take: EMAIL_TIMEOUT for each letter.
+# Longer than a batch can take: EMAIL_TIMEOUT for each email.
 CLAIM = timedelta(minutes=15)
-# After the first failure, the second, ...; the last one is repeated.
+# Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 MOST_ATTEMPTS = 10
-# The links of an older letter are dead: an outbox that was never emptied is not sent years later.
+# Links of older emails have expired, so a stale queue is not sent.
 TOO_OLD = timedelta(days=3)
 LONGEST_ERROR = 300
 
 
 def send_due(now: datetime) -> datetime | None:
-    """Send what is due; returns when the next letter will be, None when none waits."""
+    """Send due emails; return when the next one is due, None when none waits."""
     if not settings.SENDS_LETTERS:
         return None
     waiting = Letter.objects.filter(due_at__isnull=False)
@@ -43,7 +43,7 @@ def send_due(now: datetime) -> datetime | None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the letters written before a moment; returns how many."""
+    """Delete emails created before a time; return their number."""
     with writing():
         count, _ = Letter.objects.filter(created_at__lt=before).delete()
     return count
@@ -61,7 +61,7 @@ def _send_batch(now: datetime) -> None:
 
 
 def _claim(now: datetime) -> Letter | None:
-    """Take the letter that waits longest; nobody else takes it while the claim lasts."""
+    """Claim the email that waits longest; others skip it while the claim lasts."""
     with writing():
         due = Letter.objects.filter(due_at__lte=now).order_by("due_at")
         if connection.features.has_select_for_update_skip_locked:
@@ -77,7 +77,7 @@ def _claim(now: datetime) -> Letter | None:
 
 
 def _send(letter: Letter, transport: Any, now: datetime) -> bool:
-    """Hand one letter over. False when the transport itself fails: no use to go on with it."""
+    """Send one email. Return False when the transport itself fails, so the batch stops."""
     if now - letter.created_at > TOO_OLD:
         _give_up(letter, "Too old to be sent.")
         return True
@@ -112,7 +112,7 @@ def _fail(letter: Letter, error: Exception, now: datetime) -> None:
 
 
 def _give_up(letter: Letter, what: str) -> None:
-    """Never sent: its links are nobody's any more."""
+    """Mark as failed for good and erase the links."""
     logger.error("letter %d given up after %d attempts: %s", letter.pk, letter.attempts, what)
     _mark(letter, due_at=None, text="", error=what[:LONGEST_ERROR])
 
@@ -125,7 +125,7 @@ def _mark(letter: Letter, **what: Any) -> None:
 def _close(transport: Any) -> None:
     try:
         transport.close()
-    except OSError:  # smtplib's errors are such; the letters have left by then
+    except OSError:  # smtplib's errors are OSErrors; the emails are sent by then
         logger.warning("mail server did not take leave", exc_info=True)
 
 
@@ -134,9 +134,9 @@ def _is_about_the_letter(error: Exception) -> bool:
 
 
 def _is_final(error: Exception) -> bool:
-    """5xx says: never again like this. 4xx, and a server that is not there, say: later."""
+    """Return True for 5xx (permanent); 4xx and connection errors are retried."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     if isinstance(error, SMTPDataError):
         return error.smtp_code >= 500
-    return isinstance(error, ValueError)  # no letter at all: a line break in its head
+    return isinstance(error, ValueError)  # a malformed email: a line break in a header

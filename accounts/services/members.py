@@ -1,4 +1,4 @@
-"""Who becomes a member, and who is barred."""
+"""Activate, ban and unban accounts."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from accounts.signals import member_activated, member_banned
 
 
 def activate(user_id: int, now: datetime) -> bool:
-    """Make an account a member's. False, and nothing changes, if it is one already."""
+    """Make an account a member. Return False if it is one already."""
     with writing():
         waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):
@@ -19,7 +19,7 @@ def activate(user_id: int, now: datetime) -> bool:
 
 
 def ban(user_id: int) -> bool:
-    """Shut somebody out at once, on every device. False if he is barred already."""
+    """Shut a user out on every device. Return False if they are banned already."""
     with writing():
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False
@@ -29,7 +29,7 @@ def ban(user_id: int) -> bool:
 
 
 def unban(user_id: int) -> bool:
-    """Let him in again. False if he was not barred, or has closed his account."""
+    """Let a user in again. Return False if they were not banned or closed their account."""
     with writing():
         banned = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
         return bool(banned.update(is_active=True))

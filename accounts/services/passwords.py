@@ -1,4 +1,4 @@
-"""A new password, and what follows from it."""
+"""Change a password and its consequences."""
 
 from datetime import datetime
 
@@ -10,8 +10,8 @@ from accounts.services import sessions
 
 
 def renew(user: User, password: str, now: datetime) -> None:
-    """Set a password that has been checked: every session ends, the owner is told by letter."""
-    user.set_password(password)  # slow by design: before the gate, not in it
+    """Set a checked password, end every session, and notify the owner by email."""
+    user.set_password(password)  # slow by design, so before the transaction
     with writing():
         user.save(update_fields=["password"])
         sessions.end_all(user.pk)

@@ -1,4 +1,4 @@
-"""A member's choices."""
+"""Write a member's preferences."""
 
 from typing import Any
 
@@ -7,6 +7,6 @@ from accounts.models import Preferences
 
 
 def choose(user_id: int, **choices: Any) -> None:
-    """Write choices down; their names are the model's, their values have been checked."""
+    """Write checked choices, named as the model's fields."""
     with writing():
         Preferences.objects.filter(user_id=user_id).update(**choices)

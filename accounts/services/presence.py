@@ -1,4 +1,4 @@
-"""Whether a member is here: the time of his last ping."""
+"""Presence of members: the time of their last ping."""
 
 from datetime import datetime, timedelta
 
@@ -9,10 +9,10 @@ TOUCH_EVERY = timedelta(seconds=30)
 
 
 def touch(user_id: int, now: datetime) -> None:
-    """The member was here at `now`. Written at most every 30 s, however many pages he has open."""
+    """Note the member's presence, at most every 30 s over all their pages."""
     mine = Presence.objects.filter(user_id=user_id)
     seen_at = mine.values_list("seen_at", flat=True).first()
-    # Asked before writing: a read costs SQLite's only writer nothing.
+    # Read first: a read does not occupy SQLite's only writer.
     if seen_at is not None and now - seen_at < TOUCH_EVERY:
         return
     with writing():

@@ -1,4 +1,4 @@
-"""What a member says of himself and how he wants the site to behave."""
+"""Save the profile page."""
 
 from functools import partial
 from typing import Any
@@ -12,9 +12,9 @@ from accounts.services import avatars
 
 
 def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_photo: bool) -> None:
-    """Write `shown` (fields of the profile) and `chosen` (preferences), all or nothing.
+    """Write `shown` (profile fields) and `chosen` (preferences) together.
 
-    Without `keeps_photo` the uploaded picture goes, and the template is shown.
+    Without `keeps_photo` the uploaded picture is deleted and the template shown.
     """
     with writing():
         profile = Profile.objects.select_for_update().get(user_id=user_id)

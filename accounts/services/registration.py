@@ -1,7 +1,7 @@
-"""From sign-up to activation: the account that waits, its letters, another address, the end.
+"""From sign-up to activation: create the account, send its emails, change its address, expire it.
 
-Whether a mailbox is a member's already decides nothing here but which letter is written: page,
-rows, waits and work are the same, or a visitor could find out who has an account.
+A taken mailbox only decides which email is written here. Page, rows, delays and work are the same,
+or a visitor could find out who has an account.
 """
 
 from contextlib import suppress
@@ -24,7 +24,7 @@ from accounts.gate import writing
 from accounts.models import Preferences, User
 from accounts.services import members
 
-# After the n-th letter the next one waits 2 ** (n - 1) of these.
+# After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
 MOST_CHANGES = 5
@@ -32,15 +32,15 @@ BATCH = 200
 
 
 class LoginTaken(Exception):
-    """Somebody else took the login in the same moment."""
+    """The login was taken concurrently."""
 
 
 class NotWaiting(Exception):
-    """There is no such registration any more: activated, or forgotten."""
+    """The registration is activated or deleted."""
 
 
 class TooSoon(Exception):
-    """The next letter may be asked for at `until`."""
+    """The next email may be requested at `until`."""
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
@@ -48,7 +48,7 @@ class TooSoon(Exception):
 
 
 class TooManyChanges(Exception):
-    """The address was changed as often as it may be."""
+    """The address was changed MOST_CHANGES times."""
 
 
 def register(
@@ -60,11 +60,12 @@ def register(
     guest: UUID | None,
     now: datetime,
 ) -> User:
-    """Make the account that waits for its activation, and write its letter.
+    """Create an account that waits for activation, and send its email.
 
-    Raises LoginTaken. `guest` is whom this browser was so far; his matches follow at activation.
+    Raises LoginTaken. `guest` is this browser's guest, whose matches the account takes over at
+    activation.
     """
-    hashed = make_password(password)  # takes long: before the transaction
+    hashed = make_password(password)  # slow, so before the transaction
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
     try:
         with writing():
@@ -80,14 +81,14 @@ def register(
 
 
 def write_first(request: HttpRequest, user_id: int, now: datetime) -> None:
-    """A letter to whom none is known of; whoever waits for one already gets no other."""
+    """Send an email unless one was sent before."""
     if next_letter_at(user_id) is None:
         with suppress(NotWaiting):
             write_again(request, user_id, now)
 
 
 def write_again(request: HttpRequest, user_id: int, now: datetime) -> None:
-    """Another letter, with a longer wait after each. Raises NotWaiting or TooSoon."""
+    """Send another email, with a longer delay each time. Raise NotWaiting or TooSoon."""
     with writing():
         address = _lock(user_id)
         until = next_letter_at(user_id)
@@ -97,9 +98,9 @@ def write_again(request: HttpRequest, user_id: int, now: datetime) -> None:
 
 
 def change_address(request: HttpRequest, user_id: int, email: str, now: datetime) -> None:
-    """Wait for another mailbox; links sent to the old one are dead.
+    """Wait for another mailbox; links sent to the old one stop working.
 
-    Raises NotWaiting or TooManyChanges. The same address as before: nothing changes.
+    Raises NotWaiting or TooManyChanges. Does nothing for the same address.
     """
     with writing():
         address = _lock(user_id)
@@ -115,19 +116,19 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
 
 
 def next_letter_at(user_id: int) -> datetime | None:
-    """When the next letter may be asked for; None when no letter is known of."""
+    """Return when the next email may be requested; None when none was sent."""
     count, written_at = cache.get(_name("letters", user_id), (0, None))
     if written_at is None:
         return None
-    # The exponent is bounded for the sake of arithmetic, not of the rule.
+    # Bounded only to keep the arithmetic finite.
     wait: timedelta = min(FIRST_WAIT * 2 ** min(count - 1, 20), LONGEST_WAIT)
     return written_at + wait
 
 
 def confirm(address: EmailAddress, now: datetime) -> None:
-    """The mailbox is his who followed the letter's link: it becomes the account's email.
+    """Activate the account by its emailed link and set its email.
 
-    For accounts that wait; others that name the same mailbox can be activated no more.
+    Other registrations of the same mailbox cannot be activated any more.
     """
     with writing():
         user = User.objects.select_for_update().get(pk=address.user_id)
@@ -139,7 +140,7 @@ def confirm(address: EmailAddress, now: datetime) -> None:
 
 
 def forget(before: datetime) -> int:
-    """Delete the registrations from before a moment; returns how many."""
+    """Delete registrations older than `before`; return their number."""
     count = 0
     while True:
         with writing():
@@ -150,14 +151,14 @@ def forget(before: datetime) -> int:
 
 
 def _delete(lapsed: QuerySet[User]) -> int:
-    """Delete what is still waiting once its rows are locked: a link may just be followed."""
+    """Delete registrations that are still waiting once locked: a link may be followed now."""
     ids = list(lapsed.select_for_update(of=("self",)).values_list("pk", flat=True))
     User.objects.filter(pk__in=ids).delete()
     return len(ids)
 
 
 def _lock(user_id: int) -> EmailAddress:
-    """The address of a registration that stays one until the transaction ends."""
+    """Lock the registration and return its address. Raise NotWaiting."""
     list(User.objects.select_for_update().filter(pk=user_id))
     address = registrations.address_of(user_id)
     if address is None:
@@ -168,7 +169,10 @@ def _lock(user_id: int) -> EmailAddress:
 def _write_letter(
     request: HttpRequest, address: EmailAddress, now: datetime, is_first: bool = False
 ) -> None:
-    """The link; or, to a member's mailbox, that it has an account. Too many to one: none."""
+    """Send the link, or tell a member's mailbox that it has an account.
+
+    Send nothing above the mailbox's limit.
+    """
     _count_letter(address.user_id, now)
     if not consume_email_verification_rate_limit(request, address.email):
         return
@@ -180,7 +184,7 @@ def _write_letter(
 
 
 def _count_letter(user_id: int, now: datetime) -> None:
-    """Kept in the cache: what is lost with it is a wait."""
+    """Count in the cache: losing it only loses the delay."""
     count, _ = cache.get(_name("letters", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
     cache.set(_name("letters", user_id), (count + 1, now), kept)

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: what the list of his devices knows, and how a session ends.
+"""Record where a user is signed in, and end sessions.
 
 A session is Django's row, allauth's `UserSession` (which device, since when) and the sockets that
 it opened; all three end together.
@@ -18,10 +18,10 @@ LONGEST_USER_AGENT = 200
 
 
 def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
-    """A member was here in this session at `now`. Written at most every 5 minutes."""
+    """Record a session's device and time, at most every 5 minutes."""
     mine = UserSession.objects.filter(session_key=session_key)
     seen_at = mine.values_list("last_seen_at", flat=True).first()
-    # Asked before writing: a read costs SQLite's only writer nothing.
+    # Read first: a read does not occupy SQLite's only writer.
     if seen_at is not None and now - seen_at < SEEN_EVERY:
         return
     what = {"last_seen_at": now, "ip": address, "user_agent": user_agent[:LONGEST_USER_AGENT]}
@@ -32,14 +32,14 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
 
 
 def end(session_key: str) -> None:
-    """Sign one session out, wherever it is."""
+    """Sign one session out."""
     with writing():
         _forget([session_key])
         transaction.on_commit(lambda: broadcast.close_session(session_key))
 
 
 def end_all(user_id: int, except_key: str | None = None) -> None:
-    """Sign a user out everywhere, or everywhere but in the session of `except_key`."""
+    """Sign a user out everywhere except in the session of `except_key`."""
     with writing():
         theirs = UserSession.objects.filter(user_id=user_id).exclude(session_key=except_key or "")
         keys = list(theirs.values_list("session_key", flat=True))
@@ -51,7 +51,7 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
 
 
 def rename(old_key: str, new_key: str) -> None:
-    """A session that goes on under a new key (its person set a new password) stays one row."""
+    """Move the device to the new key of a session that continues after a new password."""
     with writing():
         UserSession.objects.filter(session_key=old_key).update(session_key=new_key)
 

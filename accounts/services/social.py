@@ -1,4 +1,4 @@
-"""The first entry through another site's account."""
+"""The first sign-in through another site's account."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from accounts.services import members
 
 
 def enter(user: User, account: SocialAccount, now: datetime) -> None:
-    """Write down a new user with the key that he came with; he is a member at once."""
+    """Create and activate the user with the social account."""
     user.set_unusable_password()
     lapsed = registrations.lapsed(now - registrations.KEPT_FOR)
     with writing():

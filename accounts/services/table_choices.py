@@ -1,4 +1,4 @@
-"""A member's choices at the table, as its page sends them."""
+"""A member's table choices as the page sends them."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -14,13 +14,13 @@ from accounts.services import preferences
 
 
 class UnknownChoice(Exception):
-    """A name or a value that the table does not have."""
+    """Not a name or value of the table's choices."""
 
 
 def change(user_id: int, given: Mapping[str, Any]) -> None:
-    """Write down the choices given by the page's names: all of them, or `UnknownChoice` and none.
+    """Write choices by the page's names, or raise UnknownChoice and write none.
 
-    The member's other open tables hear of it.
+    The member's other open tables are nudged.
     """
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:
@@ -31,9 +31,9 @@ def change(user_id: int, given: Mapping[str, Any]) -> None:
 
 
 def _field_of(name: str, value: Any) -> str:
-    """The model's field behind a name of the page."""
+    """Return the model field of a page name; check the value."""
     fields = _values()
-    # By type too: to Python 1 is True.
+    # Compare types too: 1 == True in Python.
     known = fields.get(name, ("", ()))[1]
     if not any(type(value) is type(each) and value == each for each in known):
         raise UnknownChoice(name)
@@ -42,7 +42,7 @@ def _field_of(name: str, value: Any) -> str:
 
 @cache
 def _values() -> dict[str, tuple[str, tuple[Any, ...]]]:
-    """By the page's name: the model's field, and the values that it may have."""
+    """Return model field and allowed values by page name."""
     choices = {
         field.name: tuple(str(value) for value, _label in field.choices or ())
         for field in Preferences._meta.concrete_fields

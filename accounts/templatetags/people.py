@@ -1,4 +1,4 @@
-"""How members look on pages: avatar, flag, name."""
+"""Members on pages: avatar, flag, name."""
 
 from typing import Any
 
@@ -19,20 +19,20 @@ register.filter("shown_name", shown_name)
 
 @register.inclusion_tag("people/_avatar.html")
 def avatar(user: User, size: int = 32) -> dict[str, Any]:
-    """The avatar on the crest's color. Decorative: the name stands beside it."""
+    """Show the avatar on the crest's color. Decorative: the name stands beside it."""
     profile = user.profile
     return {"url": avatar_url(profile), "crest": profile.crest, "size": size}
 
 
 @register.simple_tag
 def avatar_option_url(profile: Profile, option: str) -> str:
-    """The picture of one option of the avatar picker."""
+    """Return the picture of one option of the avatar picker."""
     return avatar_url(profile) if option == PHOTO else template_url(option)
 
 
 @register.inclusion_tag("people/_flag.html")
 def flag(country: Any, says_name: bool = False) -> dict[str, Any]:
-    """A flag. Where the country's name does not stand beside it, the picture says it."""
+    """Show a flag; set `says_name` where the country's name is not beside it."""
     code = str(country)
     url = static(f"img/flags/{code.lower()}.svg") if code else ""
     return {"url": url, "name": country_name(code) if says_name else ""}
@@ -45,8 +45,8 @@ def name_of_country(country: Any) -> str:
 
 @register.simple_tag
 def player_link(user: User) -> SafeString:
-    """Avatar, name and flag; leads to the player's page, with script to his card.
+    """Show avatar, name and flag, linked to the player's page; a card with script.
 
-    A list asks for `select_related("profile")` with its users.
+    Lists need `select_related("profile")` on their users.
     """
     return render_to_string("people/_player_link.html", {"player": user, "profile": user.profile})

@@ -1,4 +1,4 @@
-"""From sign-up to the first sign-in: the letter, its link, another letter, another address."""
+"""Activation: the notice after sign-up, the link, another email, another address."""
 
 import math
 from datetime import datetime
@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import activation_links, registrations, throttling
-from accounts.activation_links import Link, Worth
+from accounts.activation_links import Link, LinkStatus
 from accounts.durations import as_clock
 from accounts.forms.signup import NewAddressForm
 from accounts.services import registration
@@ -29,7 +29,7 @@ SENT = "account_email_verification_sent"
 @never_cache
 @require_safe
 def sent(request: HttpRequest) -> HttpResponse:
-    """Where the letter went. Whoever has not signed up in this browser sees no address."""
+    """Show where the email went, but only to the browser that signed up."""
     if request.user.is_authenticated:
         return redirect("home")
     return _show_sent(request, _own_address(request), NewAddressForm())
@@ -38,13 +38,13 @@ def sent(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def resend(request: HttpRequest) -> HttpResponse:
-    """Another letter: for this browser's registration, or for that of an expired link."""
+    """Send another email, for this browser's registration or for an expired link."""
     if not throttling.may(request, "resend"):
         return throttling.refuse(request, "resend")
     address = _own_address(request)
     if "key" in request.POST:
         link = activation_links.read(request.POST["key"])
-        address = link.address if link.worth is Worth.EXPIRED else None
+        address = link.address if link.status is LinkStatus.EXPIRED else None
     if address is None:
         return redirect(SENT)
     try:
@@ -61,7 +61,7 @@ def resend(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
-    """Send the letter to another mailbox; the link in the first one is dead."""
+    """Send the email to another mailbox; the link in the first one stops working."""
     if not throttling.may(request, "resend"):
         return throttling.refuse(request, "resend")
     address = _own_address(request)
@@ -84,26 +84,26 @@ def change_email(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Where the letter's link leads. A button, since mail programs follow links by themselves."""
+    """Show a button for the link: email programs follow links by themselves."""
     link = activation_links.read(key)
-    if link.worth is not Worth.READY or link.address is None:
+    if link.status is not LinkStatus.READY or link.address is None:
         return _show_dead_link(request, link, key)
     if request.method != "POST":
         return render(request, "account/email_confirm.html", {"address": link.address})
     try:
         confirmation = EmailConfirmationHMAC(link.address)
         address, response = verify_email_and_resume(request, confirmation)
-    except IntegrityError:  # another account got the mailbox in the same moment
+    except IntegrityError:  # another account took the mailbox concurrently
         address, response = None, None
     if address is None:
         return _show_dead_link(request, activation_links.read(key), key)
     request.session.pop(REGISTRATION, None)
-    # Signed in already where this browser signed up; anywhere else the password is asked for.
+    # allauth signs in only the browser that signed up; others need the password.
     return response or redirect("home" if request.user.is_authenticated else "account_login")
 
 
 def _own_address(request: HttpRequest) -> EmailAddress | None:
-    """The address that the registration made or opened in this browser waits for."""
+    """Return the address of the registration made in this browser."""
     user_id = request.session.get(REGISTRATION)
     return registrations.address_of(user_id) if user_id else None
 
@@ -120,7 +120,7 @@ def _show_sent(
 
 
 def _show_dead_link(request: HttpRequest, link: Link, key: str) -> HttpResponse:
-    context = {"worth": link.worth, "address": link.address, "key": key}
+    context = {"status": link.status, "address": link.address, "key": key}
     return render(request, "account/email_confirm_dead.html", context, status=GONE)
 
 

@@ -1,4 +1,4 @@
-"""An email for an account that came without one."""
+"""Add an email to an account that came without one."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from accounts.views.pages import GONE, UNPROCESSABLE
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HttpRequest) -> HttpResponse:
-    """Asks for the address; who has one already is told so."""
+    """Ask for the address; redirect an account that has one."""
     user = current_user(request)
     if user.email:
         return redirect("account_change_password")
@@ -40,7 +40,7 @@ def add(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Where the letter's link leads. A button, since mail programs follow links by themselves."""
+    """Show a button for the link: email programs follow links by themselves."""
     try:
         if request.method == "POST":
             addresses.confirm(token)

@@ -1,4 +1,4 @@
-"""Avatars: uploading one, going back to a template, serving what we made of an upload."""
+"""Upload an avatar, remove it, serve it."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,11 +20,11 @@ from accounts.services import avatars
 from accounts.views.profile import show_page
 
 YEAR_S = 365 * 24 * 3600
-LIMIT = "avatar_upload"  # of ACCOUNT_RATE_LIMITS
+LIMIT = "avatar_upload"  # key of ACCOUNT_RATE_LIMITS
 
 
 class StopAtLimit(FileUploadHandler):
-    """Reads no more of a file than we would take; the view finds no file then."""
+    """Stop reading a file above MAX_BYTES; the view finds no file then."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
@@ -42,7 +42,7 @@ class StopAtLimit(FileUploadHandler):
         return None
 
 
-@csrf_exempt  # the token stands in the body, which is not to be read before its limit is set
+@csrf_exempt  # the token is in the body, which must not be read before its limit is set
 @require_POST
 def upload(request: HttpRequest) -> HttpResponse:
     limit = StopAtLimit(request)
@@ -76,7 +76,7 @@ def remove(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show(request: HttpRequest, name: str) -> HttpResponse:
-    """One of our own files: its name is random, so what is under it never changes."""
+    """Serve a stored file; its name is random, so the content never changes."""
     path = f"avatars/{name}.webp"
     if not default_storage.exists(path):
         raise Http404
@@ -88,7 +88,7 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def sentence(fault: Fault) -> str:
-    """What is wrong with a picture, and what to do."""
+    """Return the reason for a refused picture, and advice."""
     return {
         Fault.TOO_LARGE: gettext("This file is larger than 2 MB. Please choose a smaller one."),
         Fault.TOO_MANY_PIXELS: gettext(
@@ -111,7 +111,7 @@ def _done(request: HttpRequest, message: str) -> HttpResponse:
 
 
 def _picker(request: HttpRequest, status: int, error: str = "", message: str = "") -> HttpResponse:
-    """The part of the page that shows avatars; without script, the page."""
+    """Render the avatar part of the page; without script, the whole page."""
     profile = selectors.find_profile(current_user(request).pk)
     preferences = selectors.preferences_of(profile.user)
     form = ProfileForm(profile=profile, preferences=preferences)

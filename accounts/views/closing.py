@@ -1,5 +1,3 @@
-"""Closing one's own account."""
-
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -17,18 +15,18 @@ from accounts.owner import current_user
 from accounts.services import closing
 from accounts.services.closing import Refused
 
-LIMIT = "close_account"  # of ACCOUNT_RATE_LIMITS
+LIMIT = "close_account"  # key of ACCOUNT_RATE_LIMITS
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Says what is erased and what is kept; with the password, does it."""
+    """Show what is erased and what is kept; close after the password is confirmed."""
     user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
-    if not throttling.may(request, LIMIT):  # a stolen session is no way to guess the password
+    if not throttling.may(request, LIMIT):  # a stolen session must not allow password guessing
         return throttling.refuse(request, LIMIT)
     form = ClosingForm(request.POST, user=user)
     if not form.is_valid():

@@ -29,7 +29,7 @@ class SignIn(FormPage, views.LoginView):
 
 
 class AskReset(FormPage, views.PasswordResetView):
-    """The same answer whether there is such an account or not: the letter tells."""
+    """Answer the same whether the account exists or not; only the email differs."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         key = form.cleaned_data["email"]
@@ -41,7 +41,7 @@ class AskReset(FormPage, views.PasswordResetView):
 
 
 class NewPassword(FormPage, views.PasswordResetFromKeyView):
-    """Where the letter's link leads."""
+    """The page behind the reset link."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         user = self.reset_user
@@ -59,7 +59,7 @@ class NewPassword(FormPage, views.PasswordResetFromKeyView):
 
 
 class SignOut(Page, views.LogoutView):
-    """Who has something running that goes on without him is told so, and asked once more."""
+    """Ask once more if activities continue without the member."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         context = self.get_context_data()
@@ -97,7 +97,7 @@ password_reset_from_key_done = PasswordIsNew.as_view()
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Mails the link to oneself: who merely sits at an open browser changes nothing."""
+    """Email the link to oneself: an open browser alone must not change the password."""
     user = request.user
     email = EmailAddress.objects.filter(user_id=user.pk, verified=True, primary=True).first()
     if request.method != "POST" or email is None:

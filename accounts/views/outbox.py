@@ -1,4 +1,4 @@
-"""The letters of a demonstration, which sends none: its staff reads them, and follows the links."""
+"""Emails of a demonstration, which sends none, for its staff."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -16,7 +16,7 @@ MOST_SHOWN = 50
 @never_cache
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """There is no such page on a real site, for nobody: its links open other people's accounts."""
+    """Exist only in a demonstration: the links open other people's accounts."""
     if not settings.DEMO:
         raise Http404
     return _letters(request)

@@ -1,4 +1,4 @@
-"""What allauth's pages have in common here."""
+"""Mixins of allauth's pages."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ GONE = 410
 
 
 class Page:
-    """allauth puts a `site` of its own into the context, where ours (config/context.py) belongs."""
+    """Remove allauth's `site` from the context, which hides ours (config/context.py)."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context: dict[str, Any] = super().get_context_data(**kwargs)  # type: ignore[misc]
@@ -18,7 +18,7 @@ class Page:
 
 
 class FormPage(Page):
-    """A form with errors is an answer of its own kind, for scripts and for tests."""
+    """Answer 422 to a form with errors."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_invalid(form)  # type: ignore[misc]

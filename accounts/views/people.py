@@ -1,4 +1,4 @@
-"""Other people: a player's page, his card, blocking him."""
+"""Other players: page, card, block."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -25,7 +25,7 @@ def player(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The small one that lists show over themselves; without script, a page."""
+    """Show the small card over a list; without script, a page."""
     is_partial = request.htmx and not request.htmx.boosted  # type: ignore[attr-defined]
     template = "people/_card.html" if is_partial else "people/card.html"
     return _show(request, _find(public_id), template)
@@ -86,7 +86,7 @@ def _show(
 
 
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
-    """To a press on a card, the card; to one on a page, the page that it stood on."""
+    """Answer a press on a card with the card, one on a page with that page."""
     status = 422 if error else 200
     if request.htmx:  # type: ignore[attr-defined]
         return _show(request, player, "people/_card.html", error, status)

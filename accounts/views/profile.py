@@ -35,7 +35,7 @@ def edit(request: HttpRequest) -> HttpResponse:
 def show_page(
     request: HttpRequest, form: ProfileForm, table_form: TableForm, **more: Any
 ) -> HttpResponse:
-    """The profile page; with anything refused on it, as 422."""
+    """Render the profile page; status 422 when anything was refused."""
     user = current_user(request)
     context = {
         "form": form,
@@ -63,6 +63,6 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
 
 
 def masked(email: str) -> str:
-    """Enough to know one's own address by, not enough for who looks over the shoulder."""
+    """Return an email that its owner recognizes but an onlooker cannot read."""
     name, at, domain = email.partition("@")
     return f"{name[:1]}•••{at}{domain}" if at else ""

@@ -1,4 +1,4 @@
-"""Where one is signed in, and signing out from afar."""
+"""List devices and sign them out."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
@@ -24,10 +24,10 @@ LONGEST_NUMBER = 18
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sessions(request: HttpRequest) -> HttpResponse:
-    """The list; a POST ends one (`end`), all `others`, or all of them (`everywhere`)."""
+    """List devices; POST ends one (`end`), `others`, or all (`everywhere`)."""
     if request.method == "POST":
         return _end(request)
-    note_session(request)  # the list without this device would be a lie
+    note_session(request)  # so that the list includes this device
     this_key = request.session.session_key or ""
     devices = devices_of(current_user(request).pk, this_key, timezone.now())
     return render(request, "account/sessions.html", {"devices": devices})
@@ -52,7 +52,7 @@ def _end(request: HttpRequest) -> HttpResponse:
 
 
 def _end_one(request: HttpRequest) -> HttpResponse:
-    """Only one's own: another's is as little there as none."""
+    """End one of the user's own sessions; 404 for any other."""
     number = request.POST.get("end", "")
     mine = UserSession.objects.filter(user_id=request.user.pk)
     is_number = number.isdecimal() and len(number) <= LONGEST_NUMBER

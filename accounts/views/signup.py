@@ -1,4 +1,4 @@
-"""Sign-up: the form, and its hints while it is filled in."""
+"""Sign-up: the form and its live hints."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from accounts.views.pages import FormPage
 
 @method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
 class SignUp(FormPage, SignupView):
-    """The same answer whether the email is somebody's already or not: the letter tells."""
+    """Answer the same whether the email is taken or not; only the email differs."""
 
     template_name = "account/signup.html"
 
@@ -27,7 +27,7 @@ class SignUp(FormPage, SignupView):
         try:
             response: HttpResponse = super().form_valid(form)
         except LoginTaken:
-            del form.conditions  # judged before
+            del form.conditions  # cached before the login was taken
             form.add_error("username", gettext("Somebody has it already."))
             return self.form_invalid(form)
         return response
@@ -40,10 +40,10 @@ signup = SignUp.as_view()
 @sensitive_post_parameters("password1")
 @require_POST
 def check(request: HttpRequest) -> HttpResponse:
-    """The conditions of the field that is being filled in, for its place on the page.
+    """Render the requirements of the field being filled in.
 
-    By POST: nothing that is typed may stand in an address. A password is judged again when the
-    login or the email changes, which it must not be like.
+    By POST: typed values must not appear in a URL. The password is judged again when login or
+    email change, because it must not resemble them.
     """
     if not throttling.may(request, "signup_check"):
         return HttpResponse(status=429)

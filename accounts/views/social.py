@@ -1,4 +1,4 @@
-"""Entry through Facebook. Without its keys there is none of these pages."""
+"""Sign-in through Facebook; 404 until its keys are set."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -28,7 +28,7 @@ def only_with_keys(view: View) -> View:
 
 
 class SignUp(FormPage, views.SignupView):
-    """Chooses the login. Two who choose the same one in the same moment: the second is told."""
+    """Choose the login; a concurrent choice of the same login is an error on the form."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         pending = self.request.session.get(PENDING)
@@ -42,7 +42,7 @@ class SignUp(FormPage, views.SignupView):
 
 
 class Connections(FormPage, views.ConnectionsView):
-    """Connects and disconnects; the last key of an account stays."""
+    """Connect and disconnect; the last way into an account stays."""
 
 
 class Cancelled(Page, views.LoginCancelledView):

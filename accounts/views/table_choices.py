@@ -1,4 +1,4 @@
-"""A member's choices, asked for and changed by the page of a table."""
+"""Read and write a member's choices at the table."""
 
 import json
 from typing import Any
@@ -16,8 +16,10 @@ MAX_BYTES = 2048
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def choices(request: HttpRequest) -> HttpResponse:
-    """GET answers all of them as JSON. POST takes an object of those that changed: every name and
-    value must be known, or nothing is changed."""
+    """Answer GET with all choices as JSON; POST changes some of them, or none.
+
+    Every posted name and value must be known.
+    """
     user = request.user
     if not user.is_authenticated or not user.is_member:
         return HttpResponse(status=403)
@@ -31,7 +33,7 @@ def choices(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(request: HttpRequest) -> dict[str, Any]:
-    """The object in the request's body. Raises `ValueError`."""
+    """Return the JSON object in the request's body. Raise `ValueError`."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BYTES or len(request.body) > MAX_BYTES:
         raise ValueError("too long")
     try:

@@ -1,4 +1,4 @@
-"""Nightly: letters that were sent, or given up, long ago."""
+"""Nightly: delete old records of emails."""
 
 from typing import Any
 

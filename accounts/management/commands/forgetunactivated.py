@@ -1,4 +1,4 @@
-"""Nightly: registrations whose letter nobody followed."""
+"""Nightly: delete registrations that were never activated."""
 
 from typing import Any
 
