@@ -1,35 +1,24 @@
-"""Adapters: the decisions that allauth leaves to the site."""
+"""allauth's adapter for accounts: limits, sign-in, emails."""
 
-import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.emailkit import valid_email_or_none
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.socialaccount.adapter import (
-    DefaultSocialAccountAdapter,
-    _build_apps_from_settings,
-)
-from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.utils import build_absolute_uri
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse, translate_url
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts import throttling
 from accounts.address import known_address
-from accounts.guests import guest_of
 from accounts.logins import normalize_email
 from accounts.models import Preferences, User
-from accounts.services import addresses, sessions, social
+from accounts.services import sessions
 from accounts.sign_up_hooks import SignUpHooks
-
-logger = logging.getLogger(__name__)
 
 NO_SUCH_PAIR = _("This login and this password do not belong together.")
 DEAD_LINK = _("This link is not valid any more.")
@@ -113,43 +102,6 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         }
         with override(language_of(user)):
             super().send_mail(template_prefix, email, {**more, **context})
-
-
-class SocialAdapter(DefaultSocialAccountAdapter):
-    error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "no_password": _("Set a password first: Facebook is the only key to your account."),
-        "no_verified_email": _("Add an email first: without one a lost password is lost for good."),
-        "connected_other": _("That Facebook account belongs to another account here."),
-    }
-
-    def list_apps(
-        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
-    ) -> list[SocialApp]:
-        """Use the apps of the settings only, never those of the database."""
-        found = _build_apps_from_settings(provider=provider, client_id=client_id)
-        return [app for apps in found.values() for app in apps]
-
-    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
-        """Keep only Facebook's id of the person; its email is a suggestion in the form."""
-        sociallogin.account.extra_data = {}
-        sociallogin.email_addresses = []
-        user: User = sociallogin.user
-        user.email = valid_email_or_none(data.get("email")) or ""
-        return user
-
-    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
-        """Activate at once: Facebook vouches for the person."""
-        user: User = sociallogin.user
-        user.username, user.email = form.cleaned_data["username"], ""
-        user.guest = guest_of(request.session)
-        social.enter(user, sociallogin.account, timezone.now())
-        email = form.cleaned_data.get("email")
-        if email:
-            addresses.offer(request, user, email)
-        return user
-
-    def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
-        logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])
 
 
 def language_of(user: User | None) -> str:

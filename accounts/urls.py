@@ -1,8 +1,20 @@
-"""Sign-up, sign-in and account pages, under the names that allauth reverses."""
+"""Sign-in pages under the names that allauth reverses; profiles in the namespace `people`."""
 
 from django.urls import include, path, re_path
 
-from accounts.views import activation, addresses, entrance, outbox, sessions, signup
+from accounts.views import (
+    activation,
+    addresses,
+    avatars,
+    closing,
+    entrance,
+    outbox,
+    people,
+    profile,
+    sessions,
+    signup,
+    table_choices,
+)
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),
@@ -36,4 +48,17 @@ urlpatterns = [
     path("email/add/", addresses.add, name="account_add_email"),
     path("email/confirm/<str:token>/", addresses.confirm, name="account_confirm_added_email"),
     path("social/", include("accounts.social_urls")),
+]
+
+people_urlpatterns = [
+    path("profile/", profile.edit, name="profile"),
+    path("profile/table/", table_choices.choices, name="table_choices"),
+    path("profile/avatar/", avatars.upload, name="avatar_upload"),
+    path("profile/avatar/remove/", avatars.remove, name="avatar_remove"),
+    path("profile/close/", closing.close, name="close"),
+    path("player/<slug:public_id>/", people.player, name="player"),
+    path("player/<slug:public_id>/card/", people.card, name="card"),
+    path("player/<slug:public_id>/block/", people.block, name="block"),
+    path("player/<slug:public_id>/unblock/", people.unblock, name="unblock"),
+    re_path(r"^avatar/(?P<name>[0-9a-f]{32})\.webp$", avatars.show, name="avatar"),
 ]

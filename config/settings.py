@@ -206,7 +206,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 # Of changes that open or shut an account its owner hears by letter.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-SOCIALACCOUNT_ADAPTER = "accounts.adapters.SocialAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.social_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
 # An account from there may have no email; one that is given is confirmed by a letter of ours

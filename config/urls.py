@@ -4,6 +4,7 @@ from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
 from games import rules_pages
 
@@ -20,7 +21,7 @@ urlpatterns = [
     path("", include("games.urls")),
     path("account/", include("accounts.urls")),
     path("profile/export/", personal_data.export_my_data, name="export_my_data"),
-    path("", include("accounts.people_urls")),
+    path("", include((people_urlpatterns, "people"))),
     path("credits/", include("wallet.urls")),
     path("chat/", include("chat.urls")),
     path("play/", include("lobby.urls")),

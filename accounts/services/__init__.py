@@ -1,1 +1,0 @@
-"""Writers of accounts; each service writes in one transaction."""

@@ -24,9 +24,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     if owner_id == blocked_id:
         raise CannotBlock("oneself")
     with writing():
-        User.objects.select_for_update().get(
-            pk=owner_id
-        )  # serializes the count
+        User.objects.select_for_update().get(pk=owner_id)  # serializes the count
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MOST_BLOCKS:
             raise CannotBlock("too_many")

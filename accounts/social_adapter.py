@@ -1,0 +1,57 @@
+"""allauth's adapter for sign-in through other sites."""
+
+import logging
+from typing import Any
+
+from allauth.account.internal.emailkit import valid_email_or_none
+from allauth.socialaccount.adapter import (
+    DefaultSocialAccountAdapter,
+    _build_apps_from_settings,
+)
+from allauth.socialaccount.models import SocialApp, SocialLogin
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.guests import guest_of
+from accounts.models import User
+from accounts.services import addresses, social
+
+logger = logging.getLogger(__name__)
+
+
+class SocialAdapter(DefaultSocialAccountAdapter):
+    error_messages = DefaultSocialAccountAdapter.error_messages | {
+        "no_password": _("Set a password first: Facebook is the only key to your account."),
+        "no_verified_email": _("Add an email first: without one a lost password is lost for good."),
+        "connected_other": _("That Facebook account belongs to another account here."),
+    }
+
+    def list_apps(
+        self, request: HttpRequest, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        """Use the apps of the settings only, never those of the database."""
+        found = _build_apps_from_settings(provider=provider, client_id=client_id)
+        return [app for apps in found.values() for app in apps]
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
+        """Keep only Facebook's id of the person; its email is a suggestion in the form."""
+        sociallogin.account.extra_data = {}
+        sociallogin.email_addresses = []
+        user: User = sociallogin.user
+        user.email = valid_email_or_none(data.get("email")) or ""
+        return user
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        """Activate at once: Facebook vouches for the person."""
+        user: User = sociallogin.user
+        user.username, user.email = form.cleaned_data["username"], ""
+        user.guest = guest_of(request.session)
+        social.enter(user, sociallogin.account, timezone.now())
+        email = form.cleaned_data.get("email")
+        if email:
+            addresses.offer(request, user, email)
+        return user
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
+        logger.info("no entry through %s: %s", provider.id, what.get("exception") or what["error"])
