@@ -1,4 +1,4 @@
-"""Uploads of tests go where pytest cleans up; letters are written down, as on the site."""
+"""Store uploads in a temporary folder, and emails as the site does."""
 
 import pytest
 
@@ -11,5 +11,5 @@ def media(settings, tmp_path):
 
 @pytest.fixture(autouse=True)
 def letters(settings):
-    """Django's tests would keep them in memory instead."""
+    """Store emails; Django's test runner would keep them in memory."""
     settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"

@@ -1,4 +1,4 @@
-"""People for tests, by role."""
+"""Users for tests, by role."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _HASHED: dict[str, str] = {}
 
 
 def member(login: str, **profile: Any) -> User:
-    """An activated member with a verified address, as sign-up and its letter make one."""
+    """Create an activated member with a verified address."""
     user = _account(login, verified=True)
     members.activate(user.pk, timezone.now())
     if profile:
@@ -24,12 +24,12 @@ def member(login: str, **profile: Any) -> User:
 
 
 def unactivated(login: str) -> User:
-    """Signed up; the letter's link not yet followed."""
+    """Create an account whose activation link was not followed."""
     return _account(login, verified=False)
 
 
 def staff(login: str) -> User:
-    """A superuser: what staff may do by groups is not what these tests are about."""
+    """Create a superuser."""
     user = member(login)
     user.is_staff = user.is_superuser = True
     user.save(update_fields=["is_staff", "is_superuser"])
@@ -37,7 +37,6 @@ def staff(login: str) -> User:
 
 
 def sign_in(client: Client, user: User) -> Client:
-    """Sign in without the form."""
     client.force_login(user)
     return client
 
@@ -51,5 +50,5 @@ def _account(login: str, *, verified: bool) -> User:
 
 
 def _hashed() -> str:
-    """The password hashed once for the whole run."""
+    """Hash the password once for the whole run."""
     return _HASHED.setdefault(PASSWORD, make_password(PASSWORD))

@@ -1,4 +1,4 @@
-"""A Facebook on loopback: its dialog, its tokens, what it says of a person. As strict as it is."""
+"""A strict fake of Facebook on loopback: its dialog, tokens and profile data."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ APP_ID, APP_SECRET = "1234567890", "facebook-app-secret"
 
 
 class FakeFacebook:
-    """`person` presses "continue" in the dialog, or turns back if `refuses`."""
+    """`person` continues in the dialog, or turns back if `refuses`."""
 
     def __init__(self):
         self.person = {"id": "1000001", "email": "anna@facebook.example", "name": "Anna Example"}
@@ -42,7 +42,7 @@ class FakeFacebook:
         self._thread.join(PATIENCE_S)
 
     def dialog(self, query):
-        """Where the person's browser is sent on to."""
+        """Return the URL that the person's browser is redirected to."""
         assert query["client_id"] == APP_ID
         assert query["response_type"] == "code"
         answer = {"state": query["state"]}
@@ -54,7 +54,7 @@ class FakeFacebook:
         return f"{query['redirect_uri']}?{urlencode(answer)}"
 
     def token(self, query):
-        """A code is good once, for the same address and the right secret."""
+        """Accept each code once, for the same redirect address and the right secret."""
         is_right = (
             query["client_id"] == APP_ID
             and query["client_secret"] == APP_SECRET
@@ -67,7 +67,7 @@ class FakeFacebook:
         return 200, {"access_token": token, "token_type": "bearer", "expires_in": 5_000_000}
 
     def me(self, query):
-        """Only what was asked for; an email only if the person has given it."""
+        """Return only the requested fields; an email only if the person has given it."""
         token = query["access_token"]
         proof = hmac.new(APP_SECRET.encode(), token.encode(), hashlib.sha256).hexdigest()
         if self.breaks == "me" or query["appsecret_proof"] != proof or token not in self._tokens:
@@ -101,7 +101,7 @@ class FakeFacebook:
 
 @contextmanager
 def facebook_with_keys(settings, monkeypatch) -> Iterator[FakeFacebook]:
-    """The site with Facebook's keys, and a Facebook for it to talk to."""
+    """Run the site with Facebook's keys against the fake."""
     fake = FakeFacebook()
     settings.SOCIALACCOUNT_PROVIDERS = {
         "facebook": {

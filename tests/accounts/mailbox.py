@@ -1,4 +1,4 @@
-"""Letters as their receivers see them."""
+"""Emails as their receivers see them."""
 
 import re
 
@@ -6,7 +6,7 @@ from accounts.models import Letter
 
 
 def letters_to(email: str) -> list[Letter]:
-    """The oldest first."""
+    """Return the emails to an address, oldest first."""
     return list(Letter.objects.filter(to=email).order_by("pk"))
 
 
@@ -15,7 +15,7 @@ def last_to(email: str) -> Letter:
 
 
 def link_in(letter: Letter) -> str:
-    """The path of the first link of a letter."""
+    """Return the path of the first link of an email."""
     found = re.search(r"http://[^/\s]+(/\S+)", letter.text)
     assert found, letter.text
     return found[1]

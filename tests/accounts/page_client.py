@@ -1,4 +1,4 @@
-"""A page's socket in a test: the real guard and consumers behind a communicator."""
+"""A page's socket in tests: the real guard and consumers behind a communicator."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ ORIGIN = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 
 @sync_to_async
 def signed_in(user: User) -> Client:
-    """A browser in which the user is signed in."""
+    """Return a browser in which the user is signed in."""
     browser = Client()
     browser.force_login(user)
     return browser
@@ -27,7 +27,7 @@ def key_of(browser: Client) -> str:
 
 
 class PageSocket:
-    """What a page in that browser opens: the site's own socket, or a table's."""
+    """A socket that a page opens: the site's own, or a table's."""
 
     def __init__(self, browser: Client | None, path: str = "/ws/site/") -> None:
         headers = list(ORIGIN)
@@ -43,7 +43,7 @@ class PageSocket:
         return self
 
     async def greeted(self) -> "PageSocket":
-        """Open, and known."""
+        """Connect and expect the greeting."""
         await self.open()
         assert await self.receive() == {"t": "hello", "v": 1}
         return self
@@ -64,11 +64,11 @@ class PageSocket:
         return int(event["code"])
 
     async def is_open(self) -> bool:
-        """Whether it still answers, and has nothing else to say."""
+        """Return whether it still answers and has no other frame waiting."""
         await self.say(t="ping")
         return await self.receive() == {"t": "pong"}
 
     async def leave(self) -> None:
         await self.socket.disconnect()
-        # A communicator whose patience ends cancels the consumer and says nothing.
+        # A communicator that times out cancels the consumer silently.
         assert not self.socket.future.cancelled(), "the consumer did not end by itself"

@@ -1,4 +1,4 @@
-"""Files for the avatar's tests: honest pictures and those that mean harm."""
+"""Files for the avatar tests: valid pictures and hostile ones."""
 
 import io
 import struct
@@ -21,7 +21,7 @@ def plain(kind="PNG", size=(320, 200), color=RED, **options):
 
 
 def noise(size=(900, 900)):
-    """A picture that no format makes small."""
+    """Return a picture that no format compresses well."""
     return encoded(Image.effect_noise(size, 90).convert("RGB"))
 
 
@@ -30,27 +30,27 @@ def _chunk(kind, data):
 
 
 def png_of(width, height, data=b""):
-    """A PNG that says what size it is, whatever is in it."""
+    """Return a PNG whose header claims the size, whatever it contains."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = [_chunk(b"IHDR", header), _chunk(b"IDAT", data), _chunk(b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def bomb():
-    """20 KB that are 4000 times 4000 black pixels... and 60000 rows of them more."""
+    """Return 20 KB whose header claims 4000 x 64000 pixels, 768 MB decoded."""
     rows = zlib.compress(b"\0" * (4000 * 3 + 1) * 1500, 9)
     return png_of(4000, 64000, rows)
 
 
 def text_bomb():
-    """A small picture with 100 MB of compressed text about it."""
+    """Return a small picture with 100 MB of compressed text chunks."""
     text = zlib.compress(b"A" * 100_000_000, 9)
     png = plain(size=(8, 8))
     return png[:33] + _chunk(b"zTXt", b"Comment\0\0" + text) + png[33:]
 
 
 def webp_of(width, height):
-    """The header of an animated WebP of a size, and no more."""
+    """Return only the header of an animated WebP of a size."""
     canvas = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
     body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes([2, 0, 0, 0]) + canvas
     body += b"ANIM" + struct.pack("<I", 6) + bytes(6)
@@ -58,7 +58,7 @@ def webp_of(width, height):
 
 
 def scan_bomb(scans=101, side=4096):
-    """A gray JPEG that says again and again, in 40 bytes, that nothing changes anywhere."""
+    """Return a gray JPEG with many 40-byte scans that change nothing."""
     blocks = (side // 8) ** 2
     again = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
     return b"".join(
@@ -84,13 +84,13 @@ def svg():
 
 
 def gif_and_script():
-    """Valid as a GIF and as JavaScript."""
+    """Return bytes that are valid as a GIF and as JavaScript."""
     gif = encoded(Image.new("P", (2, 2)), "GIF")
     return gif[:6] + b"/*" + gif[8:] + b"*/=1;alert(document.cookie)"
 
 
 def jpeg_and_zip():
-    """A picture at its head, an archive with a page at its end."""
+    """Return a picture with an archive of a page at its end."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("index.html", "<script>alert(1)</script>")
@@ -103,7 +103,7 @@ def jpeg_with_script():
 
 
 def with_exif(orientation=1, size=(320, 200)):
-    """Red above, blue below, and where it was taken."""
+    """Return a picture, red above blue, with orientation and location."""
     image = Image.new("RGB", size, RED)
     image.paste(BLUE, (0, size[1] // 2, size[0], size[1]))
     exif = Image.Exif()
@@ -114,7 +114,7 @@ def with_exif(orientation=1, size=(320, 200)):
 
 
 def with_huge_exif():
-    """More about the picture than the picture: 1.5 MB of it."""
+    """Return a picture with 1.5 MB of metadata."""
     exif = Image.Exif()
     exif[0x010F] = "x" * 1_500_000
     return plain("PNG", exif=exif)
@@ -132,7 +132,7 @@ def animated(kind="WEBP"):
 
 
 def see_through():
-    """A palette with one color that is none."""
+    """Return a palette picture with one transparent color."""
     image = Image.new("P", (64, 64), 0)
     image.putpalette([*RED, *BLUE])
     image.paste(1, (0, 0, 64, 32))
@@ -140,5 +140,5 @@ def see_through():
 
 
 def file():
-    """An honest upload."""
+    """Return a valid upload."""
     return io.BytesIO(plain())

@@ -1,4 +1,4 @@
-"""The way of a visitor from the form to the letter's link, over HTTP, without scripts."""
+"""Sign up over HTTP, from the form to the link, without scripts."""
 
 from typing import Any
 
@@ -29,5 +29,5 @@ def registered(client: Client, login: str = "Boris7", email: str = EMAIL) -> Use
 
 
 def link_to(email: str = EMAIL) -> str:
-    """Of the latest letter."""
+    """Return the link in the latest email."""
     return link_in(last_to(email))

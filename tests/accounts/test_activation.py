@@ -1,4 +1,4 @@
-"""The letter's link, another letter, another address; and what waits for ever is forgotten."""
+"""Activation: the link, another email, another address, expiry."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def _letters(settings):
 
 @pytest.fixture(autouse=True)
 def _still():
-    """No time passes but what a test lets pass: waits and the age of links are measured by it."""
+    """Freeze time: delays and the age of links depend on it."""
     with time_machine.travel(timezone.now(), tick=False):
         yield
 
@@ -40,11 +40,11 @@ def later(**how_much):
     return time_machine.travel(timezone.now() + timedelta(**how_much), tick=False)
 
 
-# --- The whole round -----------------------------------------------------------------------------
+# --- From sign-up to sign-in ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_round_of_sign_up_activation_sign_out_and_sign_in(client, language):
+def test_sign_up_activation_sign_out_and_sign_in_work_in_sequence(client, language):
     client.post(reverse("set_language"), {"language": language, "next": "/"})
     user = registered(client)
     assert user.preferences.language == language
@@ -64,7 +64,7 @@ def test_round_of_sign_up_activation_sign_out_and_sign_in(client, language):
         assert fresh.session[SESSION_KEY] == str(user.pk)
 
 
-def test_activation_makes_a_member_with_his_email_and_welcome_credits_once(client, settings):
+def test_activation_sets_email_and_welcome_credits_once(client, settings):
     settings.WELCOME_CREDITS = 700
     user = registered(client)
     assert funds_of(user.pk).available == 0
@@ -78,7 +78,7 @@ def test_activation_makes_a_member_with_his_email_and_welcome_credits_once(clien
     assert funds_of(user.pk).available == 700
 
 
-def test_activation_is_told_once_in_a_members_life():
+def test_member_activated_is_sent_once():
     told = []
     listen = lambda user_id, **_: told.append(user_id)  # noqa: E731
     member_activated.connect(listen)
@@ -91,7 +91,7 @@ def test_activation_is_told_once_in_a_members_life():
     assert told == [user.pk]
 
 
-def test_activation_that_fails_leaves_everything_as_it_was(client, monkeypatch):
+def test_failed_activation_changes_nothing(client, monkeypatch):
     user = registered(client)
     monkeypatch.setattr(members, "activate", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
@@ -104,8 +104,8 @@ def test_activation_that_fails_leaves_everything_as_it_was(client, monkeypatch):
 # --- The link ------------------------------------------------------------------------------------
 
 
-def test_looking_at_the_link_activates_nothing(client):
-    """Mail programs and scanners follow links by themselves."""
+def test_get_of_the_link_does_not_activate(client):
+    """Email programs and scanners follow links by themselves."""
     user = registered(client)
     for _ in range(2):
         assert client.get(link_to()).status_code == 200
@@ -114,12 +114,12 @@ def test_looking_at_the_link_activates_nothing(client):
     assert user.activated_at is None
 
 
-def test_link_names_the_login_that_it_activates(client):
+def test_link_page_shows_the_login(client):
     registered(client)
     assert "<b>Boris7</b>" in Client().get(link_to()).content.decode()
 
 
-def test_link_works_on_another_device_which_is_not_signed_in_by_it(client):
+def test_link_activates_on_another_device_without_signing_in(client):
     user = registered(client)
     phone = Client()
     assert phone.post(link_to())["Location"] == LOGIN
@@ -130,7 +130,7 @@ def test_link_works_on_another_device_which_is_not_signed_in_by_it(client):
     assert "Your account is active." in page
 
 
-def test_link_followed_in_the_browser_of_somebody_else_leaves_him_signed_in(client):
+def test_link_in_another_members_browser_keeps_them_signed_in(client):
     registered(client)
     annika = member("annika")
     other = sign_in(Client(), annika)
@@ -151,7 +151,7 @@ def test_link_works_once(client):
     assert SESSION_KEY not in client.session
 
 
-def test_link_of_today_works_on_the_third_day_and_no_longer(client):
+def test_link_expires_after_three_days(client):
     registered(client)
     with later(days=3, minutes=-1):
         assert client.get(link_to()).status_code == 200
@@ -162,7 +162,7 @@ def test_link_of_today_works_on_the_third_day_and_no_longer(client):
     assert not User.objects.get(username="Boris7").is_member
 
 
-def test_expired_link_leads_to_a_new_one_on_any_device(client):
+def test_expired_link_offers_a_new_one_on_any_device(client):
     registered(client)
     old = link_to()
     with later(days=4):
@@ -179,7 +179,7 @@ def test_expired_link_leads_to_a_new_one_on_any_device(client):
 
 
 @pytest.mark.parametrize("key", ["MQ:1xUjvh:forged", "nonsense", "a-b:c", "MQ"])
-def test_link_that_we_never_sent_is_dead(client, key):
+def test_forged_link_is_dead(client, key):
     registered(client)
     response = client.post(reverse("account_confirm_email", args=[key]))
     assert response.status_code == 410
@@ -188,7 +188,7 @@ def test_link_that_we_never_sent_is_dead(client, key):
     assert len(letters_to(EMAIL)) == 1
 
 
-def test_of_two_who_signed_up_with_one_email_the_one_whose_letter_is_followed_gets_it(client):
+def test_first_followed_link_of_two_registrations_gets_the_email(client):
     registered(Client(), "Stranger")
     strangers = link_to()
     registered(client, "Boris7")
@@ -201,8 +201,8 @@ def test_of_two_who_signed_up_with_one_email_the_one_whose_letter_is_followed_ge
     assert (stranger.email, stranger.activated_at) == ("", None)
 
 
-def test_nobody_is_kept_from_his_mailbox_by_who_signed_up_with_it_before(client):
-    """However often, however long ago, and whatever that one asks for."""
+def test_earlier_registration_does_not_block_a_mailbox(client):
+    """However often and long ago, and whatever emails it requests."""
     attacker = Client()
     registered(attacker, "Stranger")
     attacker.post(CHANGE, {"email": "elsewhere@example.org"})
@@ -215,10 +215,10 @@ def test_nobody_is_kept_from_his_mailbox_by_who_signed_up_with_it_before(client)
     assert user.is_member
 
 
-# --- Before it is followed -----------------------------------------------------------------------
+# --- Before activation ---------------------------------------------------------------------------
 
 
-def test_who_signs_in_too_early_sees_where_the_letter_went(client):
+def test_sign_in_before_activation_shows_the_notice(client):
     registered(Client())
     for typed in ("Boris7", EMAIL):
         response = client.post(LOGIN, {"login": typed, "password": PASSWORD})
@@ -236,7 +236,7 @@ def test_unactivated_account_may_do_what_a_guest_may(client):
     assert response["Location"].startswith(LOGIN)
 
 
-def test_letters_are_spaced_ever_wider(client):
+def test_delay_between_emails_doubles(client):
     """1, 2, 4, 8 minutes, by the server's time."""
     with later(days=0) as clock:
         registered(client)
@@ -250,7 +250,7 @@ def test_letters_are_spaced_ever_wider(client):
             assert len(letters_to(EMAIL)) == letters + 1
 
 
-def test_page_says_how_long_the_wait_still_is(client):
+def test_page_shows_the_remaining_delay(client):
     registered(client)
     with later(seconds=15):
         page = client.get(SENT).content.decode()
@@ -260,7 +260,7 @@ def test_page_says_how_long_the_wait_still_is(client):
         assert "data-countdown" not in client.get(SENT).content.decode()
 
 
-def test_wait_is_the_registrations_not_the_browsers(client):
+def test_delay_belongs_to_the_registration_not_the_browser(client):
     registered(Client())
     client.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
     client.post(RESEND)
@@ -284,7 +284,7 @@ def test_resending_has_a_limit_for_each_network_address(client, settings):
 
 
 @pytest.mark.parametrize("address", [RESEND, CHANGE])
-def test_letters_are_asked_for_by_post_alone(client, address):
+def test_resend_requires_post(client, address):
     assert client.get(address).status_code == 405
 
 
@@ -304,7 +304,7 @@ def test_changed_address_gets_the_letter_and_the_old_link_is_dead(client):
     assert (user.email, user.is_member) == ("right@example.org", True)
 
 
-def test_changed_address_is_held_to_the_same_rule(client):
+def test_changed_address_must_be_valid(client):
     registered(client)
     response = client.post(CHANGE, {"email": "anna@"})
     assert response.status_code == 422
@@ -314,13 +314,13 @@ def test_changed_address_is_held_to_the_same_rule(client):
     assert EmailAddress.objects.get().email == EMAIL
 
 
-def test_same_address_again_writes_no_letter(client):
+def test_unchanged_address_sends_no_email(client):
     registered(client)
     assert client.post(CHANGE, {"email": EMAIL.upper()})["Location"] == SENT
     assert len(letters_to(EMAIL)) == 1
 
 
-def test_address_is_changed_only_so_often(client):
+def test_address_changes_are_limited(client):
     registered(client)
     for number in range(registration.MOST_CHANGES):
         assert client.post(CHANGE, {"email": f"b{number}@example.org"}).status_code == 302
@@ -330,7 +330,7 @@ def test_address_is_changed_only_so_often(client):
     assert not letters_to("last@example.org")
 
 
-def test_address_of_an_active_account_is_not_changed_from_here(client):
+def test_active_account_cannot_change_its_address_here(client):
     user = registered(client)
     Client().post(link_to())  # on another device
     assert client.post(CHANGE, {"email": "elsewhere@example.org"})["Location"] == SENT
@@ -341,10 +341,10 @@ def test_address_of_an_active_account_is_not_changed_from_here(client):
     assert len(letters_to(EMAIL)) == 1
 
 
-# --- Forgotten -----------------------------------------------------------------------------------
+# --- Expiry --------------------------------------------------------------------------------------
 
 
-def test_what_nobody_activated_for_long_is_forgotten(client, capsys):
+def test_old_registrations_are_deleted(client, capsys):
     registered(client)
     with later(days=29):
         call_command("forgetunactivated")
@@ -358,7 +358,7 @@ def test_what_nobody_activated_for_long_is_forgotten(client, capsys):
     assert sign_up(Client()).status_code == 302
 
 
-def test_members_and_staff_are_not_forgotten():
+def test_members_and_staff_are_not_deleted():
     annika = member("annika")
     clerk = unactivated("clerk1")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)
@@ -368,15 +368,15 @@ def test_members_and_staff_are_not_forgotten():
     assert User.objects.filter(pk__in=[annika.pk, clerk.pk, bare.pk]).count() == 3
 
 
-def test_registrations_are_kept_as_long_as_their_links_live():
+def test_registrations_outlive_their_links():
     with pytest.raises(CommandError):
         call_command("forgetunactivated", days=2)
 
 
-# --- Barring -------------------------------------------------------------------------------------
+# --- Ban -----------------------------------------------------------------------------------------
 
 
-def test_barring_signs_out_everywhere_and_can_be_taken_back(client):
+def test_ban_signs_out_everywhere_and_can_be_undone(client):
     annika = member("annika")
     client.post(LOGIN, {"login": "annika", "password": PASSWORD})
     client.get(reverse("games:training"))

@@ -1,4 +1,4 @@
-"""Sign-in to the admin is the site's own: the same form, the same limits."""
+"""The admin uses the site's sign-in form and its limits."""
 
 import pytest
 from django.contrib import admin
@@ -20,7 +20,7 @@ def enter(client, login, password=PASSWORD):
     return client.post(LOGIN, {"login": login, "password": password, "next": ADMIN})
 
 
-def test_staff_signs_in_by_the_form_of_the_site_and_comes_out_in_the_admin(client):
+def test_staff_sign_in_by_the_sites_form_and_return_to_the_admin(client):
     staff("person1")
     asked = client.get(ADMIN, follow=True)
     assert asked.redirect_chain[-1][0] == "/account/login/?next=%2Fadmin%2F"
@@ -36,7 +36,7 @@ def test_sixth_attempt_is_refused_even_with_the_right_password(client):
     assert SESSION_KEY not in client.session
 
 
-def test_form_of_the_admin_itself_is_a_way_around_nothing(client):
+def test_admins_own_form_has_the_same_limits(client):
     staff("person1")
     data = {"username": "person1", "password": PASSWORD, "next": ADMIN}
     response = client.post("/admin/login/", data)
@@ -49,7 +49,7 @@ def test_member_is_refused_and_not_asked_again(client):
     assert client.get(ADMIN, follow=True).status_code == 403
 
 
-def test_barred_staff_is_out_at_once(client):
+def test_banned_staff_are_signed_out_at_once(client):
     user = staff("person1")
     sign_in(client, user)
     user.is_active = False
@@ -64,8 +64,8 @@ def test_staff_of_the_demonstration_signs_in_on_the_site_and_in_the_admin(client
     assert client.get(ADMIN).status_code == 200
 
 
-def test_superuser_of_the_command_line_is_written_his_letter_when_he_first_signs_in(client):
-    """He never signed up: nobody wrote him one."""
+def test_first_sign_in_of_a_createsuperuser_account_sends_the_link(client):
+    """Such a user never signed up, so no email was sent before."""
     made = {"username": "person1", "email": "person1@example.org", "interactive": False}
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
@@ -77,7 +77,7 @@ def test_superuser_of_the_command_line_is_written_his_letter_when_he_first_signs
     assert client.get(ADMIN).status_code == 200
 
 
-def test_staff_changes_its_password_by_letter_like_everybody(client):
+def test_staff_change_their_password_by_email_link(client):
     user = staff("person1")
     sign_in(client, user)
     new = {"old_password": PASSWORD, "new_password1": "Other7word", "new_password2": "Other7word"}
@@ -87,7 +87,7 @@ def test_staff_changes_its_password_by_letter_like_everybody(client):
     assert user.check_password(PASSWORD)
 
 
-def test_what_nobody_has_to_edit_is_not_there():
+def test_allauths_admin_pages_are_removed():
     shown = {model._meta.label for model in admin.site._registry}
     hidden = {
         "account.EmailAddress",

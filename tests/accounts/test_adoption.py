@@ -1,4 +1,4 @@
-"""What a guest played becomes his when he is a member, once, and goes on."""
+"""A guest's matches move to the account at activation, once, and continue."""
 
 from uuid import uuid4
 
@@ -31,7 +31,7 @@ def _letters(settings):
 
 
 def browser_of(sitting: Sitting) -> Client:
-    """The browser in which a guest sits."""
+    """Return the browser of a guest."""
     client = Client()
     session = client.session
     session["guest"] = str(sitting.guest)
@@ -47,7 +47,7 @@ def sat_down() -> Sitting:
     return Sitting(Rules.of("short", length=1)).sit().shake()
 
 
-def test_guests_matches_are_his_when_he_follows_the_link():
+def test_activation_adopts_the_guests_matches():
     running, finished = sat_down(), sat_down()
     finished.do("resign_match")
     Seat.objects.filter(match=finished.match, guest=finished.guest).update(guest=running.guest)
@@ -64,7 +64,7 @@ def test_guests_matches_are_his_when_he_follows_the_link():
     assert not Seat.objects.filter(guest__isnull=False).exists()
 
 
-def test_guest_is_gone_from_the_browser_when_its_matches_were_adopted():
+def test_adoption_removes_the_guest_from_the_browser():
     sitting = sat_down()
     client = browser_of(sitting)
     registered(client)
@@ -73,7 +73,7 @@ def test_guest_is_gone_from_the_browser_when_its_matches_were_adopted():
     assert "guest" not in client.session
 
 
-def test_log_of_an_adopted_match_folds_and_its_table_goes_on():
+def test_adopted_match_replays_and_continues():
     sitting = sat_down()
     sitting.play_until(Phase.TO_PLAY)
     seq = sitting.seq
@@ -89,7 +89,7 @@ def test_log_of_an_adopted_match_folds_and_its_table_goes_on():
     assert_log_folds(sitting.match)
 
 
-def test_adopted_match_follows_its_player_to_other_devices_and_is_the_guests_no_more():
+def test_adopted_match_is_open_to_the_member_and_closed_to_the_guest():
     sitting = sat_down()
     desk = browser_of(sitting)
     user = registered(desk)
@@ -103,7 +103,7 @@ def test_adopted_match_follows_its_player_to_other_devices_and_is_the_guests_no_
     assert selectors.running_matches(Actor(user_id=user.pk)).count() == 1
 
 
-def test_what_the_browser_played_after_the_activation_elsewhere_comes_along_at_sign_in():
+def test_sign_in_adopts_matches_played_after_activation_elsewhere():
     sitting = sat_down()
     desk = browser_of(sitting)
     user = registered(desk)
@@ -114,7 +114,7 @@ def test_what_the_browser_played_after_the_activation_elsewhere_comes_along_at_s
     assert "guest" not in desk.session
 
 
-def test_matches_are_adopted_once_by_the_first_of_two_who_signed_up_in_one_browser():
+def test_first_activated_of_two_registrations_adopts_the_matches():
     sitting = sat_down()
     client = browser_of(sitting)
     first, second = registered(client, "First7"), registered(client, "Second7", "s@example.org")
@@ -134,7 +134,7 @@ def _empty_match() -> Match:
     return sitting.match
 
 
-def test_member_who_signs_in_where_another_guest_played_does_not_take_his_matches():
+def test_sign_in_does_not_adopt_another_guests_matches():
     sitting = sat_down()
     client = browser_of(sitting)
     annika = member("annika")
@@ -161,7 +161,7 @@ def test_bots_and_others_keep_their_seats():
     assert other.match.seats.get(bot="").guest == other.guest
 
 
-def test_adopted_matches_are_not_forgotten_with_the_guests():
+def test_guest_cleanup_keeps_adopted_matches():
     sitting = sat_down()
     adoption.adopt(sitting.guest, member("annika").pk)
     assert retention.forget_guests(timezone.now()) == 0

@@ -1,4 +1,4 @@
-"""Uploads that mean harm: refused before they cost anything, each with a plain sentence."""
+"""Hostile uploads are refused cheaply, each with a plain sentence."""
 
 import io
 import random
@@ -43,7 +43,7 @@ CASES = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", CASES)
-def test_it_is_refused_with_a_plain_sentence_and_the_old_avatar_stays(client, media, case):
+def test_hostile_file_is_refused_and_the_old_avatar_stays(client, media, case):
     owner = member("owner")
     browser = sign_in(client, owner)
     make, text = CASES[case]
@@ -56,8 +56,8 @@ def test_it_is_refused_with_a_plain_sentence_and_the_old_avatar_stays(client, me
 
 
 @pytest.mark.parametrize("make", [pictures.bomb, lambda: pictures.webp_of(16_384, 16_384)])
-def test_a_bomb_is_known_by_its_header_alone(make):
-    """Its pixels would be 768 MB, and seconds."""
+def test_a_bomb_is_refused_by_its_header(make):
+    """Decoding it would take 768 MB and seconds."""
     data = make()
     before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     with pytest.raises(BadPicture) as error:
@@ -68,14 +68,14 @@ def test_a_bomb_is_known_by_its_header_alone(make):
     assert grown * (1 if sys.platform == "darwin" else 1024) < 64 * 1024 * 1024
 
 
-def test_a_photo_that_builds_up_is_a_picture():
-    """The bomb without its many scans is one that decoders take, too."""
+def test_a_progressive_jpeg_is_accepted():
+    """Decoders accept the bomb too, without its many scans."""
     noise = Image.effect_noise((400, 300), 90).convert("RGB")
     for data in (pictures.encoded(noise, "JPEG", progressive=True), pictures.scan_bomb(scans=9)):
         assert to_avatar(io.BytesIO(data)).startswith(b"RIFF")
 
 
-def test_no_more_is_read_of_a_file_than_would_be_taken():
+def test_reading_stops_at_the_size_limit():
     class Endless(io.RawIOBase):
         given = 0
 
@@ -92,17 +92,17 @@ def test_no_more_is_read_of_a_file_than_would_be_taken():
 
 
 @pytest.mark.parametrize("make", [pictures.jpeg_and_zip, pictures.jpeg_with_script])
-def test_of_a_polyglot_only_the_picture_is_left(make):
+def test_a_polyglot_keeps_only_its_picture(make):
     data = make()
     assert b"<script>" in data
     made = to_avatar(io.BytesIO(data))
     assert b"script" not in made
     assert b"PK" not in made[:4]
     assert made[:4] == b"RIFF"
-    assert len(made) == int.from_bytes(made[4:8], "little") + 8  # nothing behind its end
+    assert len(made) == int.from_bytes(made[4:8], "little") + 8  # nothing after its end
 
 
-def test_a_picture_with_a_megabyte_about_itself_is_a_picture():
+def test_a_picture_with_a_megabyte_of_metadata_is_accepted():
     made = to_avatar(io.BytesIO(pictures.with_huge_exif()))
     assert len(made) < 10_000
 

@@ -1,4 +1,4 @@
-"""Uploading an avatar: whatever came in, a small WebP of ours is what others see."""
+"""Upload an avatar; others see our own small WebP of it."""
 
 import io
 import re
@@ -39,7 +39,7 @@ def stored(media):
 
 
 def shown(media):
-    """The one file that there is, opened."""
+    """Open the only stored file."""
     (path,) = stored(media)
     return Image.open(io.BytesIO(path.read_bytes()))
 
@@ -67,13 +67,13 @@ def test_each_of_the_three_formats_is_read(browser, media, kind):
     assert is_near(pixel(shown(media), 128, 128), pictures.RED)
 
 
-def test_what_the_file_is_called_says_nothing(browser, media):
+def test_the_file_name_is_ignored(browser, media):
     upload(browser, pictures.plain("JPEG"), name="../../etc/passwd.exe")
     assert shown(media).format == "WEBP"
     assert stored(media)[0].parent == media / "avatars"
 
 
-def test_a_photo_stands_upright_and_tells_nothing_of_where_it_was_taken(browser, media):
+def test_a_photo_is_rotated_and_loses_its_location(browser, media):
     upload(browser, pictures.with_exif(orientation=3))  # upside down
     image = shown(media)
     assert is_near(pixel(image, 128, 40), pictures.BLUE)
@@ -85,31 +85,31 @@ def test_a_photo_stands_upright_and_tells_nothing_of_where_it_was_taken(browser,
     assert b"EXIF" not in data
 
 
-def test_text_within_a_picture_is_left_behind(browser, media):
+def test_text_metadata_is_removed(browser, media):
     upload(browser, pictures.with_text())
     assert b"Secret" not in stored(media)[0].read_bytes()
 
 
-def test_the_colors_of_a_print_are_turned_into_those_of_a_screen(browser, media):
+def test_cmyk_is_converted_to_rgb(browser, media):
     upload(browser, pictures.encoded(Image.new("CMYK", (64, 64), (0, 255, 255, 0)), "JPEG"))
     image = shown(media)
     assert image.mode == "RGB"
     assert is_near(pixel(image, 128, 128), (254, 0, 0))
 
 
-def test_what_is_transparent_stays_so(browser, media):
+def test_transparency_is_kept(browser, media):
     upload(browser, pictures.see_through())
     image = shown(media)
     assert pixel(image, 128, 20)[3] == 0
     assert pixel(image, 128, 236)[3] == 255
 
 
-def test_sixteen_bits_of_gray_are_gray(browser, media):
+def test_sixteen_bit_gray_is_converted(browser, media):
     upload(browser, pictures.encoded(Image.new("I;16", (64, 64), 32768)))
     assert is_near(pixel(shown(media), 128, 128), (128, 128, 128))
 
 
-def test_of_a_moving_picture_the_first_is_taken(browser, media):
+def test_the_first_frame_of_an_animation_is_used(browser, media):
     upload(browser, pictures.animated())
     image = shown(media)
     assert getattr(image, "n_frames", 1) == 1
@@ -138,7 +138,7 @@ def test_removing_it_shows_the_template_again(
     assert not Profile.objects.get(user=owner).avatar_file
 
 
-def test_a_database_that_fails_leaves_no_file_behind(owner, media, monkeypatch):
+def test_a_failed_write_leaves_no_file(owner, media, monkeypatch):
     def fail(*args):
         raise RuntimeError
 
@@ -148,7 +148,7 @@ def test_a_database_that_fails_leaves_no_file_behind(owner, media, monkeypatch):
     assert not stored(media)
 
 
-def test_the_file_is_served_as_what_it_is_and_may_be_kept_for_ever(browser, owner, client):
+def test_the_file_is_served_as_webp_and_cached_forever(browser, owner, client):
     upload(browser, pictures.plain())
     name = Path(Profile.objects.get(user=owner).avatar_file.name).stem
     answer = client.get(reverse("people:avatar", args=[name]))
@@ -175,7 +175,7 @@ def test_other_names_serve_nothing(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_an_upload_that_htmx_sends_is_answered_with_the_picker(browser):
+def test_an_htmx_upload_returns_the_picker(browser):
     file = SimpleUploadedFile("me.png", pictures.plain())
     answer = browser.post(reverse(UPLOAD), {"picture": file}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
@@ -195,13 +195,13 @@ def test_a_guest_uploads_nothing(client, media):
     assert not stored(media)
 
 
-def test_without_the_token_of_its_form_an_upload_is_refused(owner, media):
+def test_an_upload_without_the_csrf_token_is_refused(owner, media):
     browser = sign_in(Client(enforce_csrf_checks=True), owner)
     assert upload(browser, pictures.plain()).status_code == 403
     assert not stored(media)
 
 
-def test_with_the_token_it_is_taken(owner, media):
+def test_an_upload_with_the_csrf_token_is_accepted(owner, media):
     browser = sign_in(Client(enforce_csrf_checks=True), owner)
     page = browser.get(reverse("people:profile")).content.decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page).group(1)
@@ -210,7 +210,7 @@ def test_with_the_token_it_is_taken(owner, media):
     assert len(stored(media)) == 1
 
 
-def test_only_by_post(browser):
+def test_get_is_refused(browser):
     assert browser.get(reverse(UPLOAD)).status_code == 405
 
 

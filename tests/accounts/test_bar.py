@@ -1,4 +1,4 @@
-"""Members in the admin: found, barred with a reason, let in again; nothing else is edited."""
+"""Staff search, ban and unban members in the admin; nothing else is editable."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -28,7 +28,7 @@ def boss(client):
 
 @pytest.fixture
 def helper():
-    """Staff that may change members, and is no superuser."""
+    """Create staff that may change members but is no superuser."""
     helper = member("helper1")
     helper.is_staff = True
     helper.save()
@@ -51,7 +51,7 @@ def is_barred(user):
     return not User.objects.get(pk=user.pk).is_active
 
 
-def test_barred_member_is_out_at_once_and_stays_out(
+def test_banned_member_is_signed_out_and_cannot_return(
     client, boss, anna, monkeypatch, django_capture_on_commit_callbacks
 ):
     closed = []
@@ -66,7 +66,7 @@ def test_barred_member_is_out_at_once_and_stays_out(
     assert again["Location"] == "/account/inactive/"
 
 
-def test_barring_asks_first_and_wants_a_reason(client, boss, anna):
+def test_ban_needs_confirmation_and_a_reason(client, boss, anna):
     page = act(client, "bar", anna)
     assert page.status_code == 200
     assert "annika" in page.content.decode()
@@ -74,14 +74,14 @@ def test_barring_asks_first_and_wants_a_reason(client, boss, anna):
     assert not is_barred(anna)
 
 
-def test_reason_stands_in_the_log(client, boss, anna):
+def test_reason_is_logged(client, boss, anna):
     confirm(client, "bar", anna)
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (boss, str(anna.pk))
     assert entry.change_message == "Barred: Threats in the chat"
 
 
-def test_barred_member_is_let_in_again_and_that_is_logged_too(client, boss, anna):
+def test_unbanned_member_can_sign_in_and_it_is_logged(client, boss, anna):
     confirm(client, "bar", anna)
     confirm(client, "unbar", anna, reason="Has apologized")
     assert not is_barred(anna)
@@ -91,18 +91,18 @@ def test_barred_member_is_let_in_again_and_that_is_logged_too(client, boss, anna
     assert browser.post("/account/login/", data).status_code == 302
 
 
-def test_barring_twice_is_logged_once(client, boss, anna):
+def test_second_ban_is_not_logged(client, boss, anna):
     confirm(client, "bar", anna)
     confirm(client, "bar", anna)
     assert LogEntry.objects.count() == 1
 
 
-def test_nobody_bars_himself(client, boss):
+def test_staff_cannot_ban_themselves(client, boss):
     confirm(client, "bar", boss)
     assert not is_barred(boss)
 
 
-def test_staff_is_barred_by_a_superuser_only(client, boss, helper):
+def test_only_superusers_ban_staff(client, boss, helper):
     sign_in(client, helper)
     confirm(client, "bar", boss)
     assert not is_barred(boss)
@@ -111,13 +111,13 @@ def test_staff_is_barred_by_a_superuser_only(client, boss, helper):
     assert is_barred(helper)
 
 
-def test_closed_account_is_not_let_in_again(client, boss, anna):
+def test_closed_account_cannot_be_unbanned(client, boss, anna):
     User.objects.filter(pk=anna.pk).update(is_active=False, closed_at=timezone.now())
     confirm(client, "unbar", anna)
     assert is_barred(anna)
 
 
-def test_staff_who_may_only_look_bars_nobody(client, helper, anna):
+def test_staff_with_view_permission_cannot_ban(client, helper, anna):
     helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
     sign_in(client, helper)
     confirm(client, "bar", anna)
@@ -133,7 +133,7 @@ def test_member_does_not_get_in(client, anna):
 # --- The page of a member ------------------------------------------------------------------------
 
 
-def test_helper_changes_nothing_of_a_member_least_of_all_rights(client, helper, anna):
+def test_staff_cannot_edit_members_or_rights(client, helper, anna):
     sign_in(client, helper)
     for user in (anna, helper):
         client.post(
@@ -145,7 +145,7 @@ def test_helper_changes_nothing_of_a_member_least_of_all_rights(client, helper, 
     assert (anna.username, anna.is_staff, helper.is_superuser) == ("annika", False, False)
 
 
-def test_superuser_makes_staff_and_edits_nothing_else(client, boss, anna):
+def test_superuser_edits_rights_only(client, boss, anna):
     public_id = anna.public_id
     form = {
         "is_staff": "on",
@@ -166,7 +166,7 @@ def test_superuser_makes_staff_and_edits_nothing_else(client, boss, anna):
 
 
 @pytest.mark.parametrize("page", ["add/", "{pk}/delete/", "{pk}/password/"])
-def test_members_are_neither_added_nor_deleted_nor_given_passwords(client, boss, anna, page):
+def test_members_cannot_be_added_deleted_or_given_passwords(client, boss, anna, page):
     address = USERS + page.format(pk=anna.pk)
     assert client.get(address).status_code in (302, 403, 404)
     assert client.post(address, {"post": "yes"}).status_code in (302, 403, 404)
@@ -181,7 +181,7 @@ def test_member_is_found_by_login_email_or_public_id(client, boss, anna, words):
     assert "boris1" not in page
 
 
-def test_states_are_told_apart(client, boss, anna):
+def test_state_filter_selects_each_state(client, boss, anna):
     unactivated("boris1")
     barred = member("clara1")
     User.objects.filter(pk=barred.pk).update(is_active=False)

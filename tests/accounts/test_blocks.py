@@ -1,4 +1,4 @@
-"""Blocking: between two people, known to one of them."""
+"""Blocks between two members, known to one of them."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -53,14 +53,14 @@ def test_blocking_twice_is_blocking_once(browser, owner, other):
     assert Block.objects.count() == 1
 
 
-def test_unblocking_whom_one_has_not_blocked_changes_nothing(browser, other):
+def test_unblocking_without_a_block_changes_nothing(browser, other):
     third = member("third")
     blocks.block(other.pk, third.pk, timezone.now())
     assert press(browser, "unblock", third).status_code == 303
     assert selectors.blocks(other.pk, third.pk)
 
 
-def test_a_card_answers_with_itself(browser, other):
+def test_a_press_on_the_card_returns_the_card(browser, other):
     answer = press(browser, "block", other, headers=AJAX)
     assert answer.status_code == 200
     page = answer.content.decode()
@@ -68,7 +68,7 @@ def test_a_card_answers_with_itself(browser, other):
     assert reverse("people:unblock", args=[other.public_id]) in page
 
 
-def test_the_profile_lists_whom_one_blocked_and_lets_go_there(browser, owner, other):
+def test_the_profile_lists_blocked_players_and_unblocks_them(browser, owner, other):
     empty = browser.get(reverse("people:profile")).content.decode()
     assert "Nobody. Whom you block" in empty
     press(browser, "block", other)
@@ -79,30 +79,30 @@ def test_the_profile_lists_whom_one_blocked_and_lets_go_there(browser, owner, ot
     assert "Nobody. Whom you block" in answer.content.decode()
 
 
-def test_pressing_on_ones_own_profile_leads_back_there(browser, other):
+def test_a_press_on_the_profile_returns_there(browser, other):
     back = reverse("people:profile") + "#blocked"
     answer = press(browser, "unblock", other, data={"next": back})
     assert answer["Location"] == back
 
 
-def test_no_press_leads_to_another_site(browser, other):
+def test_next_url_of_another_host_is_ignored(browser, other):
     answer = press(browser, "unblock", other, data={"next": "https://evil.example/"})
     assert answer["Location"] == reverse("people:player", args=[other.public_id])
 
 
-def test_nobody_blocks_himself(browser, owner):
+def test_one_cannot_block_oneself(browser, owner):
     answer = press(browser, "block", owner)
     assert answer.status_code == 422
     assert "Nobody can block himself." in answer.content.decode()
     assert not Block.objects.exists()
 
 
-def test_the_database_refuses_it_too(owner):
+def test_the_database_refuses_a_block_of_oneself(owner):
     with pytest.raises(IntegrityError), transaction.atomic():
         Block.objects.create(owner=owner, blocked=owner, created_at=timezone.now())
 
 
-def test_a_list_has_an_end(browser, owner, other, monkeypatch):
+def test_the_number_of_blocks_is_limited(browser, owner, other, monkeypatch):
     monkeypatch.setattr(blocks, "MOST_BLOCKS", 1)
     press(browser, "block", other)
     answer = press(browser, "block", member("third"))
@@ -111,7 +111,7 @@ def test_a_list_has_an_end(browser, owner, other, monkeypatch):
     assert Block.objects.count() == 1
 
 
-def test_who_is_no_member_cannot_be_blocked(browser, other):
+def test_an_unactivated_account_cannot_be_blocked(browser, other):
     assert press(browser, "block", unactivated("boris")).status_code == 404
     closing.close(other.pk, timezone.now())
     assert press(browser, "block", other).status_code == 404
@@ -119,7 +119,7 @@ def test_who_is_no_member_cannot_be_blocked(browser, other):
 
 
 @pytest.mark.parametrize("what", ["block", "unblock"])
-def test_a_guest_is_led_to_the_entrance(client, owner, other, what):
+def test_a_guest_is_redirected_to_sign_in(client, owner, other, what):
     blocks.block(owner.pk, other.pk, timezone.now())
     answer = press(client, what, other)
     assert answer["Location"].startswith(reverse("account_login"))
@@ -127,7 +127,7 @@ def test_a_guest_is_led_to_the_entrance(client, owner, other, what):
 
 
 @pytest.mark.parametrize("what", ["block", "unblock"])
-def test_only_by_post_and_with_the_token(owner, other, what):
+def test_block_requires_post_and_csrf_token(owner, other, what):
     browser = sign_in(Client(enforce_csrf_checks=True), owner)
     assert browser.get(reverse(f"people:{what}", args=[other.public_id])).status_code == 405
     assert press(browser, what, other).status_code == 403

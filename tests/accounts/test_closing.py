@@ -1,4 +1,4 @@
-"""Closing an account: the person is gone, the sums are not."""
+"""Close an account: personal data is erased, the ledger's sums stay."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -50,14 +50,14 @@ def close(browser, **data):
     return browser.post(reverse(CLOSE), data or {"password": PASSWORD})
 
 
-def test_the_page_says_what_goes_what_stays_and_what_is_lost(browser):
+def test_the_page_lists_what_is_erased_and_what_is_kept(browser):
     page = browser.get(reverse(CLOSE)).content.decode()
     for part in ("Erased", "Kept, without your name", "There is no way back.", "fingerprint"):
         assert part in page
     assert "You still have 1,000 credits." in page
 
 
-def test_with_the_password_the_account_is_closed_and_its_person_signed_out(browser, owner):
+def test_the_password_closes_the_account_and_signs_out(browser, owner):
     answer = close(browser)
     assert answer.status_code == 303
     user = User.objects.get(pk=owner.pk)
@@ -68,7 +68,7 @@ def test_with_the_password_the_account_is_closed_and_its_person_signed_out(brows
     assert browser.get(reverse("people:profile")).status_code == 302
 
 
-def test_the_person_is_erased(owner, media, django_capture_on_commit_callbacks):
+def test_personal_data_is_erased(owner, media, django_capture_on_commit_callbacks):
     other = member("other")
     blocks.block(owner.pk, other.pk, timezone.now())
     blocks.block(other.pk, owner.pk, timezone.now())
@@ -77,7 +77,7 @@ def test_the_person_is_erased(owner, media, django_capture_on_commit_callbacks):
     Preferences.objects.filter(user=owner).update(language="tr", dice="manual", numbers=False)
     Presence.objects.create(user=owner, seen_at=timezone.now())
     SocialAccount.objects.create(user=owner, provider="facebook", uid="4711")
-    write("To him", "OWNER77@example.org")
+    write("To the owner", "OWNER77@example.org")
     write("To another", other.email)
     with django_capture_on_commit_callbacks(execute=True):
         closing.close(owner.pk, timezone.now())
@@ -99,7 +99,7 @@ def test_the_person_is_erased(owner, media, django_capture_on_commit_callbacks):
     assert "owner77" not in str(data_of(user)).lower()
 
 
-def test_what_the_ledger_has_stays_and_adds_up(owner):
+def test_the_ledger_stays_and_balances(owner):
     closing.close(owner.pk, timezone.now())
     assert funds_of(owner.pk).total == 1000
     account = Account.objects.get(user=owner)
@@ -107,7 +107,7 @@ def test_what_the_ledger_has_stays_and_adds_up(owner):
     assert Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] == 0
 
 
-def test_a_match_stays_and_its_player_has_no_name_any_more(owner):
+def test_a_match_stays_with_an_anonymous_player(owner):
     rules = Rules.of(Variant.SHORT)
     actor = Actor(user_id=owner.pk)
     match = matches.create_training(actor, rules, Side.WHITE, "casual", timezone.now())
@@ -124,14 +124,14 @@ def test_all_devices_are_signed_out(owner, browser):
     assert elsewhere.get(reverse("people:profile")).status_code == 302
 
 
-def test_nobody_signs_in_any_more(owner, rf):
+def test_sign_in_is_refused_after_closing(owner, rf):
     closing.close(owner.pk, timezone.now())
     request = rf.post("/")
     assert authenticate(request, username="Owner77", password=PASSWORD) is None
     assert authenticate(request, email="owner77@example.org", password=PASSWORD) is None
 
 
-def test_the_login_is_given_to_nobody_else(owner):
+def test_the_login_cannot_be_taken_again(owner):
     assert not is_retired("Owner77")
     closing.close(owner.pk, timezone.now())
     for login in ("Owner77", "owner77", "OWNER77"):
@@ -159,7 +159,7 @@ def test_two_accounts_can_be_closed(owner):
     assert User.objects.exclude(closed_at=None).count() == 2
 
 
-def test_who_has_no_password_types_the_login(browser, owner):
+def test_an_account_without_password_is_closed_by_its_login(browser, owner):
     owner.set_unusable_password()
     owner.save()
     browser = sign_in(browser, owner)
@@ -174,14 +174,14 @@ def test_who_has_no_password_types_the_login(browser, owner):
     ("password", "text"),
     [("Wrong5words", "This is not your password."), ("", "Type your password to close")],
 )
-def test_without_the_right_password_nothing_happens(browser, owner, password, text):
+def test_a_wrong_password_closes_nothing(browser, owner, password, text):
     answer = close(browser, password=password)
     assert answer.status_code == 422
     assert text in answer.content.decode()
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
-def test_the_password_is_not_guessed_here(browser, owner, settings):
+def test_password_attempts_are_limited(browser, owner, settings):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"close_account": "2/h/user"}
     for _ in range(2):
         assert close(browser, password="Wrong5words").status_code == 422
@@ -189,7 +189,7 @@ def test_the_password_is_not_guessed_here(browser, owner, settings):
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
-def test_staff_are_not_closed_by_this_page(client):
+def test_staff_accounts_cannot_be_closed(client):
     boss = staff("boss1")
     answer = close(sign_in(client, boss))
     assert answer.status_code == 422
@@ -197,7 +197,7 @@ def test_staff_are_not_closed_by_this_page(client):
     assert User.objects.get(pk=boss.pk).closed_at is None
 
 
-def test_an_app_above_may_hold_the_member_back_and_says_why(browser, owner):
+def test_a_receiver_can_refuse_with_a_reason(browser, owner):
     def hold_back(sender, user_id, **more):
         raise closing.Refused("in_match", "A match of yours still runs.")
 
@@ -213,7 +213,7 @@ def test_an_app_above_may_hold_the_member_back_and_says_why(browser, owner):
     assert EmailAddress.objects.filter(user=owner).exists()
 
 
-def test_reserved_credits_hold_the_member_back(browser, owner):
+def test_open_holds_prevent_closing(browser, owner):
     account = accounts.of_user(owner.pk)
     holds.open("test:1", account.pk, 100, Cause("stake", "1"), timezone.now())
     answer = close(browser)
@@ -222,6 +222,6 @@ def test_reserved_credits_hold_the_member_back(browser, owner):
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
-def test_a_guest_is_led_to_the_entrance(client):
+def test_a_guest_is_redirected_to_sign_in(client):
     answer = close(client)
     assert answer["Location"].startswith(reverse("account_login"))

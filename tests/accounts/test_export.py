@@ -1,4 +1,4 @@
-"""My data as a file: all of mine, none of anybody else's."""
+"""Export my data: all of mine, none of anybody else's."""
 
 import json
 from datetime import timedelta
@@ -48,7 +48,7 @@ def play(user):
 
 
 @pytest.mark.parametrize("method", ["post", "get"])
-def test_it_holds_what_each_part_of_the_site_knows(client, owner, stranger, method):
+def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
     blocks.block(owner.pk, stranger.pk, timezone.now())
     Preferences.objects.filter(user=owner).update(dice="manual")
     Profile.objects.filter(user=owner).update(crest="red")
@@ -72,7 +72,7 @@ def test_it_holds_what_each_part_of_the_site_knows(client, owner, stranger, meth
     assert played["export"] == reverse("games:export_json", args=[match.public_id])
 
 
-def test_what_he_said_announced_lost_and_let_run_out_is_in_his_file_alone(client):
+def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     players = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
     sitting = StakeSitting(*players.values()).sit().shake()
     late = on_turn(sitting.state)
@@ -94,7 +94,7 @@ def test_what_he_said_announced_lost_and_let_run_out_is_in_his_file_alone(client
     assert announced[Side.BLACK] == []
 
 
-def test_it_comes_as_a_file_that_nobody_keeps(client, owner):
+def test_the_file_is_not_cached(client, owner):
     answer = sign_in(client, owner).post(reverse("export_my_data"))
     assert answer["Content-Type"].startswith("application/json")
     assert answer["Content-Disposition"] == (
@@ -103,8 +103,8 @@ def test_it_comes_as_a_file_that_nobody_keeps(client, owner):
     assert "no-store" in answer["Cache-Control"]
 
 
-def test_nothing_of_another_member_is_in_it(client, owner, stranger):
-    """Not even that he is blocked by one."""
+def test_the_file_has_nothing_of_other_members(client, owner, stranger):
+    """Not even a block by another member."""
     blocks.block(stranger.pk, owner.pk, timezone.now())
     other = play(stranger)
     text = json.dumps(exported(sign_in(client, owner)))
@@ -112,14 +112,14 @@ def test_nothing_of_another_member_is_in_it(client, owner, stranger):
     assert other.public_id not in text
 
 
-def test_no_password_and_no_key_of_a_session_is_in_it(client, owner):
+def test_the_file_has_no_password_or_session_key(client, owner):
     browser = sign_in(client, owner)
     text = json.dumps(exported(browser))
     assert owner.password not in text
     assert browser.session.session_key not in text
 
 
-def test_entries_stand_in_the_order_in_which_they_happened(client, owner):
+def test_entries_are_in_chronological_order(client, owner):
     account = accounts.of_user(owner.pk)
     later = timezone.now() + timedelta(hours=1)
     holds.capture(
@@ -133,13 +133,13 @@ def test_entries_stand_in_the_order_in_which_they_happened(client, owner):
     assert [(line["credits"], line["balance"]) for line in lines] == [(1000, 1000), (-100, 900)]
 
 
-def test_too_often_is_refused_for_a_while(client, owner, settings):
+def test_export_is_rate_limited(client, owner, settings):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_my_data": "1/h/user"}
     browser = sign_in(client, owner)
     exported(browser)
     assert browser.post(reverse("export_my_data")).status_code == 429
 
 
-def test_a_guest_is_led_to_the_entrance(client):
+def test_a_guest_is_redirected_to_sign_in(client):
     answer = client.post(reverse("export_my_data"))
     assert answer["Location"].startswith(reverse("account_login"))

@@ -1,4 +1,4 @@
-"""Entry through Facebook: the whole dance, against a Facebook on loopback."""
+"""Sign in through Facebook, against a fake on loopback."""
 
 import urllib.error
 import urllib.request
@@ -39,7 +39,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def at_facebook(address):
-    """What a browser does at Facebook: the person answers, and is sent back. Returns where to."""
+    """Answer the dialog and return the redirect back."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay)
     with pytest.raises(urllib.error.HTTPError) as answer:
         opener.open(address, timeout=PATIENCE_S)
@@ -48,7 +48,7 @@ def at_facebook(address):
 
 
 def dance(client, **query):
-    """From the button to Facebook and back."""
+    """Go from the button to Facebook and back."""
     begun = client.post(BEGIN, query_params={"process": "login", **query})
     assert begun.status_code == 302, begun.content
     back = urlsplit(at_facebook(begun["Location"]))
@@ -64,10 +64,10 @@ def is_in(client, user):
     return client.session.get(SESSION_KEY) == str(user.pk)
 
 
-# --- First entry ---------------------------------------------------------------------------------
+# --- First sign-in -------------------------------------------------------------------------------
 
 
-def test_first_entry_asks_for_a_login_and_makes_a_member(client, facebook):
+def test_first_sign_in_asks_for_a_login_and_creates_a_member(client, facebook):
     assert dance(client)["Location"] == SIGN_UP
     assert choose(client)["Location"] == "/en/"
     user = User.objects.get(username="annika")
@@ -78,7 +78,7 @@ def test_first_entry_asks_for_a_login_and_makes_a_member(client, facebook):
     assert SocialAccount.objects.get().user == user
 
 
-def test_second_entry_leads_straight_in(client, facebook):
+def test_second_sign_in_asks_nothing(client, facebook):
     dance(client)
     choose(client)
     browser = Client()
@@ -86,12 +86,12 @@ def test_second_entry_leads_straight_in(client, facebook):
     assert is_in(browser, User.objects.get())
 
 
-def test_way_back_is_kept_through_the_first_entry(client, facebook):
+def test_next_url_survives_the_first_sign_in(client, facebook):
     dance(client, next="/credits/")
     assert choose(client)["Location"] == "/credits/"
 
 
-def test_way_back_leads_to_no_foreign_address(client, facebook):
+def test_next_url_of_another_host_is_ignored(client, facebook):
     dance(client, next="https://evil.example/")
     assert choose(client)["Location"] == "/en/"
 
@@ -114,7 +114,7 @@ def test_activation_is_announced_once_with_the_guest_that_was(client, facebook):
     assert user.guest == guest
 
 
-def test_nothing_is_kept_of_what_facebook_says_but_the_number(client, facebook):
+def test_only_facebooks_user_id_is_stored(client, facebook):
     dance(client)
     choose(client)
     user = User.objects.get()
@@ -129,15 +129,15 @@ def test_nothing_is_kept_of_what_facebook_says_but_the_number(client, facebook):
 @pytest.mark.parametrize(
     "login", ["", "anna", "annikaannika", "anna-1", "аннушка", "Admin1", "xfuckx"]
 )
-def test_login_follows_the_rule_of_all_logins(client, facebook, login):
+def test_login_must_meet_the_usual_requirements(client, facebook, login):
     dance(client)
     response = choose(client, login)
     assert response.status_code == 422
     assert not User.objects.exists()
-    assert choose(client, "annika").status_code == 302  # the entry was not lost
+    assert choose(client, "annika").status_code == 302  # the pending sign-in was kept
 
 
-def test_taken_login_is_said_at_once_whatever_the_case(client, facebook):
+def test_taken_login_is_reported_regardless_of_case(client, facebook):
     member("annika")
     dance(client)
     response = choose(client, "ANNIKA")
@@ -145,7 +145,7 @@ def test_taken_login_is_said_at_once_whatever_the_case(client, facebook):
     assert "Somebody has it already." in response.content.decode()
 
 
-def test_login_taken_in_the_same_moment_is_said_too(client, facebook, monkeypatch):
+def test_login_taken_concurrently_is_reported(client, facebook, monkeypatch):
     dance(client)
     member("annika")
     monkeypatch.setattr("accounts.adapters.AccountAdapter.clean_username", lambda self, name: name)
@@ -155,7 +155,7 @@ def test_login_taken_in_the_same_moment_is_said_too(client, facebook, monkeypatc
     assert not SocialAccount.objects.exists()
 
 
-def test_login_of_a_registration_that_has_lapsed_is_free(client, facebook):
+def test_login_of_a_lapsed_registration_can_be_taken(client, facebook):
     old = unactivated("annika")
     User.objects.filter(pk=old.pk).update(date_joined=old.date_joined - 2 * KEPT_FOR)
     dance(client)
@@ -163,7 +163,7 @@ def test_login_of_a_registration_that_has_lapsed_is_free(client, facebook):
     assert User.objects.get().pk != old.pk
 
 
-def test_login_page_without_an_entry_leads_to_sign_in(client, facebook):
+def test_login_page_without_a_pending_sign_in_redirects(client, facebook):
     assert client.get(SIGN_UP)["Location"].startswith("/account/login/")
     assert choose(client)["Location"].startswith("/account/login/")
 
@@ -176,7 +176,7 @@ def test_email_of_facebook_is_a_suggestion(client, facebook):
     assert 'value="anna@facebook.example"' in client.get(SIGN_UP).content.decode()
 
 
-def test_person_who_gives_no_email_enters_all_the_same(client, facebook):
+def test_sign_in_works_without_an_email(client, facebook):
     del facebook.person["email"]
     dance(client)
     assert choose(client).status_code == 302
@@ -184,7 +184,7 @@ def test_person_who_gives_no_email_enters_all_the_same(client, facebook):
     assert not EmailAddress.objects.exists()
 
 
-def test_email_becomes_the_accounts_when_its_letter_is_followed(client, facebook):
+def test_email_is_set_when_its_link_is_followed(client, facebook):
     dance(client)
     choose(client, email="Anna@facebook.example")
     user = User.objects.get()
@@ -192,7 +192,7 @@ def test_email_becomes_the_accounts_when_its_letter_is_followed(client, facebook
     link = link_in(last_to("anna@facebook.example"))
     browser = Client()
     assert browser.get(link).status_code == 200
-    assert not EmailAddress.objects.exists()  # programs follow links, people press buttons
+    assert not EmailAddress.objects.exists()  # email programs follow links too
     browser.post(link)
     user.refresh_from_db()
     assert user.email == "anna@facebook.example"
@@ -210,7 +210,7 @@ def test_email_of_an_account_never_opens_that_account(client, facebook):
     assert EmailAddress.objects.get().user == anna
 
 
-def test_page_does_not_tell_whether_an_email_is_taken_but_the_letter_does(client, facebook):
+def test_only_the_email_reveals_that_an_address_is_taken(client, facebook):
     member("annika")
     answers = []
     for number, email in enumerate(["annika@example.org", "free@example.org"]):
@@ -224,17 +224,17 @@ def test_page_does_not_tell_whether_an_email_is_taken_but_the_letter_does(client
     assert "/email/confirm/" not in last_to("annika@example.org").text
 
 
-def test_what_is_no_email_is_said_so(client, facebook):
+def test_invalid_email_is_refused(client, facebook):
     dance(client)
     response = choose(client, email="not an email")
     assert response.status_code == 422
     assert not User.objects.exists()
 
 
-# --- Not let through -----------------------------------------------------------------------------
+# --- Refusals ------------------------------------------------------------------------------------
 
 
-def test_person_who_turns_back_is_told_so_and_nothing_is_kept(client, facebook):
+def test_canceled_sign_in_shows_a_page_and_stores_nothing(client, facebook):
     facebook.refuses = True
     response = dance(client)
     assert response["Location"] == "/account/social/login/cancelled/"
@@ -243,45 +243,45 @@ def test_person_who_turns_back_is_told_so_and_nothing_is_kept(client, facebook):
 
 
 @pytest.mark.parametrize("where", ["token", "me"])
-def test_facebook_that_fails_gets_a_page_not_an_error(client, facebook, where):
+def test_failure_at_facebook_shows_a_page(client, facebook, where):
     facebook.breaks = where
     response = dance(client)
     assert response.status_code == 401
     assert "Facebook did not let you through" in response.content.decode()
 
 
-def test_facebook_that_is_not_there_gets_a_page_not_an_error(client, facebook):
+def test_unreachable_facebook_shows_a_page(client, facebook):
     begun = client.post(BEGIN)
     back = urlsplit(at_facebook(begun["Location"]))
     facebook.close()
     assert client.get(f"{back.path}?{back.query}").status_code == 401
 
 
-def test_answer_that_nobody_asked_for_is_refused(client, facebook):
+def test_unrequested_answer_is_refused(client, facebook):
     assert client.get(CALLBACK, {"code": "abc", "state": "made-up"}).status_code == 401
 
 
 def test_answer_in_another_browser_is_refused(client, facebook):
-    """Or somebody could have his own Facebook account connected to another's session."""
+    """Otherwise an attacker could connect their Facebook account to a victim's session."""
     begun = client.post(BEGIN)
     back = urlsplit(at_facebook(begun["Location"]))
     assert Client().get(f"{back.path}?{back.query}").status_code == 401
 
 
-def test_answer_is_good_once(client, facebook):
+def test_answer_works_once(client, facebook):
     begun = client.post(BEGIN)
     back = urlsplit(at_facebook(begun["Location"]))
     assert client.get(f"{back.path}?{back.query}").status_code == 302
     assert client.get(f"{back.path}?{back.query}").status_code == 401
 
 
-def test_opening_the_address_only_asks(client, facebook):
+def test_get_only_asks_for_confirmation(client, facebook):
     page = client.get(BEGIN)
     assert page.status_code == 200
     assert facebook.asked == []
 
 
-def test_barred_member_does_not_get_in_this_way(client, facebook):
+def test_banned_member_cannot_sign_in(client, facebook):
     dance(client)
     choose(client)
     User.objects.update(is_active=False)
@@ -297,7 +297,7 @@ def connect(client):
     return dance(client, process="connect")
 
 
-def test_member_connects_facebook_and_enters_through_it(client, facebook):
+def test_member_connects_facebook_and_signs_in_with_it(client, facebook):
     anna = member("annika")
     sign_in(client, anna)
     response = connect(client)
@@ -309,7 +309,7 @@ def test_member_connects_facebook_and_enters_through_it(client, facebook):
     assert "Facebook" in last_to("annika@example.org").subject
 
 
-def test_member_disconnects_facebook_and_it_opens_the_account_no_more(client, facebook):
+def test_disconnected_facebook_does_not_sign_in(client, facebook):
     anna = member("annika")
     sign_in(client, anna)
     connect(client)
@@ -320,7 +320,7 @@ def test_member_disconnects_facebook_and_it_opens_the_account_no_more(client, fa
     assert "disconnected" in last_to("annika@example.org").subject
 
 
-def test_only_key_of_an_account_cannot_be_given_away(client, facebook):
+def test_last_way_into_an_account_cannot_be_removed(client, facebook):
     dance(client)
     choose(client)
     account = SocialAccount.objects.get()
@@ -330,7 +330,7 @@ def test_only_key_of_an_account_cannot_be_given_away(client, facebook):
     assert SocialAccount.objects.exists()
 
 
-def test_member_from_facebook_gets_a_password_of_his_own_and_may_then_disconnect(client, facebook):
+def test_facebook_can_be_disconnected_after_setting_a_password(client, facebook):
     dance(client)
     choose(client)
     assert "/account/email/add/" in client.get("/account/password/change/").content.decode()
@@ -355,7 +355,7 @@ def test_facebook_account_of_another_member_is_not_taken_over(client, facebook):
     assert SocialAccount.objects.get().user.username == "annika"
 
 
-def test_connection_of_another_member_cannot_be_cut(client, facebook):
+def test_connection_of_another_member_cannot_be_removed(client, facebook):
     anna = member("annika")
     connect(sign_in(Client(), anna))
     sign_in(client, member("boris1"))
@@ -364,13 +364,13 @@ def test_connection_of_another_member_cannot_be_cut(client, facebook):
     assert SocialAccount.objects.exists()
 
 
-def test_visitor_connects_nothing(client, facebook):
+def test_visitor_cannot_connect(client, facebook):
     assert client.get(CONNECTIONS)["Location"].startswith("/account/login/")
     connect(client)
     assert not SocialAccount.objects.exists()
 
 
-# --- Off -----------------------------------------------------------------------------------------
+# --- Without keys --------------------------------------------------------------------------------
 
 PAGES = [BEGIN, CALLBACK, SIGN_UP, CONNECTIONS, "/account/social/login/cancelled/"]
 
@@ -382,13 +382,13 @@ def test_without_keys_there_are_no_such_pages(client, page):
     assert client.post(page).status_code == 404
 
 
-def test_without_keys_nobody_hears_of_facebook(client):
+def test_without_keys_no_page_mentions_facebook(client):
     pages = [client.get("/account/login/"), client.get("/account/signup/")]
     sign_in(client, member("annika"))
     pages.append(client.get("/account/sessions/"))
     assert all("acebook" not in page.content.decode() for page in pages)
 
 
-def test_with_keys_the_way_is_shown(client, facebook):
+def test_with_keys_the_sign_in_page_offers_facebook(client, facebook):
     for page in ("/account/login/", "/account/signup/"):
         assert f'action="{BEGIN}?process=login"' in client.get(page).content.decode()

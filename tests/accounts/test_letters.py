@@ -1,4 +1,4 @@
-"""Letters leave: once, after failures later, at last not; and nothing of them is kept."""
+"""Emails are sent once, retried after failures, given up at last, and erased."""
 
 import socketserver
 import threading
@@ -25,7 +25,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture(autouse=True)
 def transport(settings):
-    """Letters are sent, by a transport that remembers them."""
+    """Send emails through a transport that records them."""
     settings.SENDS_LETTERS = True
     settings.EMAIL_TRANSPORT = "tests.accounts.transports.Failing"
     transports.Failing.error, transports.Failing.only = None, ""
@@ -43,10 +43,10 @@ def write(to="annika@example.org", at=NOW, **more):
     )
 
 
-# --- Written -------------------------------------------------------------------------------------
+# --- Stored --------------------------------------------------------------------------------------
 
 
-def test_django_writes_letters_down_in_the_language_of_the_moment():
+def test_emails_are_stored_in_the_active_language():
     with override("tr"):
         send_mail("Hello", "Text", None, ["a@example.org", "b@example.org"])
     assert [letter.to for letter in Letter.objects.order_by("id")] == [
@@ -56,7 +56,7 @@ def test_django_writes_letters_down_in_the_language_of_the_moment():
     assert {letter.language for letter in Letter.objects.all()} == {"tr"}
 
 
-def test_letter_of_a_transaction_that_failed_is_not_sent():
+def test_email_of_a_rolled_back_transaction_is_not_sent():
     with transaction.atomic():
         EmailMessage("Hello", "Text", to=["a@example.org"]).send()
         transaction.set_rollback(True)
@@ -66,7 +66,7 @@ def test_letter_of_a_transaction_that_failed_is_not_sent():
 # --- Sent ----------------------------------------------------------------------------------------
 
 
-def test_due_letter_leaves_once_and_its_text_is_forgotten():
+def test_due_email_is_sent_once_and_its_text_erased():
     letter = write()
     assert letters.send_due(NOW) is None
     assert letters.send_due(NOW + MINUTE) is None
@@ -75,7 +75,7 @@ def test_due_letter_leaves_once_and_its_text_is_forgotten():
     assert (letter.text, letter.due_at, letter.sent_at) == ("", None, NOW)
 
 
-def test_letter_bears_sender_subject_and_text(settings):
+def test_email_has_sender_subject_and_text(settings):
     settings.DEFAULT_FROM_EMAIL = "5Stars Gammon <post@play.example>"
     letter = write(subject="Тема", text="Текст")
     letters.send_due(NOW)
@@ -88,7 +88,7 @@ def test_letter_bears_sender_subject_and_text(settings):
     assert headers.get_content_type() == "text/plain"
 
 
-def test_letters_leave_in_their_order_and_a_full_batch_at_a_time():
+def test_emails_are_sent_in_order_in_batches():
     for number in range(letters.BATCH + 1):
         write(f"a{number:02}@example.org", at=NOW + timedelta(seconds=number))
     later = NOW + MINUTE
@@ -98,7 +98,7 @@ def test_letters_leave_in_their_order_and_a_full_batch_at_a_time():
     assert len(sent()) == letters.BATCH + 1
 
 
-def test_letter_that_is_not_due_yet_waits_and_says_until_when():
+def test_email_not_due_yet_waits_and_its_time_is_returned():
     write(due_at=NOW + MINUTE)
     assert letters.send_due(NOW) == NOW + MINUTE
     assert sent() == []
@@ -114,7 +114,7 @@ def test_demonstration_sends_nothing_and_keeps_the_text(settings):
 
 
 class _Smtp(socketserver.StreamRequestHandler):
-    """As much of a mail server as one letter after another needs."""
+    """As much of a mail server as sending one email after another needs."""
 
     def handle(self):
         self.server.connections += 1
@@ -132,7 +132,7 @@ class _Smtp(socketserver.StreamRequestHandler):
         self.wfile.write(f"{text}\r\n".encode())
 
 
-def test_letters_leave_through_a_mail_server_over_one_connection(settings):
+def test_emails_of_a_batch_share_one_connection(settings):
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp) as server:
         server.letters, server.connections = [], 0
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -151,7 +151,7 @@ def test_letters_leave_through_a_mail_server_over_one_connection(settings):
 # --- Failures ------------------------------------------------------------------------------------
 
 
-def test_failed_letter_is_tried_again_after_growing_waits(transport):
+def test_failed_email_is_retried_after_growing_delays(transport):
     transport.error = SMTPServerDisconnected("gone")
     letter = write()
     waits, now = [], NOW
@@ -166,7 +166,7 @@ def test_failed_letter_is_tried_again_after_growing_waits(transport):
     assert letter.sent_at is None
 
 
-def test_letter_leaves_when_the_server_is_back_and_the_error_is_forgotten(transport):
+def test_retry_after_a_failure_clears_the_error(transport):
     transport.error = TimeoutError("slow")
     letter = write()
     due_at = letters.send_due(NOW)
@@ -176,7 +176,7 @@ def test_letter_leaves_when_the_server_is_back_and_the_error_is_forgotten(transp
     assert (sent(), letter.error, letter.attempts) == (["annika@example.org"], "", 2)
 
 
-def test_server_that_is_not_there_counts_as_a_failure(settings):
+def test_unreachable_server_counts_as_a_failure(settings):
     settings.EMAIL_TRANSPORT = "tests.accounts.transports.Unreachable"
     letter = write()
     assert letters.send_due(NOW) == NOW + MINUTE
@@ -184,7 +184,7 @@ def test_server_that_is_not_there_counts_as_a_failure(settings):
     assert (letter.attempts, letter.error) == (1, "ConnectionRefusedError: nobody there")
 
 
-def test_failing_server_is_not_asked_for_the_whole_batch(transport):
+def test_failing_server_stops_the_batch(transport):
     transport.error = SMTPServerDisconnected("gone")
     first, second = write("a@example.org"), write("b@example.org")
     letters.send_due(NOW)
@@ -202,13 +202,13 @@ def test_refused_mailbox_is_given_up_at_once(transport):
     assert "550" in letter.error
 
 
-def test_mailbox_that_is_full_today_is_asked_again(transport):
+def test_full_mailbox_is_retried(transport):
     transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
     write()
     assert letters.send_due(NOW) == NOW + MINUTE
 
 
-def test_one_refused_letter_does_not_hold_up_the_others(transport):
+def test_refused_email_does_not_stop_the_others(transport):
     transport.error, transport.only = SMTPDataError(451, b"later"), "a@example.org"
     write("a@example.org")
     write("b@example.org")
@@ -216,14 +216,14 @@ def test_one_refused_letter_does_not_hold_up_the_others(transport):
     assert sent() == ["b@example.org"]
 
 
-def test_letter_with_a_line_break_in_its_subject_is_given_up():
+def test_email_with_a_line_break_in_its_subject_is_given_up():
     letter = write(subject="Hello\nBcc: everybody@example.org")
     assert letters.send_due(NOW) is None
     letter.refresh_from_db()
     assert "BadHeaderError" in letter.error
 
 
-def test_long_error_is_cut(transport):
+def test_long_error_is_truncated(transport):
     transport.error = OSError("x" * 1000)
     letter = write()
     letters.send_due(NOW)
@@ -231,27 +231,27 @@ def test_long_error_is_cut(transport):
     assert len(letter.error) == letters.LONGEST_ERROR
 
 
-def test_letter_that_waited_for_days_is_not_sent_any_more():
+def test_too_old_email_is_not_sent():
     letter = write()
     assert letters.send_due(NOW + timedelta(days=3, seconds=1)) is None
     letter.refresh_from_db()
     assert (sent(), letter.text) == ([], "")
 
 
-# --- Several workers, and those that die ---------------------------------------------------------
+# --- Several workers and crashes -----------------------------------------------------------------
 
 
-def test_letter_of_a_worker_that_died_is_sent_when_its_claim_has_run_out():
+def test_email_of_a_dead_worker_is_sent_after_its_claim_expires():
     write()
-    assert letters._claim(NOW) is not None  # and then kill -9
+    assert letters._claim(NOW) is not None  # then kill -9
     assert letters.send_due(NOW + MINUTE) == NOW + letters.CLAIM
     assert sent() == []
     letters.send_due(NOW + letters.CLAIM)
     assert sent() == ["annika@example.org"]
 
 
-def test_letter_sent_twice_is_recognized_as_one(monkeypatch):
-    """The worker dies after handing over and before it could say so."""
+def test_email_sent_twice_has_one_message_id(monkeypatch):
+    """The worker dies between handing over and marking."""
     write()
 
     def die(*args, **what):
@@ -267,7 +267,7 @@ def test_letter_sent_twice_is_recognized_as_one(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_workers_send_each_letter_once():
+def test_two_workers_send_each_email_once():
     now = timezone.now()
     for number in range(30):
         write(f"a{number}@example.org", at=now)
@@ -301,10 +301,10 @@ def test_claim_skips_what_another_worker_has_locked():
     assert letters._claim(NOW + letters.CLAIM) is None
 
 
-# --- Forgotten -----------------------------------------------------------------------------------
+# --- Cleanup -------------------------------------------------------------------------------------
 
 
-def test_old_letters_are_forgotten(capsys):
+def test_old_emails_are_deleted(capsys):
     now = timezone.now()
     write(at=now - timedelta(days=31))
     kept = write(at=now - timedelta(days=29))
@@ -313,6 +313,6 @@ def test_old_letters_are_forgotten(capsys):
     assert list(Letter.objects.all()) == [kept]
 
 
-def test_letters_that_may_still_wait_are_not_forgotten():
+def test_emails_that_may_still_wait_are_not_deleted():
     with pytest.raises(CommandError):
         call_command("forgetletters", "--days", "3")

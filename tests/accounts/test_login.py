@@ -1,4 +1,4 @@
-"""Sign in by login or email: who is let in, what everybody else is told."""
+"""Sign in by login or email, and the refusals."""
 
 import re
 from uuid import uuid4
@@ -56,12 +56,12 @@ def test_page_is_a_form_that_password_managers_know(client):
 
 
 def shown(response, typed):
-    """The page without what is another one's in every answer: the token, and what was typed."""
+    """Return the page without what differs in every answer: the token and the typed values."""
     page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
     return page.replace(typed, "")
 
 
-def test_wrong_password_and_unknown_login_are_told_the_same(client, anna):
+def test_wrong_password_and_unknown_login_get_the_same_answer(client, anna):
     known, unknown = enter(client, "annika", "Wrong1234"), enter(client, "nobody1", "Wrong1234")
     assert known.status_code == unknown.status_code == 422
     assert SAME_ERROR in known.content.decode()
@@ -69,7 +69,7 @@ def test_wrong_password_and_unknown_login_are_told_the_same(client, anna):
     assert not is_signed_in(client)
 
 
-def test_wrong_password_and_unknown_email_are_told_the_same(client, anna):
+def test_wrong_password_and_unknown_email_get_the_same_answer(client, anna):
     known = enter(client, "annika@example.org", "Wrong1234")
     unknown = enter(client, "nobody@example.org", "Wrong1234")
     assert known.status_code == unknown.status_code == 422
@@ -81,8 +81,8 @@ def test_wrong_password_and_unknown_email_are_told_the_same(client, anna):
     ("known", "unknown"),
     [("annika", "nobody1"), ("annika@example.org", "nobody@example.org")],
 )
-def test_time_tells_no_more_than_the_page(client, anna, monkeypatch, known, unknown):
-    """Hashing is what takes time: as often for a stranger as for a member."""
+def test_answers_take_the_same_work(client, anna, monkeypatch, known, unknown):
+    """Hashing takes the time: as often for a stranger as for a member."""
     count = []
     encode = hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(
@@ -97,21 +97,21 @@ def test_time_tells_no_more_than_the_page(client, anna, monkeypatch, known, unkn
     assert len(count) == 2 * for_known
 
 
-def test_empty_fields_are_told_apart_from_wrong_ones(client):
+def test_empty_fields_get_their_own_errors(client):
     response = enter(client, "", "")
     assert response.status_code == 422
     assert SAME_ERROR not in response.content.decode()
     assert 'id="id_login_error"' in response.content.decode()
 
 
-def test_unactivated_account_is_led_to_the_page_about_its_letter(client):
+def test_unactivated_account_is_redirected_to_the_notice(client):
     unactivated("boris1")
     response = enter(client, "boris1")
     assert response["Location"] == reverse("account_email_verification_sent")
     assert not is_signed_in(client)
 
 
-def test_barred_account_gets_a_page_that_says_so_only_with_its_password(client, anna):
+def test_banned_account_sees_the_ban_only_with_its_password(client, anna):
     anna.is_active = False
     anna.save()
     assert enter(client, "annika", "Wrong1234").status_code == 422
@@ -122,10 +122,10 @@ def test_barred_account_gets_a_page_that_says_so_only_with_its_password(client, 
     assert "This account is barred" in page.content.decode()
 
 
-# --- Where one comes out -------------------------------------------------------------------------
+# --- Redirects -----------------------------------------------------------------------------------
 
 
-def test_sign_in_leads_back_to_the_page_one_came_from(client, anna):
+def test_sign_in_returns_to_the_previous_page(client, anna):
     page = client.get(LOGIN, {"next": "/credits/?page=2"}).content.decode()
     assert 'name="next" value="/credits/?page=2"' in page
     assert enter(client, "annika", next="/credits/?page=2")["Location"] == "/credits/?page=2"
@@ -142,16 +142,16 @@ def test_sign_in_leads_back_to_the_page_one_came_from(client, anna):
         "http://localhost/",
     ],
 )
-def test_sign_in_leads_to_no_foreign_address(client, anna, foreign):
+def test_next_url_of_another_host_is_ignored(client, anna, foreign):
     assert enter(client, "annika", next=foreign)["Location"] == "/en/"
 
 
-def test_error_keeps_the_way_back(client, anna):
+def test_error_keeps_the_next_url(client, anna):
     response = enter(client, "annika", "Wrong1234", next="/credits/")
     assert 'name="next" value="/credits/"' in response.content.decode()
 
 
-def test_sign_in_takes_up_the_language_of_the_member(client, anna):
+def test_sign_in_switches_to_the_members_language(client, anna):
     Preferences.objects.filter(user=anna).update(language="tr")
     assert enter(client, "annika")["Location"] == "/tr/"
     client.logout()
@@ -160,14 +160,14 @@ def test_sign_in_takes_up_the_language_of_the_member(client, anna):
     assert response.cookies["django_language"].value == "tr"
 
 
-def test_theme_of_the_member_holds_on_every_device(client, anna):
+def test_members_theme_applies_on_every_device(client, anna):
     Preferences.objects.filter(user=anna).update(theme="light")
     client.cookies["theme"] = "dark"
     enter(client, "annika")
     assert 'data-theme="light"' in client.get("/whats-new/").content.decode()
 
 
-def test_signed_in_member_needs_no_sign_in(client, anna):
+def test_signed_in_member_is_redirected(client, anna):
     sign_in(client, anna)
     response = client.get(LOGIN, {"next": "/credits/"})
     assert (response.status_code, response["Location"]) == (302, "/credits/")

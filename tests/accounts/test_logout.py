@@ -20,7 +20,7 @@ def anna():
 
 @pytest.fixture
 def closed(monkeypatch):
-    """The sessions whose sockets were closed."""
+    """Record the sessions whose sockets were closed."""
     keys = []
     monkeypatch.setattr(broadcast, "close_session", keys.append)
     return keys
@@ -40,9 +40,9 @@ def test_sign_out_ends_the_session_and_its_sockets(
     assert not UserSession.objects.filter(session_key=key).exists()
 
 
-def test_sockets_are_left_alone_when_sign_out_is_rolled_back(client, anna, closed):
+def test_rolled_back_sign_out_closes_no_socket(client, anna, closed):
     sign_in(client, anna)
-    client.post(LOGOUT)  # inside the transaction of this test, which never commits
+    client.post(LOGOUT)  # this test's transaction never commits
     assert closed == []
 
 
@@ -66,7 +66,7 @@ def test_other_devices_stay_signed_in(client, anna):
     assert other.get("/account/sessions/").status_code == 200
 
 
-def test_opening_the_address_only_asks(client, anna):
+def test_get_only_asks_for_confirmation(client, anna):
     sign_in(client, anna)
     page = client.get(LOGOUT)
     assert page.status_code == 200
@@ -74,11 +74,11 @@ def test_opening_the_address_only_asks(client, anna):
     assert SESSION_KEY in client.session
 
 
-def test_visitor_who_is_not_signed_in_is_sent_home(client):
+def test_visitor_is_redirected_home(client):
     assert client.get(LOGOUT)["Location"] == "/en/"
     assert client.post(LOGOUT)["Location"] == "/en/"
 
 
-def test_sign_out_leads_to_no_foreign_address(client, anna):
+def test_next_url_of_another_host_is_ignored(client, anna):
     sign_in(client, anna)
     assert client.post(LOGOUT, {"next": "https://evil.example/"})["Location"] == "/en/"

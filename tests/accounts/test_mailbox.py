@@ -1,4 +1,4 @@
-"""One mailbox is one address, however its domain is written."""
+"""A mailbox is one address, however its domain is written."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -21,18 +21,18 @@ SAME = [
 
 
 @pytest.mark.parametrize("typed", SAME)
-def test_spellings_of_a_mailbox_are_one(typed):
+def test_spellings_of_a_mailbox_are_normalized(typed):
     assert normalize_email(typed) == KEPT
 
 
 @pytest.mark.parametrize("typed", ["", "anna", "anna@", "anna@a..b", "anna@" + "a" * 70 + ".org"])
-def test_what_is_no_mailbox_is_only_made_small(typed):
+def test_invalid_email_is_only_lowercased(typed):
     assert normalize_email(typed.upper()) == typed
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("typed", SAME)
-def test_member_is_known_by_every_spelling_and_his_mailbox_is_nobody_elses(typed):
+def test_every_spelling_finds_the_member_and_counts_as_taken(typed):
     anna = member("annika")
     User.objects.filter(pk=anna.pk).update(email=KEPT)
     EmailAddress.objects.filter(user=anna).update(email=KEPT)

@@ -1,4 +1,4 @@
-"""The letters of a demonstration: for its staff, and on no real site."""
+"""The emails of a demonstration, shown to its staff and on no real site."""
 
 import pytest
 from django.utils import timezone
@@ -34,12 +34,12 @@ def test_newest_letter_comes_first(client, letter):
     assert page.index("Later") < page.index("Hello")
 
 
-def test_empty_outbox_says_what_will_come(client):
+def test_empty_outbox_shows_a_hint(client):
     sign_in(client, staff("person1"))
     assert "No letters yet" in client.get(OUTBOX).content.decode()
 
 
-def test_visitor_is_sent_to_sign_in(client, letter):
+def test_visitor_is_redirected_to_sign_in(client, letter):
     assert client.get(OUTBOX)["Location"].startswith("/account/login/")
 
 
@@ -50,12 +50,12 @@ def test_member_is_refused(client, letter):
     assert "/account/x/" not in response.content.decode()
 
 
-def test_real_site_has_no_such_page_not_even_for_staff(client, letter, settings):
+def test_real_site_answers_404_even_to_staff(client, letter, settings):
     settings.DEMO = False
     sign_in(client, staff("person1"))
     assert client.get(OUTBOX).status_code == 404
 
 
-def test_page_can_only_be_read(client, letter):
+def test_post_is_refused(client, letter):
     sign_in(client, staff("person1"))
     assert client.post(OUTBOX).status_code == 405

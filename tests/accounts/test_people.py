@@ -1,4 +1,4 @@
-"""A player as others see him: what he shows, and no more."""
+"""A player's page as others see it."""
 
 import re
 from datetime import timedelta
@@ -38,7 +38,7 @@ def see(player, at):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_a_guest_sees_who_it_is(client, player, name):
+def test_a_guest_sees_the_public_profile(client, player, name):
     answer = page_of(client, player, name)
     assert answer.status_code == 200
     text = text_of(answer)
@@ -49,7 +49,7 @@ def test_a_guest_sees_who_it_is(client, player, name):
     assert "Block" not in text
 
 
-def test_for_htmx_the_card_is_a_part_of_a_page(client, player):
+def test_htmx_gets_the_card_as_a_partial(client, player):
     part = page_of(client, player, "card", headers=AJAX).content.decode()
     assert part.strip().startswith('<div id="player-card-content"')
     assert "<html" not in part
@@ -59,13 +59,13 @@ def test_without_script_the_card_is_a_page(client, player):
     assert "<html" in page_of(client, player, "card").content.decode()
 
 
-def test_nothing_of_the_account_is_said(client, player):
+def test_the_page_shows_no_private_data(client, player):
     page = page_of(client, player).content.decode()
     assert player.email not in page
     assert "example.org" not in page
 
 
-def test_online_is_who_pinged_within_a_minute(client, player):
+def test_a_ping_within_a_minute_counts_as_online(client, player):
     now = timezone.now()
     see(player, now - timedelta(seconds=30))
     assert selectors.is_online(player, now)
@@ -75,12 +75,12 @@ def test_online_is_who_pinged_within_a_minute(client, player):
     assert "Online now" not in text_of(page_of(client, player))
 
 
-def test_who_was_never_here_is_not_online(player):
+def test_a_member_without_presence_is_offline(player):
     assert not selectors.is_online(player, timezone.now())
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_what_he_hides_is_not_on_the_page(client, player, name):
+def test_hidden_fields_are_not_on_the_page(client, player, name):
     see(player, timezone.now())
     Profile.objects.filter(user=player).update(shows_country=False, shows_online=False)
     answer = page_of(client, player, name)
@@ -89,13 +89,13 @@ def test_what_he_hides_is_not_on_the_page(client, player, name):
     assert "flags/" not in answer.content.decode()
 
 
-def test_one_sees_ones_own_page_with_the_way_to_change_it(client, player):
+def test_ones_own_page_links_to_the_profile(client, player):
     text = text_of(page_of(sign_in(client, player), player))
     assert "Change your profile" in text
     assert "Block" not in text
 
 
-def test_another_member_may_block_there(client, player):
+def test_another_members_page_offers_a_block(client, player):
     browser = sign_in(client, member("other"))
     assert (
         reverse("people:block", args=[player.public_id])
@@ -103,7 +103,7 @@ def test_another_member_may_block_there(client, player):
     )
 
 
-def test_who_is_blocked_sees_the_page_as_ever(client, player):
+def test_a_blocked_member_sees_no_difference(client, player):
     other = member("other")
     browser = sign_in(client, other)
     before = text_of(page_of(browser, player))
@@ -112,7 +112,7 @@ def test_who_is_blocked_sees_the_page_as_ever(client, player):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_an_account_that_is_closed_says_only_that(client, player, name):
+def test_a_closed_account_shows_nothing_else(client, player, name):
     closing.close(player.pk, timezone.now())
     answer = page_of(client, player, name)
     assert answer.status_code == 200
@@ -123,7 +123,7 @@ def test_an_account_that_is_closed_says_only_that(client, player, name):
 
 
 @pytest.mark.parametrize("name", ["player", "card"])
-def test_who_is_no_member_has_no_page(client, name):
+def test_an_unactivated_account_has_no_page(client, name):
     assert page_of(client, unactivated("boris"), name).status_code == 404
     assert client.get(reverse(f"people:{name}", args=["nobody"])).status_code == 404
 
@@ -164,7 +164,7 @@ def test_there_is_a_color_for_every_crest():
 
 
 @pytest.mark.parametrize("theme", ["dark", "light, chosen", "contrast"])
-def test_every_crest_is_seen_on_every_ground_and_every_figure_on_it(theme):
+def test_crests_and_figures_have_enough_contrast(theme):
     colors = tokens(theme)
     figure = "#f6ecd9"
     others = [figure, *(colors[ground] for ground in ("ground", "surface", "raised"))]

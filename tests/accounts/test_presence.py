@@ -1,4 +1,4 @@
-"""Who is here: a time, written seldom, never a counter."""
+"""Presence is a time, written seldom, never a counter."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +22,7 @@ def seen_at(user):
     return Presence.objects.get(user=user).seen_at
 
 
-def test_a_first_ping_is_written_down(anna):
+def test_a_first_ping_is_stored(anna):
     presence.touch(anna.pk, NOON)
     assert seen_at(anna) == NOON
     assert selectors.is_online(anna, NOON)
@@ -35,14 +35,14 @@ def test_pings_within_half_a_minute_are_written_once(anna, django_assert_num_que
     assert seen_at(anna) == NOON
 
 
-def test_a_later_ping_is_written_again(anna):
+def test_a_later_ping_is_stored_again(anna):
     presence.touch(anna.pk, NOON)
     presence.touch(anna.pk, NOON + presence.TOUCH_EVERY)
     assert seen_at(anna) == NOON + presence.TOUCH_EVERY
 
 
-def test_two_pages_that_ping_at_once_make_one_row(anna, monkeypatch):
-    """Both have read that there is none yet."""
+def test_concurrent_first_pings_make_one_row(anna, monkeypatch):
+    """Both have read that there is no row yet."""
     presence.touch(anna.pk, NOON)
     monkeypatch.setattr("django.db.models.query.QuerySet.first", lambda query: None)
     presence.touch(anna.pk, NOON + timedelta(hours=1))
@@ -50,26 +50,26 @@ def test_two_pages_that_ping_at_once_make_one_row(anna, monkeypatch):
     assert Presence.objects.count() == 1
 
 
-def test_a_clock_that_runs_behind_takes_nobody_back(anna):
+def test_an_earlier_time_does_not_overwrite(anna):
     presence.touch(anna.pk, NOON)
     presence.touch(anna.pk, NOON - timedelta(minutes=5))
     assert seen_at(anna) == NOON
 
 
-def test_who_pings_every_twenty_seconds_stays_here(anna):
-    """What is written is at most half a minute old, and two pings may get lost."""
+def test_pings_every_twenty_seconds_keep_a_member_online(anna):
+    """The stored time is at most 30 s old, and two pings may get lost."""
     for second in range(0, 300, 20):
         now = NOON + timedelta(seconds=second)
         presence.touch(anna.pk, now)
         assert selectors.is_online(anna, now + timedelta(seconds=19))
 
 
-def test_who_stops_pinging_is_gone_without_anybody_noticing(anna):
+def test_a_member_goes_offline_a_minute_after_the_last_ping(anna):
     presence.touch(anna.pk, NOON)
     assert not selectors.is_online(anna, NOON + timedelta(minutes=2))
 
 
-def test_each_member_is_here_for_himself(anna):
+def test_presence_is_per_member(anna):
     boris = User.objects.create_user("boris77")
     presence.touch(anna.pk, NOON)
     assert not selectors.is_online(boris, NOON)

@@ -1,4 +1,4 @@
-"""One's own profile: one page, one Save; what was saved is what the page and the site show."""
+"""One's own profile: one page, one Save; page and site show the saved values."""
 
 import pytest
 from django.conf import settings as django_settings
@@ -31,7 +31,7 @@ def page_of(browser):
 
 
 def filled(browser, **changes):
-    """What the page would send with these changes; None unticks a box."""
+    """Return what the page would send with these changes; None unticks a box."""
     data = {}
     context = page_of(browser).context
     for form in (context["form"], context["table_form"]):
@@ -74,7 +74,7 @@ def test_everything_is_saved_at_once_and_shown_again(browser, owner):
 
 
 def test_every_choice_of_the_table_is_on_the_page(browser):
-    """A box that the page lacked would be unticked by every Save."""
+    """A box missing from the page would be unticked by every Save."""
     page = page_of(browser).content.decode()
     missing = [name for name in Preferences.TABLE_FIELDS if f'name="{name}"' not in page]
     assert not missing
@@ -87,21 +87,21 @@ def test_saving_without_a_change_changes_nothing(browser, owner):
     assert Preferences.objects.filter(user=owner).values().get() == before
 
 
-def test_a_new_language_is_spoken_at_once_and_remembered(browser):
+def test_a_new_language_applies_at_once_and_is_stored(browser):
     answer = save(browser, language="tr")
     assert answer.cookies[django_settings.LANGUAGE_COOKIE_NAME].value == "tr"
     assert page_of(browser).context["form"]["language"].value() == "tr"
     assert 'lang="tr"' in page_of(browser).content.decode()
 
 
-def test_a_new_theme_is_worn_by_the_next_page_and_remembered_by_the_device(browser):
+def test_a_new_theme_applies_to_the_next_page_and_sets_the_cookie(browser):
     answer = save(browser, theme="contrast")
     assert 'data-theme="contrast"' in page_of(browser).content.decode()
     assert answer.cookies["theme"].value == "contrast"
     assert save(browser, theme="").cookies["theme"].value == ""
 
 
-def test_his_other_pages_hear_of_it_after_the_commit(
+def test_other_pages_are_nudged_after_the_commit(
     browser, owner, monkeypatch, django_capture_on_commit_callbacks
 ):
     told = []
@@ -117,14 +117,14 @@ def test_his_other_pages_hear_of_it_after_the_commit(
     [
         ("crest", "pink"),
         ("avatar", "dragon"),
-        ("avatar", "photo"),  # there is none
+        ("avatar", "photo"),  # no picture was uploaded
         ("country", "XX"),
         ("language", "de"),
         ("theme", "neon"),
         ("dice", "loaded"),
     ],
 )
-def test_what_is_not_on_the_page_is_refused_and_nothing_is_saved(browser, owner, field, value):
+def test_unknown_values_are_refused_and_nothing_is_saved(browser, owner, field, value):
     answer = save(browser, **{"shows_record": None, field: value})
     assert answer.status_code == 422
     page = answer.content.decode()
@@ -133,7 +133,7 @@ def test_what_is_not_on_the_page_is_refused_and_nothing_is_saved(browser, owner,
     assert Profile.objects.get(user=owner).shows_record
 
 
-def test_a_template_takes_the_place_of_a_picture(
+def test_choosing_a_template_removes_the_picture(
     browser, owner, media, django_capture_on_commit_callbacks
 ):
     avatars.replace(owner.pk, pictures.file())
@@ -153,13 +153,13 @@ def test_a_picture_stays_when_something_else_is_saved(browser, owner, media):
     assert len(list(media.rglob("*.webp"))) == 1
 
 
-def test_a_guest_is_led_to_the_entrance(client):
+def test_a_guest_is_redirected_to_sign_in(client):
     answer = page_of(client)
     assert answer.status_code == 302
     assert answer["Location"].startswith(reverse("account_login"))
 
 
-def test_nothing_in_a_form_reaches_another_member(browser, owner):
+def test_a_form_cannot_change_another_member(browser, owner):
     stranger = member("stranger")
     before = Profile.objects.filter(user=stranger).values().get()
     save(browser, crest="blue", user=str(stranger.pk), id=str(stranger.profile.pk), pk="1")
@@ -177,7 +177,7 @@ def test_the_email_is_on_the_page_masked(browser):
     ("email", "shown"),
     [("anna@example.org", "a•••@example.org"), ("a@b.org", "a•••@b.org"), ("", "")],
 )
-def test_a_masked_email_is_known_by_its_owner_alone(email, shown):
+def test_a_masked_email_hides_most_of_the_name(email, shown):
     assert masked(email) == shown
 
 
@@ -195,7 +195,7 @@ def test_facebook_is_offered_only_where_it_is_set_up(browser, settings):
         ("tr", "ABD Küçük Harici Adaları", ("Curaçao", "Çad", "Çekya", "Çin", "Danimarka")),
     ],
 )
-def test_countries_stand_in_the_order_of_the_alphabet(browser, language, first, neighbours):
+def test_countries_are_in_alphabetical_order(browser, language, first, neighbours):
     browser.cookies[django_settings.LANGUAGE_COOKIE_NAME] = language
     names = [str(name) for code, name in page_of(browser).context["form"]["country"].field.choices]
     assert names[1] == first

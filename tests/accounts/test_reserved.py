@@ -1,4 +1,4 @@
-"""Which logins nobody may take, and which merely look like them."""
+"""Reserved logins, and those that only look like them."""
 
 import pytest
 
@@ -25,7 +25,7 @@ from accounts.reserved import is_offensive, is_official
         *("Casual", "Beginner", "computer"),
     ],
 )
-def test_names_of_the_site_and_its_staff_are_kept(login):
+def test_names_of_the_site_and_its_staff_are_refused(login):
     assert is_official(login)
 
 
@@ -49,7 +49,7 @@ def test_names_of_the_site_and_its_staff_are_kept(login):
         *("Orospu0", "sikt1r", "amk123", "ibne1", "Yarak99", "YARRAK", "amcik", "Pezevenk"),
     ],
 )
-def test_words_that_offend_are_refused_in_three_languages_and_in_digits(login):
+def test_offensive_words_are_refused_in_three_languages_and_in_digits(login):
     assert is_offensive(login)
 
 
@@ -68,6 +68,6 @@ def test_words_that_offend_are_refused_in_three_languages_and_in_digits(login):
         *("Player7", "Stars77", "Star1990", "TheStars", "Modest", "Hostel", "Anna1990", "Boris5"),
     ],
 )
-def test_harmless_logins_that_hold_such_letters_pass(login):
+def test_harmless_logins_with_the_same_letters_pass(login):
     assert not is_official(login)
     assert not is_offensive(login)

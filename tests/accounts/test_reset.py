@@ -1,4 +1,4 @@
-"""A new password by emailed link: neutral, once, for an hour, and everything else ends."""
+"""Reset a password by an emailed link: neutral, once, for an hour; all sessions end."""
 
 from datetime import timedelta
 
@@ -51,20 +51,20 @@ def test_link_of_the_letter_sets_a_new_password(client, anna):
     assert not may_enter(PASSWORD)
 
 
-def test_setting_it_signs_nobody_in(client, anna):
+def test_setting_the_password_does_not_sign_in(client, anna):
     ask(client)
     follow(client, link_of())
     assert SESSION_KEY not in client.session
 
 
-def test_key_leaves_the_address_before_the_form_is_shown(client, anna):
-    """Or it would stand in the browser's history and in what other pages are told."""
+def test_key_is_removed_from_the_url_before_the_form(client, anna):
+    """Otherwise it would leak through browser history and the Referer header."""
     ask(client)
     page = client.get(link_of(), follow=True)
     assert page.request["PATH_INFO"].endswith("-set-password/")
 
 
-def test_owner_is_told_by_letter_with_place_and_time(client, anna):
+def test_owner_gets_an_email_with_address_and_time(client, anna):
     ask(client)
     page = client.get(link_of(), follow=True)
     client.post(page.request["PATH_INFO"], {"password1": NEW}, REMOTE_ADDR="198.51.100.7")
@@ -84,14 +84,14 @@ def test_answer_for_an_unknown_email_is_the_same(client, anna):
     assert known.content == unknown.content
 
 
-def test_mailbox_without_an_account_is_told_so(client):
+def test_mailbox_without_an_account_gets_a_notice(client):
     ask(client, "nobody@example.org")
     (letter,) = letters_to("nobody@example.org")
     assert letter.subject == "There is no account with this address"
     assert "http://testserver/account/signup/" in letter.text
 
 
-def test_account_that_waits_for_its_activation_gets_no_link(client):
+def test_unactivated_account_gets_no_link(client):
     """Anybody could have registered it: only a confirmed email opens an account."""
     unactivated("boris1")
     ask(client, "boris1@example.org")
@@ -99,14 +99,14 @@ def test_account_that_waits_for_its_activation_gets_no_link(client):
     assert "/password/reset/key/" not in letter.text
 
 
-def test_barred_account_gets_no_link(client, anna):
+def test_banned_account_gets_no_link(client, anna):
     anna.is_active = False
     anna.save()
     ask(client)
     assert "/password/reset/key/" not in last_to("annika@example.org").text
 
 
-def test_what_is_no_email_is_said_so(client):
+def test_invalid_email_is_refused(client):
     response = ask(client, "annika")
     assert response.status_code == 422
     assert 'id="id_email_error"' in response.content.decode()
@@ -125,7 +125,7 @@ def test_link_works_once(client, anna):
     assert "This link does not work any more" in again.content.decode()
 
 
-def test_form_that_stayed_open_does_not_work_twice(client, anna):
+def test_open_form_works_once(client, anna):
     ask(client)
     page = client.get(link_of(), follow=True)
     client.post(page.request["PATH_INFO"], {"password1": NEW})
@@ -142,7 +142,7 @@ def test_link_works_for_an_hour(client, anna, minutes, works):
         assert (client.get(link_of()).status_code == 302) is works
 
 
-def test_younger_link_leaves_the_older_one_until_one_is_used(client, anna):
+def test_older_link_works_until_one_is_used(client, anna):
     ask(client)
     first = link_of()
     ask(client)
@@ -163,13 +163,13 @@ def test_link_of_one_account_does_not_work_for_another(client, anna):
     assert client.get(f"/account/password/reset/key/{other.pk}-{key}/").status_code == 410
 
 
-def test_sign_in_kills_the_links_sent_before(client, anna):
+def test_sign_in_invalidates_earlier_links(client, anna):
     ask(client)
     assert may_enter(PASSWORD)
     assert client.get(link_of()).status_code == 410
 
 
-# --- Everything else ends ------------------------------------------------------------------------
+# --- Sessions end --------------------------------------------------------------------------------
 
 
 def test_all_sessions_end_and_all_sockets_close(
@@ -196,7 +196,7 @@ def test_browser_that_sets_it_stays_signed_in_under_a_new_key(client, anna):
     assert client.get("/account/sessions/").status_code == 200
 
 
-def test_browser_of_another_member_is_signed_out_of_his_account(client, anna):
+def test_reset_in_another_members_browser_signs_them_out(client, anna):
     sign_in(client, member("boris1"))
     ask(client)
     follow(client, link_of())
@@ -204,7 +204,7 @@ def test_browser_of_another_member_is_signed_out_of_his_account(client, anna):
     assert may_enter(NEW)
 
 
-def test_new_password_opens_a_locked_account(client, anna):
+def test_new_password_unlocks_the_account(client, anna):
     for typed in ("annika", "annika@example.org"):
         for _ in range(5):
             Client().post("/account/login/", {"login": typed, "password": "Wrong1234"})
@@ -218,7 +218,7 @@ def test_new_password_opens_a_locked_account(client, anna):
 # --- The rule, and the words ---------------------------------------------------------------------
 
 
-def test_weak_password_is_refused_condition_by_condition(client, anna):
+def test_weak_password_is_refused_with_each_unmet_requirement(client, anna):
     ask(client)
     response = follow(client, link_of(), "short")
     page = response.content.decode()
@@ -233,18 +233,18 @@ def test_password_like_the_login_is_refused(client, anna):
     assert follow(client, link_of(), "Annika123").status_code == 422
 
 
-def test_letters_speak_the_language_of_their_receiver(client, anna):
+def test_emails_are_in_the_receivers_language(client, anna):
     Preferences.objects.filter(user=anna).update(language="tr")
     ask(client)
     assert last_to("annika@example.org").language == "tr"
 
 
-def test_letter_to_a_stranger_speaks_the_language_of_the_page(client):
+def test_email_to_a_stranger_is_in_the_pages_language(client):
     client.post(RESET, {"email": "nobody@example.org"}, headers={"accept-language": "ru"})
     assert last_to("nobody@example.org").language == "ru"
 
 
-def test_letter_is_plain_text_with_the_address_of_the_site(client, anna):
+def test_email_is_plain_text_with_the_sites_url(client, anna):
     ask(client)
     letter = last_to("annika@example.org")
     assert "http://testserver/\n" in letter.text + "\n"

@@ -1,4 +1,4 @@
-"""Where one is signed in: the list, and signing out from afar."""
+"""The list of devices, and signing them out remotely."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -30,7 +30,7 @@ def anna():
 
 @pytest.fixture
 def closed(monkeypatch):
-    """What sockets were closed: of a user's id, or of a session's key."""
+    """Record closed sockets by user id or session key."""
     whose = []
     monkeypatch.setattr(broadcast, "close_user", whose.append)
     monkeypatch.setattr(broadcast, "close_session", whose.append)
@@ -39,12 +39,12 @@ def closed(monkeypatch):
 
 @pytest.fixture
 def committing(django_capture_on_commit_callbacks):
-    """Run what waits for the commit, as after a real one."""
+    """Run on-commit callbacks as after a real commit."""
     return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 def enter(login="annika", agent=FIREFOX, address="198.51.100.1"):
-    """A browser that has signed in by the form."""
+    """Return a browser signed in by the form."""
     browser = Client(REMOTE_ADDR=address, headers={"user-agent": agent})
     data = {"login": login, "password": PASSWORD}
     assert browser.post("/account/login/", data).status_code == 302
@@ -72,13 +72,13 @@ def test_list_names_each_device_this_one_first(anna):
     assert page.count("this device") == 1
 
 
-def test_list_shows_nothing_of_others(anna):
+def test_list_shows_no_sessions_of_others(anna):
     member("boris1")
     enter("boris1", address="203.0.113.77")
     assert "203.0.113.77" not in enter().get(SESSIONS).content.decode()
 
 
-def test_list_leaves_out_sessions_that_have_run_out(anna):
+def test_list_omits_expired_sessions(anna):
     here, there = enter(), enter(agent=IPHONE)
     Session.objects.filter(session_key=there.session.session_key).update(expire_date=NOW)
     names = [device.name for device in devices_of(anna.pk, here.session.session_key, NOW)]
@@ -129,11 +129,11 @@ def test_session_key_is_nowhere_on_the_page(anna):
         ("", "Unknown device"),
     ],
 )
-def test_device_is_said_in_words(agent, name):
+def test_device_is_described(agent, name):
     assert describe(agent) == name
 
 
-def test_device_that_lies_about_itself_writes_no_page(anna):
+def test_hostile_user_agent_is_escaped(anna):
     here = enter(agent="<script>alert(1)</script>Firefox/1")
     assert "<script>alert" not in here.get(SESSIONS).content.decode()
 
@@ -163,7 +163,7 @@ def test_all_others_are_signed_out(anna, closed, committing):
     assert not is_in(elsewhere)
 
 
-def test_everywhere_means_here_too(anna, closed, committing):
+def test_everywhere_includes_this_session(anna, closed, committing):
     here, there = enter(), enter(agent=IPHONE)
     with committing():
         response = here.post(SESSIONS, {"scope": "everywhere"})
@@ -174,7 +174,7 @@ def test_everywhere_means_here_too(anna, closed, committing):
     assert not UserSession.objects.exists()
 
 
-def test_ending_this_one_is_signing_out(anna):
+def test_ending_this_session_signs_out(anna):
     here = enter()
     here.post(SESSIONS, {"end": number_of(here)})
     assert not is_in(here)
@@ -195,20 +195,20 @@ def test_session_of_another_member_cannot_be_ended(anna):
 
 
 @pytest.mark.parametrize("end", ["", "0", "-1", "x", "9" * 30, "9" * 5000, "1 OR 1=1"])
-def test_what_names_no_session_ends_none(anna, end):
+def test_unknown_session_number_ends_none(anna, end):
     here = enter()
     assert here.post(SESSIONS, {"end": end}).status_code == 404
     assert is_in(here)
 
 
-def test_looking_ends_nothing(anna):
+def test_get_ends_no_session(anna):
     here, there = enter(), enter(agent=IPHONE)
     here.get(SESSIONS, {"end": number_of(there), "scope": "everywhere"})
     assert is_in(here)
     assert is_in(there)
 
 
-def test_visitor_is_sent_to_sign_in(client):
+def test_visitor_is_redirected_to_sign_in(client):
     assert client.get(SESSIONS)["Location"] == f"/account/login/?next={SESSIONS}"
     assert client.post(SESSIONS, {"scope": "everywhere"}).status_code == 302
 
@@ -229,20 +229,20 @@ def test_last_seen_is_written_at_most_every_five_minutes(anna):
     assert seen_at("k" * 32) == NOW + timedelta(minutes=5)
 
 
-def test_where_it_was_seen_last_is_kept_and_since_when(anna):
+def test_last_address_and_first_time_are_kept(anna):
     sessions.note("k" * 32, anna.pk, "198.51.100.1", FIREFOX, NOW)
     sessions.note("k" * 32, anna.pk, "203.0.113.9", IPHONE, NOW + timedelta(hours=1))
     row = UserSession.objects.get()
     assert (row.ip, row.user_agent, row.created_at) == ("203.0.113.9", IPHONE, NOW)
 
 
-def test_pages_note_the_session_and_then_ask_no_database_for_it(anna, client):
+def test_repeated_pages_note_the_session_without_queries(anna, client):
     sign_in(client, anna)
     client.get("/whats-new/")
     assert UserSession.objects.get().session_key == client.session.session_key
     UserSession.objects.all().delete()
     client.get("/whats-new/")
-    assert not UserSession.objects.exists()  # noted a moment ago: not even looked at
+    assert not UserSession.objects.exists()  # the cache key spares the query
 
 
 def test_list_always_has_this_device(anna, client):
@@ -250,7 +250,7 @@ def test_list_always_has_this_device(anna, client):
     assert client.get(SESSIONS).content.decode().count("this device") == 1
 
 
-def test_long_name_of_a_browser_is_cut(anna):
+def test_long_user_agent_is_truncated(anna):
     sessions.note("k" * 32, anna.pk, "198.51.100.1", "x" * 5000, NOW)
     assert len(UserSession.objects.get().user_agent) == 200
 

@@ -1,4 +1,4 @@
-"""The form of sign-up: its rules one by one, without and with script."""
+"""The sign-up form and its rules, without and with script."""
 
 import re
 from datetime import timedelta
@@ -26,7 +26,7 @@ def _letters(settings):
 
 
 def conditions_on(page: str, name: str) -> dict[str, str]:
-    """Each condition of a field and how it is marked."""
+    """Return each requirement of a field and how it is marked."""
     found = re.search(f'<ul class="conditions" id="{name}-conditions".*?</ul>', page, re.DOTALL)
     assert found, f"no conditions of {name}"
     items = re.findall(r'<li class="condition ?([^"]*)">.*?<span>(.*?)</span></li>', found[0], re.S)
@@ -40,7 +40,7 @@ def unmet_on(page: str, name: str) -> set[str]:
 # --- The form ------------------------------------------------------------------------------------
 
 
-def test_form_shows_every_condition_before_anything_is_typed(client):
+def test_empty_form_shows_every_requirement(client):
     page = client.get(SIGN_UP).content.decode()
     assert set(conditions_on(page, "username")) == {
         "5 to 10 characters.",
@@ -60,7 +60,7 @@ def test_form_shows_every_condition_before_anything_is_typed(client):
         assert set(conditions_on(page, name).values()) == {""}, "nothing is judged yet"
 
 
-def test_boxes_are_described_by_their_conditions_and_known_to_password_managers(client):
+def test_fields_have_descriptions_and_autocomplete_attributes(client):
     page = client.get(SIGN_UP).content.decode()
     for name, kind in (("username", "username"), ("email", "email"), ("password1", "new-password")):
         box = re.search(f'<input[^>]*name="{name}"[^>]*>', page)
@@ -71,7 +71,7 @@ def test_boxes_are_described_by_their_conditions_and_known_to_password_managers(
         assert f'id="{name}-said" aria-live="polite"' in page
 
 
-def test_sign_up_makes_an_account_that_waits_and_is_no_member(client):
+def test_sign_up_creates_an_unactivated_account(client):
     response = sign_up(client)
     assert response["Location"] == SENT
     user = User.objects.get(username="Boris7")
@@ -98,27 +98,27 @@ def test_login_is_kept_as_typed(client):
         ("fuckyou", {"This login could offend somebody: please choose another."}),
     ],
 )
-def test_login_is_refused_with_the_conditions_that_it_breaks(client, login, unmet):
+def test_invalid_login_shows_its_unmet_requirements(client, login, unmet):
     response = sign_up(client, login)
     assert response.status_code == 422
     assert unmet_on(response.content.decode(), "username") == unmet
     assert not User.objects.exists()
 
 
-def test_login_with_a_line_end_behind_it_is_taken_without_it(client):
+def test_trailing_newline_is_stripped_from_the_login(client):
     assert sign_up(client, "Boris7\n").status_code == 302
     assert User.objects.get().username == "Boris7"
 
 
 @pytest.mark.parametrize("make", [member, unactivated])
-def test_taken_login_is_said_at_once_whatever_its_case(client, make):
+def test_taken_login_is_refused_regardless_of_case(client, make):
     make("Boris7")
     response = sign_up(client, "bORIS7", "other@example.org")
     assert response.status_code == 422
     assert unmet_on(response.content.decode(), "username") == {"Somebody has it already."}
 
 
-def test_login_that_somebody_takes_in_the_same_moment_is_said_too(client, monkeypatch):
+def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
     def beaten(*args, **kwargs):
         member("boris7")
         raise registration.LoginTaken
@@ -129,7 +129,7 @@ def test_login_that_somebody_takes_in_the_same_moment_is_said_too(client, monkey
     assert unmet_on(response.content.decode(), "username") == {"Somebody has it already."}
 
 
-def test_two_with_one_login_in_the_same_moment_make_one_account(rf, client):
+def test_two_saves_of_one_login_create_one_account(rf, client):
     registered(client, "Boris7")
     with pytest.raises(registration.LoginTaken):
         registration.register(
@@ -142,7 +142,7 @@ def test_two_with_one_login_in_the_same_moment_make_one_account(rf, client):
     "email",
     ["anna", "anna@", "@example.org", "a b@example.org", "ſam@example.org", "a@b", "ş@x.tr"],
 )
-def test_email_is_refused_when_no_letter_can_be_sent_there(client, email):
+def test_undeliverable_email_is_refused(client, email):
     response = sign_up(client, email=email)
     assert response.status_code == 422
     page = response.content.decode()
@@ -163,7 +163,7 @@ def test_email_is_refused_when_no_letter_can_be_sent_there(client, email):
         ("Examples7", {"Without your login in it, and not like your email."}),
     ],
 )
-def test_password_is_refused_with_the_conditions_that_it_breaks(client, password, unmet):
+def test_invalid_password_shows_its_unmet_requirements(client, password, unmet):
     response = sign_up(client, password1=password)
     assert response.status_code == 422
     assert unmet_on(response.content.decode(), "password1") == unmet
@@ -203,20 +203,20 @@ def test_empty_form_asks_for_each_field(client):
         assert text in page
 
 
-def test_what_was_typed_stays_when_something_else_is_wrong(client):
+def test_valid_input_stays_when_another_field_fails(client):
     page = sign_up(client, "Boris7", EMAIL, password1="short").content.decode()
     assert 'value="Boris7"' in page
     assert f'value="{EMAIL}"' in page
 
 
-def test_members_are_led_home_from_the_form(client):
+def test_member_is_redirected_home(client):
     sign_in(client, member("annika"))
     assert client.get(SIGN_UP).status_code == 302
     assert sign_up(client).status_code == 302
     assert User.objects.count() == 1
 
 
-# --- While it is filled in -----------------------------------------------------------------------
+# --- Live hints ----------------------------------------------------------------------------------
 
 
 def check(client: Client, name: str, **typed: str) -> str:
@@ -232,14 +232,14 @@ def test_check_marks_what_is_met_and_what_is_not(client):
     assert marks["Not taken yet."] == "", "not asked of what cannot be a login"
 
 
-def test_check_says_a_taken_login(client):
+def test_check_reports_a_taken_login(client):
     member("annika")
     assert unmet_on(check(client, "username", username="ANNIKA"), "username") == {
         "Somebody has it already."
     }
 
 
-def test_check_speaks_of_what_is_missing_and_of_nothing_when_the_box_is_empty(client):
+def test_check_lists_unmet_requirements_except_for_an_empty_field(client):
     said = 'hx-swap-oob="innerHTML:#password1-said">'
     page = check(client, "password1", password1="abcdefgh")
     assert f"{said}Not yet: A capital letter, A to Z. A digit, 0 to 9." in page
@@ -253,7 +253,7 @@ def test_password_is_judged_again_when_the_login_changes(client):
     assert 'id="password1-conditions" hx-swap-oob="true"' in page
 
 
-def test_check_never_says_that_an_email_is_taken(client):
+def test_check_never_reveals_a_taken_email(client):
     taken = check(client, "email", email=member("annika").email)
     assert taken.replace("annika", "nobody") == check(client, "email", email="nobody@example.org")
 
@@ -263,12 +263,12 @@ def test_check_does_not_echo_what_is_typed(client):
 
 
 @pytest.mark.parametrize("name", ["website", "csrfmiddlewaretoken", "", "__class__"])
-def test_check_knows_only_its_fields(client, name):
+def test_check_refuses_unknown_fields(client, name):
     response = client.post(CHECK, {"username": "abc"}, headers={"HX-Trigger-Name": name})
     assert response.status_code == 400
 
 
-def test_checks_are_by_post_alone(client):
+def test_check_requires_post(client):
     assert client.get(CHECK, {"password1": PASSWORD}).status_code == 405
 
 
@@ -281,10 +281,10 @@ def test_checks_have_a_limit(client, settings):
     assert sign_up(client).status_code == 302, "signing up itself goes on"
 
 
-# --- Programs ------------------------------------------------------------------------------------
+# --- Honeypot and limits -------------------------------------------------------------------------
 
 
-def test_who_fills_in_the_hidden_field_is_answered_alike_and_makes_nothing(client):
+def test_filled_honeypot_gets_the_same_answer_and_no_account(client):
     response = sign_up(client, website="https://spam.example")
     assert response.status_code == 302
     assert response["Location"] == SENT
@@ -293,7 +293,7 @@ def test_who_fills_in_the_hidden_field_is_answered_alike_and_makes_nothing(clien
     assert not letters_to(EMAIL)
 
 
-def test_hidden_field_is_hidden_by_style_sheet_from_eyes_keyboard_and_screen_readers(client):
+def test_honeypot_is_hidden_from_sight_keyboard_and_screen_readers(client):
     page = client.get(SIGN_UP).content.decode()
     decoy = re.search(r'<div class="decoy" aria-hidden="true">.*?</div>', page, re.DOTALL)
     assert decoy
@@ -301,7 +301,7 @@ def test_hidden_field_is_hidden_by_style_sheet_from_eyes_keyboard_and_screen_rea
     assert "style=" not in page
 
 
-def test_sign_ups_have_a_limit_and_the_page_says_when_to_come_back(client, settings):
+def test_sign_ups_are_limited_and_the_page_says_until_when(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/h/ip"}
     for number in range(2):
         assert sign_up(client, f"Boris{number}", f"b{number}@example.org").status_code == 302
@@ -312,10 +312,10 @@ def test_sign_ups_have_a_limit_and_the_page_says_when_to_come_back(client, setti
     assert User.objects.count() == 2
 
 
-# --- Nobody keeps a login for ever ---------------------------------------------------------------
+# --- Expiry of logins ----------------------------------------------------------------------------
 
 
-def test_login_of_a_registration_that_nobody_followed_is_free_after_its_term(client):
+def test_login_of_a_lapsed_registration_can_be_taken(client):
     forgotten = unactivated("Boris7")
     User.objects.filter(pk=forgotten.pk).update(
         date_joined=timezone.now() - KEPT_FOR - timedelta(minutes=1)
@@ -325,7 +325,7 @@ def test_login_of_a_registration_that_nobody_followed_is_free_after_its_term(cli
     assert not User.objects.filter(pk=forgotten.pk).exists()
 
 
-def test_login_of_a_member_stays_his_for_ever(client):
+def test_members_login_never_lapses(client):
     User.objects.filter(pk=member("Boris7").pk).update(
         date_joined=timezone.now() - 100 * KEPT_FOR, last_login=None
     )

@@ -1,4 +1,4 @@
-"""Two at the same moment: for one login, for one mailbox, with one link."""
+"""Concurrent sign-ups for one login, one mailbox, or with one link."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,12 +27,12 @@ def _letters(settings):
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    """Whoever waits a second for a limit's lock counts as one too many."""
+    """Wait longer for a limit's lock: a timeout of a second counts as one too many."""
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
 
 
 def at_once(do: Callable[[int], int]) -> list[int]:
-    """What each of several threads gets that start together."""
+    """Run the function in several threads that start together; return each result."""
     barrier = Barrier(AT_ONCE)
 
     def run(number: int) -> int:
@@ -46,7 +46,7 @@ def at_once(do: Callable[[int], int]) -> list[int]:
         return sorted(pool.map(run, range(AT_ONCE)))
 
 
-def test_one_login_goes_to_one_and_the_others_are_told():
+def test_concurrent_sign_ups_for_one_login_make_one_account():
     answers = at_once(
         lambda number: sign_up(Client(), "Boris7", f"b{number}@example.org").status_code
     )
@@ -54,7 +54,7 @@ def test_one_login_goes_to_one_and_the_others_are_told():
     assert User.objects.count() == 1
 
 
-def test_one_mailbox_goes_to_one_and_the_others_links_are_dead():
+def test_concurrent_links_for_one_mailbox_activate_one_account():
     for number in range(AT_ONCE):
         registered(Client(), f"Boris{number}")
     links = [link_in(letter) for letter in letters_to(EMAIL)]
@@ -64,7 +64,7 @@ def test_one_mailbox_goes_to_one_and_the_others_links_are_dead():
     assert User.objects.filter(email="", activated_at__isnull=True).count() == AT_ONCE - 1
 
 
-def test_one_link_pressed_by_several_makes_one_member_with_one_welcome():
+def test_concurrent_uses_of_one_link_activate_once():
     registered(Client())
     link = link_to()
     answers = at_once(lambda number: Client().post(link).status_code)

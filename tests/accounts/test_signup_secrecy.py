@@ -1,4 +1,4 @@
-"""Nobody learns from sign-up whether an email is a member's: not by page, time or login."""
+"""Sign-up never reveals whether an email is a member's: not by page, time or login."""
 
 import re
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 TAKEN, FREE = "annika@example.org", "norma1@example.org"
 LOGIN = reverse("account_login")
-WORD = "Anoth3rWord"  # of who signs up; no member's
+WORD = "Anoth3rWord"  # of the visitor; different from the member's
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +31,7 @@ def _letters(settings):
 
 @pytest.fixture(autouse=True)
 def _still():
-    """No second passes: waits that are shown would differ by one."""
+    """Freeze time: displayed delays would differ by a second."""
     with time_machine.travel(timezone.now(), tick=False):
         yield
 
@@ -42,14 +42,14 @@ def annika():
 
 
 def plain(response, email: str) -> tuple[int, str | None, str]:
-    """What a visitor sees, without what differs between any two visits."""
+    """Return the page without what differs between any two visits."""
     page = response.content.decode().replace(email, "EMAIL")
     page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
     return response.status_code, response.get("Location"), page
 
 
 def walk(client: Client, login: str, email: str) -> list[tuple[int, str | None, str]]:
-    """Sign up, look, ask for another letter, sign in too early: by login, by email, wrongly."""
+    """Sign up, look, request another email, sign in too early: by login, by email, wrongly."""
     early = [(login, WORD), (email, WORD), (email, "Wr0ngWord")]
     return [
         plain(response, email)
@@ -71,7 +71,7 @@ def test_taken_email_is_answered_like_a_free_one_at_every_step():
 
 
 @pytest.mark.parametrize("make", [None, unactivated])
-def test_email_that_waits_is_answered_like_a_free_one_too(make):
+def test_unconfirmed_email_is_answered_like_a_free_one(make):
     if make:
         make("norma1")
     assert walk(Client(), "First7", FREE) == walk(Client(), "Other7", "nobody@example.org")
@@ -94,8 +94,8 @@ def test_change_to_a_taken_address_is_answered_like_any_other():
     assert pages[0] == pages[1]
 
 
-def test_time_tells_no_more_than_the_page(monkeypatch):
-    """Hashing and questions to the database are what takes time: as many for both."""
+def test_answers_take_the_same_work(monkeypatch):
+    """Hashing and queries take the time: as many for both."""
     count = []
     encode = hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(
@@ -111,12 +111,10 @@ def test_time_tells_no_more_than_the_page(monkeypatch):
         work.append((len(count), len(queries)))
     (hashes, queries), (free_hashes, free_queries) = work
     assert hashes == free_hashes == 1
-    assert abs(queries - free_queries) <= 1  # the letter looks up whom it greets
+    assert abs(queries - free_queries) <= 1  # the email queries the name it greets
 
 
-def test_owner_of_a_taken_mailbox_gets_a_letter_in_his_language_and_no_link_to_activate(
-    client, annika
-):
+def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):
     Preferences.objects.filter(user=annika).update(language="tr")
     sign_up(client, "First7", TAKEN)
     letter = last_to(TAKEN)
@@ -127,7 +125,7 @@ def test_owner_of_a_taken_mailbox_gets_a_letter_in_his_language_and_no_link_to_a
     assert reverse("account_reset_password") in letter.text
 
 
-def test_member_is_not_touched_by_who_signs_up_with_his_email(client, annika):
+def test_sign_up_with_a_members_email_does_not_change_the_member(client, annika):
     before = User.objects.filter(pk=annika.pk).values().get()
     walk(client, "First7", TAKEN)
     client.post(CHANGE, {"email": "elsewhere@example.org"})
@@ -141,7 +139,7 @@ def test_member_still_signs_in_by_email_when_others_signed_up_with_it(client, an
     assert client.session[SESSION_KEY] == str(annika.pk)
 
 
-def test_nobody_sees_an_address_without_having_signed_up_in_that_browser(client):
+def test_address_is_shown_only_in_the_browser_that_signed_up(client):
     registered(Client(), "Other7", FREE)
     assert FREE not in client.get(SENT).content.decode()
     assert client.post(RESEND)["Location"] == SENT
@@ -150,7 +148,7 @@ def test_nobody_sees_an_address_without_having_signed_up_in_that_browser(client)
     assert not letters_to("elsewhere@example.org")
 
 
-def test_mailbox_is_not_flooded_and_nobody_is_told(settings):
+def test_emails_per_mailbox_are_limited_silently(settings):
     settings.ACCOUNT_RATE_LIMITS = {"confirm_email": "2/d/key"}
     answers = []
     for number in range(3):

@@ -1,4 +1,4 @@
-"""The socket of a member's page: who is heard, what is told, and that it ends with the session."""
+"""The socket of a member's page: presence, nudges, and its close with the session."""
 
 import logging
 from collections.abc import Callable
@@ -54,7 +54,7 @@ async def test_a_member_is_greeted_and_answered(anna: User) -> None:
     await page.leave()
 
 
-async def test_a_guest_is_told_that_he_is_signed_out() -> None:
+async def test_a_guest_is_closed_as_signed_out() -> None:
     browser = Client()
     session = await sync_to_async(lambda: browser.session)()
     session["guest"] = "11111111-2222-3333-4444-555555555555"
@@ -63,7 +63,7 @@ async def test_a_guest_is_told_that_he_is_signed_out() -> None:
     assert await page.close_code() == 4001
 
 
-async def test_a_visitor_without_a_session_is_told_so_too() -> None:
+async def test_a_visitor_without_a_session_is_closed_as_signed_out() -> None:
     page = await PageSocket(None).open()
     assert await page.close_code() == 4001
 
@@ -96,7 +96,9 @@ async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: Us
         '{"type":"site.close"}',
     ],
 )
-async def test_an_unreadable_frame_is_refused_and_harms_nobody(anna: User, text: str) -> None:
+async def test_an_unreadable_frame_gets_an_error_and_the_socket_stays(
+    anna: User, text: str
+) -> None:
     page = await PageSocket(await signed_in(anna)).greeted()
     await page.send(text)
     assert await page.receive() == {"t": "error", "code": "unreadable"}
@@ -120,7 +122,7 @@ async def test_twenty_unreadable_frames_end_the_connection(anna: User) -> None:
     assert await page.close_code() == 4009
 
 
-async def test_a_fault_of_ours_closes_one_page_and_says_nothing_of_it(
+async def test_a_server_error_closes_one_page_without_details(
     anna: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     page = await PageSocket(await signed_in(anna)).greeted()
@@ -130,7 +132,7 @@ async def test_a_fault_of_ours_closes_one_page_and_says_nothing_of_it(
         assert await page.close_code() == 4011
 
 
-# --- Who is here ------------------------------------------------------------------------------
+# --- Presence ---------------------------------------------------------------------------------
 
 
 async def test_opening_a_page_makes_the_member_present(anna: User) -> None:
@@ -142,7 +144,7 @@ async def test_opening_a_page_makes_the_member_present(anna: User) -> None:
     await page.leave()
 
 
-async def test_presence_that_cannot_be_written_costs_no_page(
+async def test_failed_presence_write_keeps_the_socket_open(
     anna: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*args: Any) -> None:
@@ -179,7 +181,7 @@ async def test_signing_out_everywhere_closes_all_pages_of_one_member(anna: User)
 
 
 async def signed_out(browser: Client) -> None:
-    """The session ends without a word on the layer, as when Redis has just restarted."""
+    """End the session without a message on the layer, as after a Redis restart."""
     await sync_to_async(Session.objects.filter(session_key=key_of(browser)).delete)()
 
 
@@ -203,7 +205,7 @@ ENDS = [signed_out, run_out, barred, with_new_password]
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_the_minutely_check_finds_a_session_that_ended_unheard(
+async def test_the_periodic_check_finds_a_session_that_ended_silently(
     anna: User, end: Callable[..., Any]
 ) -> None:
     browser = await signed_in(anna)
@@ -216,10 +218,10 @@ async def test_the_minutely_check_finds_a_session_that_ended_unheard(
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_a_session_that_ends_while_the_page_joins_is_not_missed(
+async def test_a_session_that_ends_during_the_join_is_noticed(
     anna: User, end: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the guard's look at the session and before the groups: told to nobody."""
+    """It ends after the guard read the session and before the groups are joined."""
     browser = await signed_in(anna)
     end_before_binding(monkeypatch, browser, end)
     page = await PageSocket(browser).open()
@@ -238,7 +240,7 @@ def end_before_binding(
     monkeypatch.setattr(session_bound.SessionSocket, "bind", bind_late)
 
 
-async def test_the_session_of_another_user_now_is_not_ones_own_any_more(anna: User) -> None:
+async def test_a_session_now_of_another_user_closes_the_socket(anna: User) -> None:
     browser = await signed_in(anna)
     page = await PageSocket(browser).greeted()
     boris = await new_user("boris77")
@@ -278,7 +280,7 @@ async def test_the_check_ends_with_the_last_page(
 
 @sync_to_async
 def members_table(user: User) -> Sitting:
-    """A table whose human seat is the member's."""
+    """Create a table whose human seat is the member's."""
     sitting = Sitting(Rules.of("short", length=3))
     Seat.objects.filter(match=sitting.match, guest__isnull=False).update(guest=None, user=user)
     return sitting
@@ -302,7 +304,7 @@ async def test_signing_out_closes_the_tables_of_that_session(anna: User) -> None
     assert await watch.close_code() == 4001
 
 
-async def test_a_table_lets_its_seat_go_when_its_player_signs_out(anna: User) -> None:
+async def test_sign_out_releases_the_seat_at_the_table(anna: User) -> None:
     sitting = await members_table(anna)
     browser = await signed_in(anna)
     seat = await table(browser, sitting).open()
@@ -314,7 +316,7 @@ async def test_a_table_lets_its_seat_go_when_its_player_signs_out(anna: User) ->
     assert await Seat.objects.aget(match=sitting.match, user=anna, holder__isnull=True)
 
 
-async def test_what_a_table_sent_before_it_heard_of_the_end_is_not_done(anna: User) -> None:
+async def test_frames_sent_after_the_session_ended_are_ignored(anna: User) -> None:
     sitting = await members_table(anna)
     browser = await signed_in(anna)
     seat = await table(browser, sitting).open()
@@ -328,7 +330,7 @@ async def test_what_a_table_sent_before_it_heard_of_the_end_is_not_done(anna: Us
     assert match.finished_at is None
 
 
-async def test_a_table_that_was_not_told_is_closed_by_the_check(anna: User) -> None:
+async def test_the_check_closes_a_table_that_missed_the_close(anna: User) -> None:
     sitting = await members_table(anna)
     browser = await signed_in(anna)
     seat = await table(browser, sitting).open()
@@ -339,7 +341,7 @@ async def test_a_table_that_was_not_told_is_closed_by_the_check(anna: User) -> N
     assert await seat.close_code() == 4001
 
 
-async def test_a_table_that_is_closed_while_it_joins_is_left_without_a_fault(
+async def test_closing_a_table_during_the_join_logs_no_error(
     anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = await members_table(anna)
@@ -350,7 +352,7 @@ async def test_a_table_that_is_closed_while_it_joins_is_left_without_a_fault(
     await seat.leave()
 
 
-async def test_news_for_pages_do_not_disturb_a_table(anna: User) -> None:
+async def test_tables_ignore_nudges(anna: User) -> None:
     sitting = await members_table(anna)
     seat = await table(await signed_in(anna), sitting).open()
     await tell(broadcast.nudge, anna.pk, "balance")

@@ -1,4 +1,4 @@
-"""What a member's table sends to his account: taken whole, or refused whole."""
+"""A member's table choices are stored whole or refused whole."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def choices_of(user: User) -> dict[str, Any]:
     return preferences_of(user).table_choices()
 
 
-def test_what_changed_at_the_table_is_in_the_account(table: Client, anna: User) -> None:
+def test_posted_choices_are_stored(table: Client, anna: User) -> None:
     changes = {"endOfTurn": "confirm", "mirrorLong": True, "board": "night"}
     assert send(table, changes) == 204
     assert choices_of(anna) == {**DEFAULTS, **changes}
@@ -101,45 +101,45 @@ def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
         {"dice": "manual", "padding": "x" * 2048},
     ],
 )
-def test_anything_else_is_refused(table: Client, anna: User, content: Any) -> None:
+def test_unknown_choices_are_refused(table: Client, anna: User, content: Any) -> None:
     assert send(table, content) == 400
     assert choices_of(anna) == DEFAULTS
 
 
-def test_one_unknown_choice_spoils_the_others(table: Client, anna: User) -> None:
+def test_one_unknown_choice_refuses_all(table: Client, anna: User) -> None:
     assert send(table, {"tap": "play", "speed": "warp"}) == 400
     assert choices_of(anna) == DEFAULTS
 
 
-def test_a_body_is_short_even_where_all_it_says_is_known(table: Client, anna: User) -> None:
+def test_a_long_body_is_refused(table: Client, anna: User) -> None:
     assert send(table, b'{"tap": "play"' + b" " * 2048 + b"}") == 400
     assert choices_of(anna) == DEFAULTS
 
 
-def test_others_choices_stay(table: Client) -> None:
+def test_choices_of_other_members_stay(table: Client) -> None:
     boris = member("boris1")
     send(table, {"tap": "play"})
     assert choices_of(boris) == DEFAULTS
 
 
-def test_a_guest_has_no_account_to_write_to(client: Client) -> None:
+def test_a_guest_is_refused(client: Client) -> None:
     assert send(client, {"tap": "play"}) == 403
     assert client.get(reverse("people:table_choices")).status_code == 403
 
 
-def test_who_is_not_activated_is_a_guest(client: Client) -> None:
+def test_an_unactivated_account_is_refused(client: Client) -> None:
     clara = unactivated("clara1")
     assert send(sign_in(client, clara), {"tap": "play"}) == 403
     assert choices_of(clara) == DEFAULTS
 
 
-def test_another_sites_page_cannot_choose(anna: User) -> None:
+def test_a_post_without_csrf_token_is_refused(anna: User) -> None:
     table = sign_in(Client(enforce_csrf_checks=True), anna)
     assert send(table, {"tap": "play"}) == 403
     assert choices_of(anna) == DEFAULTS
 
 
-def test_the_members_other_tables_hear_of_it(
+def test_the_members_other_tables_are_nudged(
     table: Client,
     anna: User,
     monkeypatch: pytest.MonkeyPatch,

@@ -1,4 +1,4 @@
-"""Too many attempts: refused by account and by network address, until a time that is said."""
+"""Too many attempts are refused per account and network address, with a time to return."""
 
 import itertools
 import time
@@ -15,7 +15,7 @@ RESET = "/account/password/reset/"
 
 
 class Clock:
-    """Stands still, but that each look finds a later moment: limits tell attempts apart by it."""
+    """Advance a little at each call: limits tell attempts apart by their time."""
 
     def __init__(self):
         self.now = time.time()
@@ -27,7 +27,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    """No attempt leaves a limit's minute because the machine is slow."""
+    """Keep all attempts inside a limit's minute on slow machines."""
     clock = Clock()
     monkeypatch.setattr(time, "time", clock)
     return clock
@@ -55,14 +55,14 @@ def test_five_failures_lock_an_account_from_every_address_even_for_the_right_pas
     assert SESSION_KEY not in client.session
 
 
-def test_letters_that_a_database_takes_for_others_are_no_further_attempts(client):
-    """PostgreSQL finds `sissi` by any of these."""
+def test_letters_that_the_database_folds_count_as_one_login(client):
+    """PostgreSQL matches `sissi` with any of these."""
     typed = ["sissi", "\N{LATIN SMALL LETTER LONG S}issi", "SISS\N{LATIN SMALL LETTER DOTLESS I}"]
     assert [fail(client, login, 1) for login in (*typed, "Sissi", "SISSI")] == [[422]] * 5
     assert enter(client, "sissi").status_code == 429
 
 
-def test_page_says_when_to_come_back(client, anna):
+def test_page_says_until_when_to_wait(client, anna):
     fail(client, "annika", 5)
     response = enter(client, "annika")
     assert 240 < int(response["Retry-After"]) <= 300
@@ -70,7 +70,7 @@ def test_page_says_when_to_come_back(client, anna):
     assert "in 5 minutes" in response.content.decode()
 
 
-def test_account_opens_again_when_the_time_is_over(client, anna, clock):
+def test_lock_expires(client, anna, clock):
     fail(client, "annika", 5)
     wait = int(enter(client, "annika")["Retry-After"])
     clock.now += wait - 1
@@ -79,7 +79,7 @@ def test_account_opens_again_when_the_time_is_over(client, anna, clock):
     assert enter(client, "annika", PASSWORD).status_code == 302
 
 
-def test_lock_does_not_tell_whether_there_is_such_an_account(client):
+def test_lock_is_the_same_for_unknown_accounts(client):
     assert fail(client, "nobody1", 6) == [422] * 5 + [429]
 
 
@@ -89,18 +89,18 @@ def test_locked_account_does_not_lock_the_others(client, anna):
     assert enter(client, "boris1", PASSWORD).status_code == 302
 
 
-def test_case_and_spaces_are_no_way_around_the_lock(client, anna):
+def test_case_and_spaces_do_not_bypass_the_lock(client, anna):
     fail(client, "annika", 5)
     assert fail(client, " ANNIKA ", 1) == [429]
 
 
-def test_another_port_in_the_host_header_is_no_way_around_the_lock(client, anna):
+def test_host_header_port_does_not_bypass_the_lock(client, anna):
     for port in range(5):
         enter(client, "annika", headers={"host": f"testserver:{8000 + port}"})
     assert enter(client, "annika", headers={"host": "testserver:9000"}).status_code == 429
 
 
-def test_success_does_not_wipe_out_the_failures_of_an_address(client, anna):
+def test_success_does_not_reset_the_failures_of_an_address(client, anna):
     for number in range(10):
         enter(client, f"guess{number}")
         if number == 5:
@@ -116,20 +116,20 @@ def test_ten_failures_in_a_minute_lock_a_network_address(client, anna):
     assert fail(client, "guess11", 1, address="203.0.113.9") == [422]
 
 
-def test_one_household_of_ipv6_is_one_address(client):
+def test_ipv6_addresses_of_one_64_count_as_one(client):
     for number in range(10):
         fail(client, f"guess{number}", 1, address=f"2001:db8:1:2::{number:x}")
     assert fail(client, "guess11", 1, address="2001:db8:1:2:ffff::1") == [429]
     assert fail(client, "guess11", 1, address="2001:db8:1:3::1") == [422]
 
 
-def test_header_that_anybody_may_send_is_no_way_around_the_lock(client):
+def test_forged_forwarded_header_does_not_bypass_the_lock(client):
     for number in range(10):
         fail(client, f"guess{number}", 1, headers={"x-forwarded-for": f"192.0.2.{number}"})
     assert fail(client, "guess11", 1, headers={"x-forwarded-for": "192.0.2.99"}) == [429]
 
 
-def test_behind_our_proxy_its_word_counts(client, settings):
+def test_forwarded_header_of_our_proxy_counts(client, settings):
     settings.PROXY_COUNT = 1
     for number in range(10):
         fail(client, f"guess{number}", 1, headers={"x-forwarded-for": f"1.1.1.1, 192.0.2.{number}"})
@@ -142,17 +142,17 @@ def test_visitors_without_an_address_are_counted_together(client):
     assert fail(client, "guess11", 1, address="") == [429]
 
 
-def test_looking_at_the_page_is_never_too_much(client):
+def test_get_of_the_page_is_not_limited(client):
     assert {client.get(LOGIN).status_code for _ in range(40)} == {200}
 
 
-def test_letters_with_links_are_limited_by_mailbox_known_or_not(client, anna):
+def test_emails_with_links_are_limited_per_mailbox_known_or_not(client, anna):
     for email in ("annika@example.org", "nobody@example.org"):
         answers = [client.post(RESET, {"email": email}).status_code for _ in range(4)]
         assert answers == [302, 302, 302, 429]
 
 
-def test_letters_with_links_are_limited_by_network_address(client):
+def test_emails_with_links_are_limited_per_network_address(client):
     answers = [
         client.post(RESET, {"email": f"guess{number}@example.org"}).status_code
         for number in range(21)
@@ -167,7 +167,7 @@ def test_refusal_is_a_page_in_the_language_of_the_visitor(client):
     assert 'lang="ru"' in response.content.decode()
 
 
-def test_limits_hang_on_the_cache_alone(client, anna):
+def test_clearing_the_cache_resets_the_limits(client, anna):
     fail(client, "annika", 6)
     cache.clear()
     assert enter(client, "annika", PASSWORD).status_code == 302

@@ -1,4 +1,4 @@
-"""The user: unguessable public ids, logins and emails unique whatever their case."""
+"""Unguessable public ids; logins and emails unique regardless of case."""
 
 import pytest
 from django.db import IntegrityError
@@ -13,14 +13,14 @@ def test_public_ids_are_twelve_letters_and_digits_and_differ():
 
 
 @pytest.mark.django_db
-def test_a_login_is_taken_in_any_case():
+def test_logins_are_unique_regardless_of_case():
     User.objects.create_user("Player7")
     with pytest.raises(IntegrityError):
         User.objects.create_user("pLAYER7")
 
 
 @pytest.mark.django_db
-def test_an_email_is_taken_in_any_case():
+def test_emails_are_unique_regardless_of_case():
     User.objects.create_user("first", "Person@example.org")
     with pytest.raises(IntegrityError):
         User.objects.create_user("second", "person@EXAMPLE.org")

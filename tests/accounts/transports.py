@@ -1,4 +1,4 @@
-"""Mail servers for tests, as Django backends: named by their path in `EMAIL_TRANSPORT`."""
+"""Email backends for tests, named by their path in `EMAIL_TRANSPORT`."""
 
 import threading
 
@@ -8,7 +8,7 @@ from tests.patience import PATIENCE_S
 
 
 class Recording(BaseEmailBackend):
-    """Takes everything that is a letter at all."""
+    """Accept every well-formed email."""
 
     sent: list = []
 
@@ -20,7 +20,7 @@ class Recording(BaseEmailBackend):
 
 
 class Failing(Recording):
-    """Fails with `error`, for everybody or `only` for one, until it is taken away."""
+    """Fail with `error` for all receivers, or for `only` one."""
 
     error: Exception | None = None
     only = ""
@@ -37,7 +37,7 @@ class Unreachable(BaseEmailBackend):
 
 
 class Stuck(Recording):
-    """Has a letter in its hands until it is told to go on."""
+    """Block while sending until released."""
 
     reached = threading.Event()
     go_on = threading.Event()

@@ -1,4 +1,4 @@
-"""Staff's queue of complaints: what is shown, what may be done, once each, and logged."""
+"""Staff actions on complaints: shown, carried out once, logged."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def boss(client: Client) -> User:
 
 @pytest.fixture
 def report() -> Report:
-    """Of `victim` about the third of five messages of `rude55`."""
+    """Create a complaint of `victim` about the third of five messages of `rude55`."""
     author, victim, now = member("rude55"), member("victim"), timezone.now()
     said = [
         messages.say("match:AbCdEf123456:players", author, TEXT, f"words {number}", now)
@@ -52,7 +52,7 @@ def page_of(client: Client, report: Report) -> str:
     return client.get(f"{REPORTS}{report.pk}/change/").content.decode()
 
 
-def test_a_complaint_is_shown_with_what_was_said_around_it_and_by_whom(client, boss, report):
+def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss, report):
     page = page_of(client, report)
     assert "<strong>words 2</strong>" in page
     assert all(f"words {number}" in page for number in range(5))
@@ -62,7 +62,7 @@ def test_a_complaint_is_shown_with_what_was_said_around_it_and_by_whom(client, b
         assert button in page
 
 
-def test_open_complaints_come_first_and_the_oldest_of_them(client, boss, report):
+def test_open_complaints_come_first_oldest_on_top(client, boss, report):
     now = timezone.now()
     late = Message.objects.create(
         room="x", author=report.message.author, kind=TEXT, body="late one", created_at=now
@@ -71,13 +71,13 @@ def test_open_complaints_come_first_and_the_oldest_of_them(client, boss, report)
     page = client.get(REPORTS).content.decode()
     assert page.index("words 2") < page.index("late one")
     act(client, "dismiss", report)
-    client.get(REPORTS)  # says that it is done
+    client.get(REPORTS)  # shows the success message
     page = client.get(REPORTS).content.decode()
     assert page.index("late one") < page.index("words 2")
     assert "words 2" not in client.get(REPORTS, {"state": "open"}).content.decode()
 
 
-def test_a_hidden_message_is_read_by_nobody_and_the_complaint_is_closed(client, boss, report):
+def test_hiding_a_message_closes_the_complaint(client, boss, report):
     for _ in range(2):
         act(client, "hide", report)
     room = report.message.room
@@ -87,7 +87,7 @@ def test_a_hidden_message_is_read_by_nobody_and_the_complaint_is_closed(client, 
     assert log() == ["Message hidden: Rude"]
 
 
-def test_everything_is_asked_first_and_wants_a_reason(client, boss, report):
+def test_every_action_needs_confirmation_and_a_reason(client, boss, report):
     chosen = {"action": "hide", "_selected_action": [report.pk]}
     assert "They disappear from the tables" in client.post(REPORTS, chosen).content.decode()
     assert act(client, "hide", report, reason="").status_code == 422
@@ -102,9 +102,7 @@ def test_a_complaint_may_be_closed_without_doing_anything(client, boss, report):
     assert log() == ["Closed, nothing done: Rude"]
 
 
-def test_a_silenced_author_says_nothing_for_a_time_or_until_he_gets_the_word_back(
-    client, boss, report
-):
+def test_a_silence_lasts_until_its_end_or_is_ended_early(client, boss, report):
     author, room = report.message.author, report.message.room
     for days in ("3", "3", "1"):
         act(client, "silence", report, days=days)
@@ -122,7 +120,7 @@ def test_a_silenced_author_says_nothing_for_a_time_or_until_he_gets_the_word_bac
     assert messages.say(room, author, TEXT, "at last", timezone.now() + timedelta(minutes=1))
 
 
-def test_an_author_is_barred_by_who_may_bar_members_alone(client, boss, report):
+def test_only_staff_who_may_ban_members_ban_an_author(client, boss, report):
     helper = member("helper1")
     helper.is_staff = True
     helper.save()
@@ -138,7 +136,7 @@ def test_an_author_is_barred_by_who_may_bar_members_alone(client, boss, report):
     assert "The author is barred." in page_of(client, report)
 
 
-def test_who_may_only_look_does_nothing(client, boss, report):
+def test_staff_with_view_permission_get_no_actions(client, boss, report):
     looker = member("looker")
     looker.is_staff = True
     looker.save()
@@ -149,7 +147,7 @@ def test_who_may_only_look_does_nothing(client, boss, report):
     assert not Message.objects.exclude(hidden_at=None).exists()
 
 
-def test_messages_are_found_by_their_words_and_cannot_be_edited(client, boss, report):
+def test_messages_are_searchable_and_read_only(client, boss, report):
     listed = client.get("/admin/chat/message/", {"q": '"words 2"'}).content.decode()
     assert "words 2" in listed
     assert "words 3" not in listed

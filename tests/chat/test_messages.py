@@ -1,4 +1,4 @@
-"""Saying something: codes that exist, text that stays text, not too fast; mutes and complaints."""
+"""Messages: known codes, plain text, a rate limit; mutes and complaints."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -35,7 +35,7 @@ def refused(code, *args):
     assert refusal.value.code == code
 
 
-def test_what_is_said_is_read_in_order(author, reader):
+def test_messages_are_read_in_order(author, reader):
     now = timezone.now()
     for body in ("hello", "good_luck"):
         messages.say(ROOM, author, PHRASE, body, now)
@@ -60,7 +60,7 @@ def test_unknown_codes_and_half_characters_are_refused(author, kind, body):
         ("👨‍👩‍👧 привет, ığdır", "👨‍👩‍👧 привет, ığdır"),
     ],
 )
-def test_text_is_kept_as_text_without_marks_that_turn_it(author, typed, kept):
+def test_text_is_stored_without_direction_marks(author, typed, kept):
     assert messages.say(ROOM, author, TEXT, typed, timezone.now()).body == kept
 
 
@@ -69,7 +69,7 @@ def test_empty_and_too_long_text_is_refused(author, body):
     refused("unreadable", ROOM, author, TEXT, body, timezone.now())
 
 
-def test_who_speaks_too_fast_is_refused_in_every_room_and_heard_later(author):
+def test_rate_limit_spans_all_rooms_and_expires(author):
     now = timezone.now()
     for number in range(messages.BURST):
         messages.say(f"room {number}", author, PHRASE, "hello", now)
@@ -77,14 +77,14 @@ def test_who_speaks_too_fast_is_refused_in_every_room_and_heard_later(author):
     assert messages.say(ROOM, author, PHRASE, "hello", now + messages.WINDOW)
 
 
-def test_a_message_that_is_sent_twice_is_said_once(author, reader):
+def test_a_repeated_client_id_writes_one_message(author, reader):
     now, id = timezone.now(), uuid4()
     assert messages.say(ROOM, author, PHRASE, "hello", now, id)
     assert messages.say(ROOM, author, PHRASE, "hello", now, id) is None
     assert len(recent(ROOM, reader)) == 1
 
 
-def test_an_unactivated_account_says_nothing():
+def test_an_unactivated_account_cannot_write():
     new = User.objects.create_user("newone")
     refused("not_member", ROOM, new, PHRASE, "hello", timezone.now())
 
@@ -103,7 +103,7 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
     assert recent(ROOM, reader) == []
 
 
-def test_a_member_sees_whom_he_muted_and_hears_them_again(client, author, reader):
+def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):
     client.force_login(reader)
     address = reverse("chat:muted")
     assert "Nobody. People whom you mute" in client.get(address).content.decode()
@@ -116,7 +116,7 @@ def test_a_member_sees_whom_he_muted_and_hears_them_again(client, author, reader
     assert client.post(address, {"player": "nobody"}).status_code == 404
 
 
-def test_a_complaint_reaches_staff_once_and_a_hidden_message_is_gone(author, reader):
+def test_a_complaint_is_stored_once_and_a_hidden_message_disappears(author, reader):
     now = timezone.now()
     said = messages.say(ROOM, author, TEXT, "rude", now)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What must be true of the ledger at any moment, asked in one statement: one snapshot."""
+"""Invariants of the ledger, checked in one statement: one snapshot."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# By the plan's names: a user's account is called by his login, a reversal by what it reverses.
+# The plan's names: a user's account has the login's, a reversal the one of what it reverses.
 ENTRIES = """
 SELECT
   CASE
@@ -56,7 +56,7 @@ WHERE t.cause <> 'funds'
 
 
 def broken_invariants(database: psycopg.Connection[Any]) -> list[str]:
-    """What is wrong right now, by its name."""
+    """Return the names of the broken invariants."""
     cursor = database.execute(INVARIANTS)
     assert cursor.description is not None
     row = cursor.fetchone()
@@ -72,7 +72,7 @@ def open_holds(database: psycopg.Connection[Any]) -> int:
 
 
 def transfers(database: psycopg.Connection[Any]) -> dict[str, dict[str, int]]:
-    """Every transfer of the plan: amounts by account name, by the plan's key."""
+    """Return every transfer of the plan: amounts by account name, by the plan's key."""
     found: dict[str, dict[str, int]] = {}
     for key, account, credits in database.execute(ENTRIES):
         found.setdefault(key, {})[account] = credits

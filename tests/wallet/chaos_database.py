@@ -1,6 +1,6 @@
-"""Throwaway PostgreSQL databases for tests that need processes of their own, or a million rows.
+"""Throwaway PostgreSQL databases for tests with processes of their own or a million rows.
 
-The server is the one of TEST_POSTGRES_URL (.ci/run starts it), or of DATABASE_URL.
+The server is that of TEST_POSTGRES_URL (.ci/run starts it), or of DATABASE_URL.
 """
 
 import json
@@ -33,7 +33,7 @@ def server_url() -> str:
 
 @contextmanager
 def new_database(name: str, template: str = "template1") -> Iterator[str]:
-    """The URL of a database that is gone afterwards, whoever is still connected."""
+    """Yield the URL of a database; drop it afterwards, even with open connections."""
     server = server_url()
     name = f"{name}_{os.getpid()}"
     with psycopg.connect(server, autocommit=True) as connection:
@@ -72,13 +72,13 @@ END $$
 
 
 def strip(url: str) -> None:
-    """Take away what the database itself refuses: checks, unique keys, triggers of the ledger."""
+    """Remove the database's own guards: checks, unique keys, triggers of the ledger."""
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(STRIP)
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """Everything that a report says against the ledger, in words."""
+    """List every fault in a report, in words."""
     found = [*report["broken"], *report["unlike_plan"], *report["seen"]]
     found += [text for text in report["again"] if "deadlock" in text]
     if report["self_killed"]:
@@ -91,7 +91,7 @@ def faults(report: dict[str, Any]) -> list[str]:
 
 
 def run_chaos(url: str, operations: int, kills: int, sabotage: str = "") -> dict[str, Any]:
-    """The report of a chaos run over this database."""
+    """Return the report of a chaos run over this database."""
     arguments = ("-m", "tests.wallet.chaos_run", str(operations), str(kills))
     done = run_python(*arguments, url=url, CHAOS_SABOTAGE=sabotage)
     report: dict[str, Any] = json.loads(done.splitlines()[-1])
@@ -99,7 +99,7 @@ def run_chaos(url: str, operations: int, kills: int, sabotage: str = "") -> dict
 
 
 def run_python(*arguments: str, url: str, status: int = 0, **variables: str) -> str:
-    """What it said, errors included when it is to end with another status than 0."""
+    """Return the output; with stderr when another exit status than 0 is expected."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,

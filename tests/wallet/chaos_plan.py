@@ -1,7 +1,7 @@
-"""What the workers of the chaos run do: ten thousand operations, known beforehand.
+"""The plan of the chaos run: ten thousand operations, known beforehand.
 
-Every operation has keys made of its place in the plan, so that a worker that was killed repeats
-exactly what it was at, and the end can be compared with what was asked for.
+Each operation's keys derive from its place in the plan, so a killed worker repeats exactly the
+interrupted operation, and the result can be compared with the plan.
 """
 
 import random
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 WORKERS = 4
 PLAYERS = 40
-NEWCOMERS = 10  # players who have nothing but their welcome credits
+NEWCOMERS = 10  # players with welcome credits only
 FUNDS = 500
 WELCOME = 1000
 MOST_CREDITS = 60
@@ -24,10 +24,10 @@ WEIGHTS = {
     "correct": 8,
     "reverse": 4,
 }
-LOOKS_BACK = 60  # so many stakes and moves before, of all workers, may still be ended or reversed
-OLDEST = 20  # and it is one of the oldest of them: they were done by now
+LOOKS_BACK = 60  # number of recent stakes and moves, of all workers, that may be ended or reversed
+OLDEST = 20  # picks among this many of the oldest, which are done by now
 ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
-CONTESTED = 0.2  # of the ends of stakes: two workers come to them at the same moment
+CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment
 
 Amounts = dict[str, int]  # by the account's name
 
@@ -36,7 +36,7 @@ Amounts = dict[str, int]  # by the account's name
 class Operation:
     """`key` names the event; finishing and canceling a stake are named by the stake.
 
-    `meets` is the worker whose operation at the same place is to be done at the same moment.
+    `meets` is the worker whose operation at the same place runs at the same moment.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Operation:
 
     @property
     def transfers(self) -> dict[str, Amounts]:
-        """The transfers that this makes when it is done, by their keys."""
+        """The transfers that this makes when it is done, by key."""
         names = [player(number) for number in self.players]
         credits = self.credits
         if self.kind == "move":
@@ -72,7 +72,7 @@ class Operation:
 
     @property
     def holds(self) -> dict[str, str]:
-        """The keys of the holds of a stake, by the players' names."""
+        """The keys of the holds of a stake, by player name."""
         return {player(number): f"{self.key}:{number}" for number in self.players}
 
 
@@ -82,7 +82,7 @@ def player(number: int) -> str:
 
 @dataclass
 class Plan:
-    """All operations by worker; made from a seed, the same in every process."""
+    """All operations by worker; derived from a seed, identical in every process."""
 
     seed: int
     operations: int

@@ -1,7 +1,7 @@
-"""The chaos run: forks the workers, kills them at random moments, looks at the ledger meanwhile.
+"""The chaos run: fork workers, kill them at random moments, check the ledger meanwhile.
 
 `python -m tests.wallet.chaos_run OPERATIONS KILLS`, over the migrated and empty database of
-DATABASE_URL, prints a report as JSON. To judge it is the test's.
+DATABASE_URL, prints a report as JSON. The test judges it.
 """
 
 import json
@@ -20,13 +20,13 @@ import django
 import psycopg
 from django.conf import settings
 
-LOOKS = 60  # spread over the operations, as the kills are: a fast machine looks as often
+LOOKS = 60  # checks, spread over the operations like the kills, so their number is fixed
 SEED = 20260101
-KILLS_END = 0.97  # of the operations: nobody is killed after his work
+KILLS_END = 0.97  # share of the operations after which no worker is killed
 
 
 class Run:
-    """One run. The workers' outcomes lie in memory that is shared with us and outlives them."""
+    """One run. The workers' outcomes are in shared memory that outlives them."""
 
     def __init__(self, operations: int, kills: int) -> None:
         from tests.wallet import chaos_checks, chaos_plan, chaos_worker
@@ -75,7 +75,7 @@ class Run:
             del self.pids[number]
 
     def _kill_one(self) -> None:
-        """Kill -9, at a moment that nobody chose, and start again where it was."""
+        """Kill -9 at a random moment and restart at the same place."""
         number = self.chance.choice(list(self.pids))
         time.sleep(self.chance.uniform(0, 0.02))
         os.kill(self.pids[number], signal.SIGKILL)
@@ -91,7 +91,7 @@ class Run:
         self.seen.update(self.checks.broken_invariants(self.database))
 
     def sweep(self) -> None:
-        """Release whatever is still reserved, as an app does with what it no longer waits for."""
+        """Release whatever is still reserved, as an app does with abandoned holds."""
         from django.db import IntegrityError
 
         from accounts.gate import writing
@@ -102,7 +102,7 @@ class Run:
             try:
                 with writing():
                     holds.release(hold_id, self.worker.NOW)
-            except IntegrityError as error:  # the ledger was broken before
+            except IntegrityError as error:  # the ledger is broken already
                 os.write(self.notes.fileno(), f"broken sweep {hold_id}: {error!r}\n".encode())
         self._look()
 
@@ -125,7 +125,7 @@ class Run:
         }
 
     def _unlike_plan(self) -> list[str]:
-        """Transfers that were acknowledged and are not there, or are there and were not."""
+        """Return transfers acknowledged but missing, or present but not acknowledged."""
         outcomes = [outcome for part in self.outcomes for outcome in part]
         outcome_of = zip(self.plan, outcomes, strict=True)
         done = [operation for operation, how in outcome_of if how == self.worker.DONE]
@@ -137,7 +137,7 @@ class Run:
 
 
 def reconcile() -> str:
-    """What `manage.py reconcile` says against the ledger; nothing when all is well."""
+    """Return the faults that `manage.py reconcile` reports; empty when all is well."""
     from django.core.management import CommandError, call_command
 
     said = StringIO()
@@ -149,7 +149,7 @@ def reconcile() -> str:
 
 
 def set_up() -> None:
-    """Players with funds, newcomers without, staff."""
+    """Create players with funds, newcomers without, staff."""
     from accounts.gate import writing
     from accounts.models import User
     from tests.wallet.chaos_plan import FUNDS, NEWCOMERS, PLAYERS, player
@@ -168,7 +168,7 @@ def set_up() -> None:
 
 
 def main(operations: int, kills: int) -> None:
-    # Processes that fork, and die of kill -9, share no pool and none of its threads.
+    # Forked processes that die of kill -9 must not share a pool and its threads.
     settings.DATABASES["default"]["OPTIONS"].pop("pool", None)
     django.setup()
     from django.db import connections

@@ -1,7 +1,7 @@
-"""One worker of the chaos run: does its part of the plan, each operation until it is acknowledged.
+"""A worker of the chaos run: repeats each operation of its part until acknowledged.
 
-It is killed at any moment and started again. `CHAOS_SABOTAGE` (read here and nowhere else) breaks
-one of the services' promises, to prove that the checks of the run would notice.
+It is killed at any moment and restarted. `CHAOS_SABOTAGE` (read here and nowhere else) breaks one
+of the services' promises, to prove that the checks of the run would notice.
 """
 
 import functools
@@ -25,23 +25,23 @@ from wallet.services.transfers import Cause
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WAITING, DONE, REFUSED, BROKEN = range(4)
-PATIENCE_S = 2  # with a rival who may be dead
-WINDOW_S = 0.004  # how long a sabotaged service leaves its gap open
-DIES_EACH = 20  # transfers: whoever writes such a one between two commits dies of it
+PATIENCE_S = 2  # seconds to wait for a rival that may be dead
+WINDOW_S = 0.004  # seconds that a sabotaged service leaves its gap open
+DIES_EACH = 20  # every how many transfers a worker dies between two commits
 
 
 class NothingThere(Exception):
-    """The stake or the move that this is about was refused, or is not made yet."""
+    """The stake or the move was refused or is not made yet."""
 
 
 class Worker:
-    """`outcomes` are every worker's, a byte for each operation, in memory that outlives us."""
+    """`outcomes` are every worker's, a byte for each operation, in memory that outlives it."""
 
     def __init__(self, plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
         self.operations = plan.by_worker[number]
         self.outcomes = outcomes
         self.own = outcomes[number]
-        self.notes = notes  # a pipe's end
+        self.notes = notes  # one end of a pipe
         users = User.objects.in_bulk(field_name="username")
         self.user_ids = {name: user.pk for name, user in users.items()}
         found = Account.objects.filter(user__isnull=False).values_list("user__username", "id")
@@ -70,7 +70,7 @@ class Worker:
                     return self._note_broken(operation, "a repeat was answered otherwise")
             except (InsufficientFunds, HoldResolved, NothingThere):
                 return REFUSED
-            except OperationalError as error:  # a deadlock, a lock waited for too long
+            except OperationalError as error:  # a deadlock or a lock timeout
                 self._note(f"again {operation.kind}: {error}")
             except Exception as error:
                 return self._note_broken(operation, repr(error))
@@ -85,7 +85,7 @@ class Worker:
         os.write(self.notes, (" ".join(text.split())[:400] + "\n").encode())
 
     def _do(self, operation: Operation) -> list[int]:
-        """The ids of what it made: the same whenever it is done again."""
+        """Yield the ids of the created rows: the same on every repeat."""
         do: Callable[[Operation], Iterable[Transfer | Hold]] = getattr(self, f"_{operation.kind}")
         with writing():
             return [made.pk for made in do(operation)]
@@ -143,9 +143,9 @@ class Worker:
 
 
 def run(plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
-    """The life of one worker process; never returns."""
+    """Run one worker process; never return."""
     status = 1
-    broadcast.nudge = lambda *news: None  # nobody listens here, and to tell nobody takes time
+    broadcast.nudge = lambda *news: None  # nobody listens here, and sending takes time
     try:
         sabotage(os.environ.get("CHAOS_SABOTAGE", ""))
         Worker(plan, number, outcomes, notes).work()
@@ -162,7 +162,7 @@ def sabotage(what: str) -> None:
 
 
 def _no_locks() -> None:
-    """Accounts are read as they happen to be, and what is decided upon them comes later."""
+    """Read accounts without locks and decide later."""
 
     def lock(account_ids: Iterable[int]) -> dict[int, Account]:
         found = Account.objects.in_bulk(set(account_ids))
@@ -174,10 +174,10 @@ def _no_locks() -> None:
 
 
 def _two_commits() -> None:
-    """The entries are committed before the balances are written.
+    """Commit the entries before the balances are written.
 
-    A kill from outside seldom falls between the two, and a gap that closes leaves nothing behind:
-    some therefore kill themselves there. None does so twice, as a repeat finds its transfer.
+    A kill from outside rarely falls between the two, and a gap that closes leaves no trace, so
+    some workers kill themselves there. None does so twice, as a repeat finds its transfer.
     """
     bulk_create = Entry.objects.bulk_create
 
@@ -194,7 +194,7 @@ def _two_commits() -> None:
 
 
 def _no_keys() -> None:
-    """Nobody looks whether it was done before."""
+    """Do not check whether the key was used before."""
 
     def find_nothing(*args: Any, **kwargs: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""Every test of the ledger ends with books that agree."""
+"""Check the books at the end of every ledger test."""
 
 import pytest
 from django.db import connection
@@ -6,7 +6,7 @@ from django.db import connection
 
 @pytest.fixture(autouse=True)
 def _books_balance_at_the_end(request):
-    """Also where nothing is committed (those that commit: tests/conftest.py)."""
+    """Cover tests that commit nothing; tests/conftest.py covers the others."""
     marked = request.node.get_closest_marker
     if not (marked("django_db") or "db" in request.fixturenames):
         yield

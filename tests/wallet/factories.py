@@ -1,4 +1,4 @@
-"""Accounts with credits for tests, made by the services as the site makes them."""
+"""Accounts with credits for tests, made by the services."""
 
 import itertools
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def new_key(kind: str = "key") -> str:
 
 
 def user_account(name: str = "owner", credits: int = 1000) -> Account:
-    """The account of a new user, with credits that were bought."""
+    """Return the account of a new user with bought credits."""
     user = User.objects.create(username=name, email=f"{name}@example.org")
     with writing():
         purchases = accounts.house(House.PURCHASES)
@@ -72,7 +72,7 @@ def release(hold: Hold) -> Hold:
 
 
 def balance(account: Account) -> tuple[int, int]:
-    """Balance and what of it is held, as written down. A house account's balance is its entries."""
+    """Return the stored balance and held credits; for a house account, the sum of its entries."""
     account = Account.objects.get(id=account.id)
     if account.balance_credits is None:
         entries = Entry.objects.filter(account=account).values_list("amount_credits", flat=True)
@@ -81,19 +81,19 @@ def balance(account: Account) -> tuple[int, int]:
 
 
 def ledger() -> tuple[int, int, int]:
-    """How many transfers, entries and holds there are: what did nothing changes none of them."""
+    """Count transfers, entries and holds, to prove that a call changed nothing."""
     return Transfer.objects.count(), Entry.objects.count(), Hold.objects.count()
 
 
 def assert_books_balance() -> None:
-    """All books agree. For a test that breaks them on purpose: mark it `broken_books`."""
+    """Check all books. A test that breaks them on purpose is marked `broken_books`."""
     differences = reconciliation.reconcile().differences
     assert not differences, "\n".join(map(str, differences))
 
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """The ledger without PostgreSQL's triggers, as it lies open to whoever owns the tables."""
+    """Disable PostgreSQL's triggers, as the owner of the tables could."""
     _alter("DISABLE TRIGGER USER")
     yield
     _alter("ENABLE TRIGGER USER")
@@ -110,7 +110,7 @@ def _alter(what: str) -> None:
 
 @contextmanager
 def unchecked(model: type[Model], *constraints: str) -> Iterator[None]:
-    """Inside a test's transaction: CHECKs are gone (until its end), or overlooked by SQLite."""
+    """Disable CHECK constraints inside a test's transaction, until its end."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")

@@ -1,4 +1,4 @@
-"""A ledger of a million entries, written by the database itself, and how long reading it takes.
+"""A ledger of a million entries, written by the database itself, and the time to read it.
 
 `python -m tests.wallet.million ENTRIES` fills the empty database of DATABASE_URL, reads it several
 times and prints the times as JSON.
@@ -16,7 +16,7 @@ from django.db import connection
 
 PLAYERS = 1_000
 RUNS = 7
-# A busy machine gets so many chances to show what both cost when nothing comes between.
+# Attempts, so that a busy machine can show both times undisturbed.
 MOST_RUNS = 60
 ENOUGH_TIMES = 4
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -29,8 +29,8 @@ CREATE TEMPORARY TABLE numbers AS WITH RECURSIVE counted(n) AS (
   SELECT CAST(0 AS bigint) UNION ALL SELECT n + 1 FROM counted WHERE n < {last}
 ) SELECT n FROM counted
 """
-# Transfer n + 1 funds player n at first; then it moves credits between two players. Every fifth of
-# these captured a hold. Account 1 is the house's, the next ones are the players'.
+# The first transfers fund one player each, the others move credits between two players; every
+# fifth of these captured a hold. Account 1 is the house's, the next ones are the players'.
 TRANSFER_ROWS = """
 INSERT INTO wallet_transfer (id, key, cause, reference, reason, created_at)
 SELECT n + 1, 'million:' || n, 'million', '', '', CURRENT_TIMESTAMP FROM numbers
@@ -60,7 +60,7 @@ FROM numbers WHERE n >= {PLAYERS} AND (n % 5 = 0 OR n % 1001 = 0)
 
 
 def fill(entries: int) -> None:
-    """Write the ledger; triggers, which look at each row, are off meanwhile."""
+    """Write the ledger with row triggers disabled."""
     from accounts.models import User
     from wallet.models import Account
 
@@ -111,12 +111,12 @@ def main(entries: int) -> None:
     from wallet.reconciliation import reconcile
 
     fill(entries)
-    read(PLAIN)  # warm, as the database of a running site is
+    read(PLAIN)  # warm the cache, as on a running site
     plain = whole = float("inf")
     for done in range(MOST_RUNS):
         if done >= RUNS and whole <= ENOUGH_TIMES * plain:
             break
-        # The fastest of each: the machine may be busy with something else meanwhile.
+        # The fastest of each, because the machine may be busy otherwise.
         plain = min(plain, timed(lambda: read(PLAIN)))
         whole = min(whole, timed(reconcile))
     report = reconcile()

@@ -1,4 +1,4 @@
-"""Staff correct an account or take a transfer back: asked first, once, with a reason, logged."""
+"""Staff correct an account or reverse a transfer: previewed, once, with a reason, logged."""
 
 import re
 from uuid import uuid4
@@ -43,7 +43,7 @@ def boss(client):
 
 @pytest.fixture
 def clerk(client):
-    """Staff with the right to look and to correct, and no other."""
+    """Create staff with the rights to view and to correct only."""
     clerk = member("clerk")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)
     rights = ["view_account", "view_transfer", "correct"]
@@ -67,7 +67,7 @@ def filled(credits, reason="Paid late.", **more):
 
 
 def values_of(page):
-    """What the shown form would send."""
+    """Return what the shown form would send."""
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
 
 
@@ -75,7 +75,7 @@ def values_of(page):
 
 
 @pytest.mark.parametrize("credits", [30, -30])
-def test_a_correction_is_shown_first_and_done_at_the_second_step(client, boss, owner, credits):
+def test_a_correction_is_previewed_then_confirmed(client, boss, owner, credits):
     asked = client.post(correct_url(owner), filled(credits)).content.decode()
     assert "What will happen" in asked
     assert f"<td>{100 + credits}</td>" in asked
@@ -86,7 +86,7 @@ def test_a_correction_is_shown_first_and_done_at_the_second_step(client, boss, o
     assert funds_of(owner.pk).available == 100 + credits
 
 
-def test_the_house_bears_it_and_the_transfer_says_who_and_why(client, boss, owner):
+def test_a_correction_is_balanced_by_the_house_and_names_staff_and_reason(client, boss, owner):
     client.post(correct_url(owner), filled(30, confirmed="1"))
     done = Transfer.objects.get(cause="correction")
     assert (done.reason, done.by) == ("Paid late.", boss)
@@ -95,7 +95,7 @@ def test_the_house_bears_it_and_the_transfer_says_who_and_why(client, boss, owne
     assert Entry.objects.get(transfer=done, account=balancing).amount_credits == -30
 
 
-def test_sent_twice_it_is_done_and_logged_once(client, boss, owner):
+def test_a_repeated_form_is_done_and_logged_once(client, boss, owner):
     values = filled(-80, confirmed="1")
     answers = [client.post(correct_url(owner), values) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
@@ -108,7 +108,7 @@ def test_every_form_has_a_token_of_its_own(client, boss, owner):
     assert len(tokens) == 2
 
 
-def test_a_token_used_for_something_else_is_refused(client, boss, owner):
+def test_a_reused_token_with_other_content_is_refused(client, boss, owner):
     values = filled(30, confirmed="1")
     client.post(correct_url(owner), values)
     again = client.post(correct_url(owner), {**values, "credits": 31})
@@ -117,7 +117,7 @@ def test_a_token_used_for_something_else_is_refused(client, boss, owner):
     assert funds_of(owner.pk).available == 130
 
 
-def test_it_is_in_the_admins_history(client, boss, owner):
+def test_a_correction_is_in_the_admins_history(client, boss, owner):
     client.post(correct_url(owner), filled(-30, "Paid twice.", confirmed="1"))
     history = reverse("admin:wallet_account_history", args=[account_of(owner).pk])
     page = client.get(history).content.decode()
@@ -125,7 +125,7 @@ def test_it_is_in_the_admins_history(client, boss, owner):
     assert boss.username in page
 
 
-def test_the_member_is_told_and_sees_it(
+def test_the_member_is_nudged_and_sees_the_correction(
     client, boss, owner, monkeypatch, django_capture_on_commit_callbacks
 ):
     told = []
@@ -138,7 +138,7 @@ def test_the_member_is_told_and_sees_it(
 
 
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}])
-def test_more_than_there_is_is_refused_with_the_shortfall(client, boss, owner, step):
+def test_insufficient_funds_are_refused_with_the_shortfall(client, boss, owner, step):
     answer = client.post(correct_url(owner), filled(-130, **step))
     assert answer.status_code == 422
     text = answer.content.decode()
@@ -164,30 +164,30 @@ def test_reserved_credits_are_not_taken(client, boss, owner):
         (filled(5, key="mine"), "Nothing has changed"),
     ],
 )
-def test_what_cannot_be_is_refused(client, boss, owner, values, error):
+def test_invalid_input_is_refused(client, boss, owner, values, error):
     answer = client.post(correct_url(owner), {**values, "confirmed": "1"})
     assert answer.status_code == 422
     assert error in answer.content.decode()
     assert funds_of(owner.pk).available == 100
 
 
-def test_a_change_of_mind_keeps_what_was_typed(client, boss, owner):
+def test_editing_after_the_preview_keeps_the_input(client, boss, owner):
     page = client.post(correct_url(owner), filled(30, "Typed.", edit="1")).content.decode()
     assert 'value="30"' in page
     assert "Typed." in page
     assert "Do it" not in page
 
 
-def test_the_house_is_not_corrected(client, boss, owner):
+def test_house_accounts_cannot_be_corrected(client, boss, owner):
     house = Account.objects.filter(kind=Account.Kind.HOUSE).first()
     page = reverse("admin:wallet_account_correct", args=[house.pk])
     assert client.get(page).status_code == 404
 
 
-# --- Taking a transfer back ------------------------------------------------------------------
+# --- Reversing a transfer --------------------------------------------------------------------
 
 
-def test_a_transfer_is_taken_back_after_it_was_shown(client, boss, owner):
+def test_a_reversal_is_previewed_then_confirmed(client, boss, owner):
     given = give(owner, 40)
     asked = client.post(reverse_url(given), {"reason": "A mistake."}).content.decode()
     assert "<td>100</td>" in asked
@@ -198,7 +198,7 @@ def test_a_transfer_is_taken_back_after_it_was_shown(client, boss, owner):
     assert given.reversal.reason == "A mistake."
 
 
-def test_it_is_taken_back_once_however_often_it_is_sent(client, boss, owner):
+def test_a_repeated_reversal_is_done_once(client, boss, owner):
     given = give(owner, 40)
     for _ in range(2):
         client.post(reverse_url(given), {"reason": "A mistake.", "confirmed": "1"})
@@ -208,7 +208,7 @@ def test_it_is_taken_back_once_however_often_it_is_sent(client, boss, owner):
 
 
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}])
-def test_it_is_not_taken_back_from_who_has_spent_it(client, boss, owner, step):
+def test_a_reversal_of_spent_credits_is_refused(client, boss, owner, step):
     given = give(owner, 40)
     give(owner, -120)
     answer = client.post(reverse_url(given), {"reason": "A mistake.", **step})
@@ -217,13 +217,13 @@ def test_it_is_not_taken_back_from_who_has_spent_it(client, boss, owner, step):
     assert funds_of(owner.pk).available == 20
 
 
-def test_it_needs_a_reason(client, boss, owner):
+def test_a_reversal_needs_a_reason(client, boss, owner):
     answer = client.post(reverse_url(give(owner, 40)), {"reason": "", "confirmed": "1"})
     assert answer.status_code == 422
     assert funds_of(owner.pk).available == 140
 
 
-# --- Who may ---------------------------------------------------------------------------------
+# --- Permissions -----------------------------------------------------------------------------
 
 
 def test_the_right_to_correct_is_enough(client, clerk, owner):
@@ -234,7 +234,7 @@ def test_the_right_to_correct_is_enough(client, clerk, owner):
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_staff_without_it_are_refused(client, clerk, owner, method):
+def test_staff_without_the_permission_are_refused(client, clerk, owner, method):
     clerk.user_permissions.remove(Permission.objects.get(codename="correct"))
     given = give(owner, 5)
     for page in (correct_url(owner), reverse_url(given)):
@@ -244,7 +244,7 @@ def test_staff_without_it_are_refused(client, clerk, owner, method):
 
 
 @pytest.mark.parametrize("who", [None, "stranger"])
-def test_others_are_sent_to_the_sign_in_of_staff(client, owner, who):
+def test_others_are_redirected_to_the_staff_sign_in(client, owner, who):
     if who:
         sign_in(client, member(who))
     for page in (correct_url(owner), reverse_url(give(owner, 5))):
@@ -252,7 +252,7 @@ def test_others_are_sent_to_the_sign_in_of_staff(client, owner, who):
     assert funds_of(owner.pk).available == 105
 
 
-def test_another_site_cannot_send_the_form(boss, owner):
+def test_a_form_without_csrf_token_is_refused(boss, owner):
     strict = sign_in(Client(enforce_csrf_checks=True), boss)
     assert strict.post(correct_url(owner), filled(30, confirmed="1")).status_code == 403
 
@@ -260,7 +260,7 @@ def test_another_site_cannot_send_the_form(boss, owner):
 # --- The services ----------------------------------------------------------------------------
 
 
-def test_a_correction_without_a_reason_is_none(owner):
+def test_a_correction_without_a_reason_is_refused(owner):
     with writing(), pytest.raises(WalletError):
         corrections.correct("k", account_of(owner).pk, 5, "  ", owner.pk, START)
 

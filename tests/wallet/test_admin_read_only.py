@@ -1,4 +1,4 @@
-"""The ledger in the admin: everything can be looked at, nothing written, by no way."""
+"""The ledger's admin pages show everything and write nothing."""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -18,7 +18,7 @@ MODELS = [Account, Transfer, Entry, Hold]
 
 @pytest.fixture
 def ledger():
-    """One row of each model at least."""
+    """Create at least one row of each model."""
     owner = member("owner")
     give(owner, 100)
     reserve(owner, 10)
@@ -41,7 +41,7 @@ def address(model, page, *args):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_staff_can_look_at_it(client, boss, ledger, model):
+def test_staff_can_view_the_pages(client, boss, ledger, model):
     assert client.get(address(model, "changelist")).status_code == 200
     for row in model.objects.all():
         assert client.get(address(model, "change", row.pk)).status_code == 200
@@ -49,7 +49,7 @@ def test_staff_can_look_at_it(client, boss, ledger, model):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_it_can_be_searched(client, boss, ledger, model):
+def test_the_pages_can_be_searched(client, boss, ledger, model):
     assert client.get(address(model, "changelist"), {"q": "owner"}).status_code == 200
 
 
@@ -68,7 +68,7 @@ def test_not_even_a_superuser_can_add_change_or_delete(client, boss, ledger, mod
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_no_action_reaches_many_at_once(client, boss, ledger, model):
+def test_no_bulk_action_is_offered(client, boss, ledger, model):
     before = snapshot()
     keys = list(model.objects.values_list("pk", flat=True))
     page = client.get(address(model, "changelist"))
@@ -79,7 +79,7 @@ def test_no_action_reaches_many_at_once(client, boss, ledger, model):
     assert snapshot() == before
 
 
-def test_no_field_of_a_page_can_be_typed_into(client, boss, ledger):
+def test_no_field_is_editable(client, boss, ledger):
     for model in MODELS:
         page = client.get(address(model, "change", model.objects.order_by("pk").last().pk))
         form = page.content.decode().split('id="content-main"')[1]
@@ -102,7 +102,7 @@ def test_staff_without_a_right_see_nothing(client, ledger):
     assert client.get(address(Account, "changelist")).status_code == 403
 
 
-def test_staff_who_may_look_get_no_way_to_correct(client, ledger):
+def test_staff_with_view_permission_see_no_correction_links(client, ledger):
     clerk = member("clerk")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)
     clerk.user_permissions.set(Permission.objects.filter(codename="view_account"))
@@ -113,14 +113,14 @@ def test_staff_who_may_look_get_no_way_to_correct(client, ledger):
 
 
 @pytest.mark.parametrize("who", [None, "stranger"])
-def test_others_are_sent_to_the_sign_in_of_staff(client, ledger, who):
+def test_others_are_redirected_to_the_staff_sign_in(client, ledger, who):
     if who:
         sign_in(client, member(who))
     for model in MODELS:
         assert client.get(address(model, "changelist")).status_code == 302
 
 
-def test_every_pair_of_a_long_list_is_loaded_at_once(client, boss, django_assert_max_num_queries):
+def test_a_long_list_needs_no_query_per_row(client, boss, django_assert_max_num_queries):
     for number in range(12):
         give(member(f"player{number}"), 5)
     for model in MODELS:
@@ -128,7 +128,7 @@ def test_every_pair_of_a_long_list_is_loaded_at_once(client, boss, django_assert
             client.get(address(model, "changelist"))
 
 
-def test_a_reversed_transfer_leads_to_its_reversal(client, boss, ledger):
+def test_a_reversed_transfer_links_to_its_reversal(client, boss, ledger):
     given = give(ledger, 5)
     with writing():
         done = transfers.reverse(given.pk, "A mistake.", boss.pk, given.created_at)

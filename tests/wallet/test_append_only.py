@@ -1,7 +1,7 @@
-"""Written once: PostgreSQL refuses to change, delete, unbalance or add to what is written.
+"""PostgreSQL refuses to change, delete, unbalance or extend what is written.
 
 SQLite has no such guard: there the services are the only writers, and `manage.py reconcile` finds
-what else was written (test_reconcile.py).
+other writes (test_reconcile.py).
 """
 
 import pytest
@@ -38,9 +38,9 @@ def other():
 
 
 def refuses(write):
-    """A write that PostgreSQL refuses, at the latest when it is committed.
+    """Expect PostgreSQL to refuse the write, at the latest at the commit.
 
-    On SQLite it would pass: nothing is tried there but that the write itself is no nonsense.
+    SQLite would accept it: there only the syntax of the write is checked.
     """
     before = ledger()
     if connection.vendor == "postgresql":
@@ -125,7 +125,7 @@ def test_entries_that_do_not_balance_are_not_committed(owner, other, amounts):
     refuses(write)
 
 
-def test_nothing_is_added_to_a_transfer_of_before_even_if_it_balances(owner, other):
+def test_entries_cannot_be_added_to_an_earlier_transfer(owner, other):
     done = move(owner, pot("first"), 100)
 
     def add_two():
@@ -164,8 +164,8 @@ def test_entries_may_follow_their_transfer_over_savepoints(owner, other):
     assert (first.entries.count(), balance(owner)) == (2, (997, 0))
 
 
-def test_the_guard_can_be_taken_off_and_put_on_again(owner):
-    """The migration goes back and forth; on SQLite it does nothing but change indexes."""
+def test_the_guard_migration_is_reversible(owner):
+    """The migration goes back and forth; on SQLite it only changes indexes."""
     done = move(owner, pot(), 100)
     call_command("migrate", "wallet", "0001", verbosity=0)
     try:

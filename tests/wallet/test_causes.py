@@ -1,4 +1,4 @@
-"""Causes in words: the wallet's own, those of apps above, and those that nobody names."""
+"""Titles of causes: the wallet's own, those of apps above, and unregistered ones."""
 
 import pytest
 from django.utils import translation
@@ -22,7 +22,7 @@ def test_the_welcome_is_named():
     assert causes.describe(Transfer(cause="welcome")) == ("Welcome credits", None)
 
 
-def test_an_app_above_names_its_cause_and_links_to_what_caused_it(registry):
+def test_an_app_above_registers_a_title_and_a_link(registry):
     assert causes.describe(Transfer(cause="party", reference="x7")) == ("Reason", "/parties/x7/")
 
 
@@ -40,21 +40,21 @@ def test_titles_are_in_the_readers_language(registry):
         assert title == translation.gettext("Reason")
 
 
-def test_a_cause_that_nobody_names_is_shown_by_its_code():
+def test_an_unregistered_cause_is_shown_by_its_code():
     assert causes.describe(Transfer(cause="lottery", reference="9")) == ("Other (lottery)", None)
 
 
-def test_a_reversal_says_what_it_takes_back_and_links_there(registry):
+def test_a_reversal_describes_and_links_the_reversed_transfer(registry):
     reversal = Transfer(cause="correction", reverses=Transfer(cause="party", reference="x7"))
     assert causes.describe(reversal) == ("Taken back: Reason", "/parties/x7/")
 
 
-def test_a_code_has_one_owner(registry):
+def test_a_code_is_registered_once(registry):
     with pytest.raises(ValueError, match="party"):
         causes.register("party", "Another", PARTIES)
 
 
-def test_groups_stand_once_each_and_the_rest_comes_last(registry):
+def test_groups_are_listed_once_with_other_last(registry):
     causes.register("ball", "Ball", PARTIES)
     codes = [group.code for group in causes.groups()]
     assert codes == ["gifts", "corrections", "parties", "other"]

@@ -1,4 +1,4 @@
-"""What the database refuses even when a service errs, on SQLite as on PostgreSQL."""
+"""What the database refuses even if a service errs, on SQLite and PostgreSQL."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -33,7 +33,7 @@ def other():
 
 
 def refuses(constraint, write):
-    """The write is refused by the named constraint, and leaves nothing behind."""
+    """Expect the named constraint to refuse the write without a trace."""
     with unguarded(), pytest.raises(IntegrityError) as refused, transaction.atomic():
         write()
     text = str(refused.value)
@@ -54,7 +54,7 @@ def test_users_and_pots_have_a_balance_and_the_house_has_none(owner):
     refuses("wallet_account_balance", update(Account, house(), balance_credits=0))
 
 
-def test_no_more_is_held_than_there_is_and_not_less_than_nothing(owner):
+def test_held_credits_are_between_zero_and_the_balance(owner):
     refuses("wallet_account_held", update(Account, owner, held_credits=1001))
     refuses("wallet_account_held", update(Account, owner, held_credits=-1))
     hold(owner, 800)
@@ -90,7 +90,7 @@ def test_one_account_for_a_user_and_for_a_code(owner):
     refuses("wallet_account_code", lambda: Account.objects.create(kind=kinds.HOUSE, code="rake"))
 
 
-def test_no_entry_of_nothing_and_one_for_an_account(owner, other):
+def test_entries_are_not_zero_and_unique_per_account(owner, other):
     done = move(owner, other, 10)
 
     def add(account, credits):
@@ -112,7 +112,7 @@ def test_one_transfer_for_a_key_and_one_reversal(owner, other):
     refuses("wallet_transfer_reverses", reverse_twice)
 
 
-def test_one_hold_for_a_key_and_none_of_nothing(owner):
+def test_holds_are_unique_per_key_and_not_zero(owner):
     made = hold(owner, 10)
     values = {"account": owner, "cause": "trial", "created_at": NOW}
     refuses(
@@ -142,5 +142,5 @@ def test_accounts_and_users_with_a_history_stay(owner, other):
     move(owner, other, 10)
     capture([hold(owner, 10)], pot())
     for row in (owner, owner.user, Transfer.objects.first(), Hold.objects.get().account):
-        with pytest.raises(IntegrityError):  # Django's ProtectedError is one
+        with pytest.raises(IntegrityError):  # Django's ProtectedError is a subclass
             row.delete()

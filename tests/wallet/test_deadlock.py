@@ -1,4 +1,4 @@
-"""Writers that want the same accounts in other orders wait for each other, never in a circle."""
+"""Writers that want the same accounts in different orders do not deadlock."""
 
 import random
 import threading
@@ -31,12 +31,12 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 WRITERS = 8
 TRANSFERS = 2000
 PLAYERS = 4
-# Only for threads that wait for each other for ever: a deadlock that the database sees is an error.
+# Only for threads that wait forever: a deadlock that the database detects is an error.
 PATIENCE_S = 900
 
 
 def run_together(work, *arguments):
-    """Call `work(number, *arguments)` in as many threads; none of them may fail or get stuck."""
+    """Call `work(number, *arguments)` in as many threads; none may fail or get stuck."""
     begin, failures = threading.Barrier(WRITERS), []
 
     def run(number):
@@ -108,7 +108,7 @@ def test_several_calls_in_one_transaction_lock_everything_first():
     assert (balance(left), balance(right)) == ((1000, 160), (1000, 160))
 
 
-def test_accounts_that_all_need_at_once_are_opened_once():
+def test_concurrent_opening_creates_one_account():
     users = [User.objects.create(username=f"user{number}") for number in range(3)]
     found = []
 
@@ -123,7 +123,7 @@ def test_accounts_that_all_need_at_once_are_opened_once():
     assert Account.objects.count() == 5
 
 
-def test_one_key_is_one_event_whoever_comes_first():
+def test_one_key_posted_concurrently_is_one_event():
     """All at once, over the same accounts: one writes, the others get its transfer."""
     left, right = user_account("left", 1000), user_account("right", 1000)
     found = []
@@ -137,7 +137,7 @@ def test_one_key_is_one_event_whoever_comes_first():
 
 
 def test_one_key_over_different_accounts_is_one_event_and_refused_to_the_others():
-    """Nothing that they lock is the same; only the key is."""
+    """They lock different accounts; only the key is the same."""
     players = [user_account(f"player{number}", 1000) for number in range(WRITERS)]
     pots = [pot(f"pot{number}") for number in range(WRITERS)]
     done, refused = [], []
@@ -170,7 +170,7 @@ def test_one_key_of_a_hold_over_different_accounts_reserves_once():
     assert sum(balance(player)[1] for player in players) == 100
 
 
-def test_one_key_between_house_accounts_which_nobody_locks():
+def test_one_key_between_unlocked_house_accounts_is_one_event():
     gifts, rake = house(House.GIFTS), house(House.RAKE)
     found = []
 
@@ -182,7 +182,7 @@ def test_one_key_between_house_accounts_which_nobody_locks():
     assert balance(rake) == (7, 0)
 
 
-def test_a_hold_is_captured_or_released_by_the_one_who_comes_first():
+def test_a_concurrent_capture_and_release_resolve_a_hold_once():
     player, target = user_account("player", 1000), pot()
     for turn in range(10):
         made = hold(player, 10)

@@ -1,4 +1,4 @@
-"""Reserving credits: captured or released, once."""
+"""Reserve credits; capture or release them once."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_everything_can_be_reserved(owner):
     assert balance(owner) == (1000, 1000)
 
 
-def test_more_than_is_available_is_refused(owner):
+def test_a_hold_above_the_available_credits_is_refused(owner):
     hold(owner, 600)
     before = ledger()
     with pytest.raises(InsufficientFunds) as refused:
@@ -68,7 +68,7 @@ def test_the_same_key_again_is_the_same_hold(owner):
     assert balance(owner) == (1000, 100)
 
 
-def test_the_same_key_again_opens_nothing_anew_after_a_release(owner):
+def test_a_released_holds_key_does_not_open_another(owner):
     first = hold(owner, 100, "key")
     release(first)
     assert hold(owner, 100, "key").state == "RELEASED"
@@ -131,7 +131,7 @@ def test_a_second_release_changes_nothing(owner):
     assert balance(owner) == (1000, 50)
 
 
-def test_what_was_captured_is_not_released(owner):
+def test_a_captured_hold_cannot_be_released(owner):
     made = hold(owner, 100)
     capture([made], pot())
     with pytest.raises(HoldResolved):
@@ -139,7 +139,7 @@ def test_what_was_captured_is_not_released(owner):
     assert balance(owner) == (900, 0)
 
 
-def test_what_is_not_there_is_not_released():
+def test_an_unknown_hold_cannot_be_released():
     with pytest.raises(Hold.DoesNotExist):
         holds.release(10**9, NOW)
 
@@ -183,7 +183,7 @@ def test_the_same_capture_again_changes_nothing(owner, other):
 
 
 def test_a_key_stands_for_its_holds(owner):
-    """Two holds that look alike: the second is not taken for the first."""
+    """Two similar holds: the second is not taken for the first."""
     first, second = hold(owner, 100), hold(owner, 100)
     capture([first], pot(), "key")
     with pytest.raises(KeyReused):
@@ -199,7 +199,7 @@ def test_a_key_of_an_ordinary_transfer_captures_nothing(owner):
     assert (balance(owner), states(made)) == ((900, 100), ["OPEN"])
 
 
-def test_what_is_captured_is_not_captured_again_otherwise(owner):
+def test_a_captured_hold_cannot_be_captured_otherwise(owner):
     made = hold(owner, 100)
     capture([made], pot("first"))
     with pytest.raises(HoldResolved):
@@ -207,7 +207,7 @@ def test_what_is_captured_is_not_captured_again_otherwise(owner):
     assert balance(pot("second")) == (0, 0)
 
 
-def test_what_was_released_is_not_captured_nor_what_comes_with_it(owner, other):
+def test_a_released_hold_fails_the_whole_capture(owner, other):
     gone, stays = hold(owner, 100), hold(other, 100)
     release(gone)
     with pytest.raises(HoldResolved):
@@ -228,7 +228,7 @@ def test_a_capture_of_nothing_is_refused():
         capture([], pot())
 
 
-def test_what_is_not_there_is_not_captured_nor_what_comes_with_it(owner):
+def test_an_unknown_hold_fails_the_whole_capture(owner):
     made = hold(owner, 100)
     with pytest.raises(Hold.DoesNotExist):
         holds.capture([made.id, 10**9], pot().id, "key", TRIAL, NOW)

@@ -1,8 +1,8 @@
-"""Whatever is asked of the ledger in whatever order, it answers as three dictionaries would.
+"""Compare the ledger with a model of three dictionaries under random requests.
 
-Hypothesis makes up the requests: transfers, holds, captures, releases, reversals, repeats of all of
-them, the same keys for something else, nonsense, work that is rolled back. After each of them every
-balance is compared, and at the end of each life all books.
+Hypothesis generates transfers, holds, captures, releases, reversals, repeats of them all, reused
+keys, invalid requests and rolled-back work. Every balance is compared after each step, and all
+books at the end of each run.
 """
 
 from collections import Counter
@@ -25,7 +25,7 @@ from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot,
 from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.services import holds, transfers
 
-# In parts, so that two processes share them.
+# In parts, so that two processes can share them.
 LIVES, STEPS, PARTS = 500, 50, 2
 USERS = {"anna": 100, "boris": 60, "vera": 0}
 HOUSE = "clearing"
@@ -33,15 +33,15 @@ PLACES = [*USERS, "pot", HOUSE]
 
 
 class Refused(Exception):
-    """By the model; its argument is the error that the services raise."""
+    """Refusal by the model; its argument is the error that the services raise."""
 
 
 class Model:
-    """What the ledger is, without locks, rows and transactions."""
+    """The ledger without locks, rows and transactions."""
 
     def __init__(self):
         self.balances = {**USERS, "pot": 0, HOUSE: 0}
-        self.holds = {}  # by key: account, credits, what became of it
+        self.holds = {}  # by key: account, credits, state
         self.done = {}  # by key: amounts, keys of captured holds
 
     def held(self, name):
@@ -97,7 +97,7 @@ class Model:
 
 
 class Services:
-    """The same requests, asked of the site."""
+    """The same requests, sent to the site's services."""
 
     def __init__(self, accounts):
         self.ids = {name: account.id for name, account in accounts.items()}
@@ -126,7 +126,7 @@ class Services:
         assert self.done.setdefault(f"reverse:{key}", done) == done
 
     def balances(self):
-        with connection.cursor() as cursor:  # after every step: not by the slower ORM
+        with connection.cursor() as cursor:  # raw SQL, because it runs after every step
             cursor.execute("SELECT id, balance_credits, held_credits FROM wallet_account")
             found = {id: (balance, held) for id, balance, held in cursor.fetchall()}
         return {name: found[id] for name, id in self.ids.items()}
@@ -135,7 +135,7 @@ class Services:
 KEYS = [f"key:{number}" for number in range(20)]
 keys, few_keys = st.sampled_from(KEYS), st.sampled_from(KEYS[:4])
 credits = st.sampled_from(range(1, 31))
-stakes = st.sampled_from([10, 20])  # so that holds, and what captures them, look alike
+stakes = st.sampled_from([10, 20])  # so that different holds are equal
 numbers = st.integers(0, 2**16)
 targets = st.sampled_from(["pot", "pot", *PLACES])
 pairs, threes = (st.sampled_from(list(permutations(PLACES, many))) for many in (2, 3))
@@ -151,7 +151,7 @@ NONSENSE = [
     ("hold", HOUSE, 5),
     ("capture", [], "pot"),
 ]
-# What must come up, or the run would show little.
+# Cases that must occur for the run to prove anything.
 REACHED = [
     *(("post", error) for error in (None, WrongAmount, InsufficientFunds, KeyReused)),
     *(("hold", error) for error in (None, WrongAmount, WalletError, InsufficientFunds, KeyReused)),
@@ -162,7 +162,7 @@ REACHED = [
 
 
 def outcome(call, *arguments):
-    """The error that refused it, or None."""
+    """Return the error that refused it, or None."""
     try:
         call(*arguments)
     except Refused as refused:
@@ -173,7 +173,7 @@ def outcome(call, *arguments):
 
 
 class Ledger(RuleBasedStateMachine):
-    """One life of the ledger, inside a savepoint that is rolled back at its end."""
+    """One run of the ledger, inside a savepoint that is rolled back at its end."""
 
     accounts = {}
     outcomes = Counter()
@@ -186,7 +186,7 @@ class Ledger(RuleBasedStateMachine):
         self.sandbox.__enter__()
 
     def ask(self, what, *arguments):
-        """The same request to both; both do it, or both refuse it for the same reason."""
+        """Send the request to both; both do it, or both refuse it for the same reason."""
         self.asked.append((what, arguments))
         expected = outcome(getattr(self.model, what), *arguments)
         assert outcome(getattr(self.services, what), *arguments) is expected
@@ -237,7 +237,7 @@ class Ledger(RuleBasedStateMachine):
 
     @rule(key=keys, pair=pairs, credits=credits, holds_it=st.booleans())
     def fail_afterwards(self, key, pair, credits, holds_it):
-        """The caller's own work fails: what the ledger did meanwhile is as if it never was."""
+        """Let the caller's own work fail: the ledger's part is rolled back too."""
         source, goal = (self.services.ids[name] for name in pair)
         with transaction.atomic():
             with suppress(WalletError):
@@ -271,7 +271,7 @@ class Ledger(RuleBasedStateMachine):
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_ledger_does_what_three_dictionaries_would_do(part, monkeypatch):
+def test_the_ledger_agrees_with_the_model(part, monkeypatch):
     accounts = {name: user_account(name, credits) for name, credits in USERS.items()}
     monkeypatch.setattr(Ledger, "accounts", {**accounts, "pot": pot(), HOUSE: house()})
     monkeypatch.setattr(Ledger, "outcomes", Counter())

@@ -1,4 +1,4 @@
-"""`manage.py reconcile` finds whatever does not agree, and says where."""
+"""`manage.py reconcile` finds every disagreement and names its place."""
 
 import io
 import json
@@ -46,7 +46,7 @@ def other(db):
 
 @pytest.fixture
 def taken(owner, other):
-    """A ledger with something of everything; what two holds were captured by."""
+    """Create a ledger with every kind of row; return the transfer that captured two holds."""
     done = capture([hold(owner, 100), hold(other, 80), hold(owner, 20)], pot())
     release(hold(owner, 50))
     hold(owner, 5)
@@ -57,13 +57,13 @@ def taken(owner, other):
 
 @pytest.fixture(params=[1, 3], ids=["whole", "sliced"])
 def slices(request, monkeypatch):
-    """The books in one piece, and in slices as a large ledger is read."""
+    """Reconcile in one piece, and in slices as for a large ledger."""
     monkeypatch.setattr(reconciliation, "SLICES", request.param)
     monkeypatch.setattr(reconciliation, "SLICED_FROM", 0)
 
 
 def found() -> list[str]:
-    """The differences as the command says them."""
+    """Return the differences as the command prints them."""
     said = io.StringIO()
     if not reconciliation.reconcile().differences:
         return []
@@ -96,7 +96,7 @@ def test_an_empty_ledger_passes():
 
 @books
 @broken
-def test_an_entry_that_is_off_by_one(taken, owner, slices):
+def test_an_entry_off_by_one_is_found(taken, owner, slices):
     entry = taken.entries.get(account=owner)
     change(Entry, entry, amount_credits=entry.amount_credits - 1)
     where = f"transfer {taken.id} ({taken.key})"
@@ -110,7 +110,7 @@ def test_an_entry_that_is_off_by_one(taken, owner, slices):
 
 @books
 @broken
-def test_entries_that_are_off_by_one_and_balance(owner, other, slices):
+def test_balanced_entries_off_by_one_are_found(owner, other, slices):
     done = move(owner, other, 10)
     for account, amount in ((owner, -11), (other, 11)):
         change(Entry, done.entries.get(account=account), amount_credits=amount)
@@ -122,7 +122,7 @@ def test_entries_that_are_off_by_one_and_balance(owner, other, slices):
 
 @books
 @broken
-def test_a_transfer_without_entries(owner, slices):
+def test_a_transfer_without_entries_is_found(owner, slices):
     with unguarded():
         done = Transfer.objects.create(key="empty", cause="trial", created_at=NOW)
     assert found() == [f"transfer {done.id} (empty): no entries"]
@@ -130,7 +130,7 @@ def test_a_transfer_without_entries(owner, slices):
 
 @books
 @broken
-def test_a_balance_that_is_not_what_came_and_went(taken, owner):
+def test_a_balance_unlike_its_entries_is_found(taken, owner):
     change(Account, pot(), balance_credits=201)
     Account.objects.create(kind="POT", code="spare", balance_credits=1)
     spare = Account.objects.get(code="spare")
@@ -142,7 +142,7 @@ def test_a_balance_that_is_not_what_came_and_went(taken, owner):
 
 @books
 @broken
-def test_reserved_credits_that_no_hold_reserves(taken, owner, other):
+def test_held_credits_without_a_hold_are_found(taken, owner, other):
     change(Account, owner, held_credits=4)
     change(Account, other, held_credits=1)
     assert found() == [
@@ -153,7 +153,7 @@ def test_reserved_credits_that_no_hold_reserves(taken, owner, other):
 
 @books
 @broken
-def test_a_captured_hold_whose_transfer_took_from_another(owner, other, slices):
+def test_a_captured_hold_whose_transfer_took_from_another_is_found(owner, other, slices):
     """Swapped inside one transfer: all sums agree, only the accounts do not."""
     mine, foreign = hold(owner, 60), hold(other, 40)
     done = capture([mine, foreign], pot())
@@ -170,7 +170,7 @@ def test_a_captured_hold_whose_transfer_took_from_another(owner, other, slices):
 
 @books
 @broken
-def test_a_hold_that_was_captured_twice_over(owner, slices):
+def test_a_hold_captured_twice_is_found(owner, slices):
     """Two holds that each equal the entry: together they are twice as much."""
     done = capture([hold(owner, 50)], pot())
     captured = {"state": "CAPTURED", "transfer": done, "resolved_at": NOW}
@@ -185,7 +185,7 @@ def test_a_hold_that_was_captured_twice_over(owner, slices):
 
 @books
 @broken
-def test_a_captured_hold_whose_transfer_knows_nothing_of_the_account(owner, other, slices):
+def test_a_captured_hold_without_an_entry_is_found(owner, other, slices):
     taken, done = hold(owner, 50), move(other, pot(), 50)
     with unguarded():
         values = {"state": "CAPTURED", "transfer": done, "resolved_at": NOW}
@@ -199,7 +199,7 @@ def test_a_captured_hold_whose_transfer_knows_nothing_of_the_account(owner, othe
 
 @books
 @broken
-def test_a_reversal_of_something_else(owner, other):
+def test_a_reversal_unlike_its_transfer_is_found(owner, other):
     first, second = move(owner, other, 10), move(owner, other, 20)
     undone = transfers.reverse(first.id, "Wrong.", None, LATER)
     change(Transfer, undone, reverses=second)
@@ -208,7 +208,7 @@ def test_a_reversal_of_something_else(owner, other):
 
 @books
 @broken
-def test_a_balance_below_zero(owner, other):
+def test_a_negative_balance_is_found(owner, other):
     done = move(owner, other, 1000)
     with unguarded(), unchecked(Account, "wallet_account_balance", "wallet_account_held"):
         Entry.objects.filter(transfer=done, account=owner).update(amount_credits=-1001)
@@ -223,7 +223,7 @@ def test_a_balance_below_zero(owner, other):
 
 @books
 @broken
-def test_a_house_account_with_a_balance(owner):
+def test_a_house_account_with_a_balance_is_found(owner):
     rake = house(House.RAKE)
     with unguarded(), unchecked(Account, "wallet_account_balance"):
         Account.objects.filter(id=rake.id).update(balance_credits=0)
@@ -232,7 +232,7 @@ def test_a_house_account_with_a_balance(owner):
 
 @books
 @broken
-def test_programs_get_the_same_as_json(owner, other):
+def test_json_output_has_the_same_differences(owner, other):
     change(Account, other, balance_credits=1001)
     said = io.StringIO()
     with pytest.raises(SystemExit):
@@ -269,8 +269,8 @@ def test_the_command_leaves_the_connection_as_it_was(owner):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_site_at_work_gives_no_false_alarm():
-    """Two statements would see two moments; one sees one."""
+def test_concurrent_writers_cause_no_false_alarm():
+    """Two statements would see two snapshots; one sees one."""
     accounts = [user_account(f"user{number}", 1000) for number in range(MOVERS + 1)]
     stop, failures = threading.Event(), []
 

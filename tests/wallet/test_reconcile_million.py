@@ -1,4 +1,4 @@
-"""Reconciling a million entries: hardly longer than to sum them, and one off by one is found."""
+"""Reconciling a million entries takes little longer than summing them, and finds one fault."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from tests.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 MOST_TIMES = 5
-# On SQLite, which is for small sites, fewer: to write a million takes a minute.
+# Fewer on SQLite, which is for small sites: writing a million takes a minute.
 ENTRIES = {"postgresql": 1_000_000, "sqlite": 200_000}
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,7 @@ ON_BOTH = pytest.mark.parametrize(
 
 @pytest.fixture
 def database(request, tmp_path):
-    """The URL of an empty database of that kind, and how many entries to write."""
+    """Yield the URL of an empty database of that kind, and how many entries to write."""
     if request.param == "postgresql":
         with migrated_database("million") as url:
             yield url, ENTRIES[request.param]
@@ -33,7 +33,7 @@ def database(request, tmp_path):
 
 @contextmanager
 def unguarded(url):
-    """A connection that no trigger looks at."""
+    """Return a connection with triggers disabled."""
     if url.startswith("sqlite"):
         connection = sqlite3.connect(url.removeprefix("sqlite:///"))
     else:
@@ -47,7 +47,7 @@ def unguarded(url):
 
 
 def change_one_entry(url):
-    """One credit more in one of the entries; returns its (account, transfer)."""
+    """Add one credit to one of the entries; return its (account, transfer)."""
     with unguarded(url) as connection:
         which = "SELECT max(id) - 12345 FROM wallet_entry"
         cursor = connection.execute(
@@ -58,7 +58,7 @@ def change_one_entry(url):
 
 
 @ON_BOTH
-def test_a_million_entries_are_reconciled_in_little_more_than_it_takes_to_sum_them(database):
+def test_reconciling_a_million_entries_takes_little_more_than_summing_them(database):
     url, entries = database
     found = json.loads(run_python("-m", "tests.wallet.million", str(entries), url=url))
     assert (found["entries"], found["differences"]) == (entries, 0)

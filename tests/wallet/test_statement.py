@@ -1,4 +1,4 @@
-"""The statement: what there is, every movement, the balance after each, filters and pages."""
+"""The statement: funds, every movement, the balance after each, filters and pages."""
 
 import re
 from datetime import timedelta
@@ -33,7 +33,7 @@ def owner():
 
 @pytest.fixture
 def show(client, owner):
-    """What the owner sees at an address of the statement, as text."""
+    """Return the owner's statement at an address, as text."""
     sign_in(client, owner)
 
     def read(query="", status=200, **headers):
@@ -45,7 +45,7 @@ def show(client, owner):
 
 
 def rows(text):
-    """The lines of the table: (amount, balance), as they are written."""
+    """Return the lines of the table as shown: (amount, balance)."""
     return re.findall(r'class="number amount">([^<]+)</td>\s*<td class="number">([^<]+)<', text)
 
 
@@ -64,7 +64,7 @@ def test_the_newest_balance_is_the_cached_one(owner):
     assert movements(owner)[0][1] == Account.objects.get(user=owner).balance_credits
 
 
-def test_available_and_reserved_stand_apart(owner, show):
+def test_available_and_reserved_are_shown_separately(owner, show):
     give(owner, 1000)
     reserve(owner, 150)
     text = show()
@@ -88,7 +88,7 @@ def test_a_movement_links_to_what_caused_it(owner, show, monkeypatch):
     assert re.search(r'<a class="cause"[^>]+href="/parties/x7/">A party</a>', show())
 
 
-def test_times_are_for_machines_too(owner, show):
+def test_times_have_a_machine_readable_attribute(owner, show):
     give(owner, 5)
     assert '<time datetime="2026-03-01T12:00:00+00:00">1 Mar 2026, 12:00</time>' in show()
 
@@ -101,7 +101,7 @@ def test_a_correction_shows_its_reason(owner, show):
     assert "Paid &lt;late&gt;." in text
 
 
-def test_what_was_taken_back_says_so(owner, show):
+def test_a_reversed_movement_is_marked(owner, show):
     given = give(owner, 50)
     with writing():
         corrections.reverse(given.pk, "A mistake.", owner.pk, START + timedelta(days=3))
@@ -110,7 +110,7 @@ def test_what_was_taken_back_says_so(owner, show):
     assert "Taken back on 4 Mar 2026" in text
 
 
-def test_a_member_without_movements_is_told_what_will_be_here(show):
+def test_an_empty_statement_shows_a_hint(show):
     text = show()
     assert "Nothing has moved yet" in text
     assert "Download as CSV" not in text
@@ -137,7 +137,7 @@ def test_a_group_of_causes_is_filtered(owner, show):
     assert rows(show("?cause=gifts")) == [("+1,000", "1,000")]
 
 
-def test_causes_without_a_name_are_the_rest(owner, show):
+def test_unregistered_causes_are_in_the_group_other(owner, show):
     give(owner, 1000)
     give(owner, 7, "lottery")
     assert rows(show("?cause=other")) == [("+7", "1,007")]
@@ -152,7 +152,7 @@ def test_both_days_of_a_range_are_included(owner, show):
     ]
 
 
-def test_a_filter_that_nothing_fits_says_so_and_leads_back(owner, show):
+def test_a_filter_without_matches_shows_a_hint(owner, show):
     give(owner, 1000)
     text = show("?direction=out")
     assert "No movements fit this filter" in text
@@ -167,16 +167,16 @@ def test_a_filter_that_nothing_fits_says_so_and_leads_back(owner, show):
         ("?cause=bribes", "Select a valid choice."),
     ],
 )
-def test_a_filter_that_cannot_be_is_refused_beside_its_field(show, query, error):
+def test_an_invalid_filter_shows_an_error_at_its_field(show, query, error):
     assert error in show(query, status=422)
 
 
-def test_the_last_and_the_first_day_of_the_calendar_do_no_harm(owner, show):
+def test_the_first_and_last_day_of_the_calendar_are_accepted(owner, show):
     give(owner, 1000)
     assert rows(show("?since=0001-01-01&until=9999-12-31")) == [("+1,000", "1,000")]
 
 
-def test_htmx_gets_the_list_alone_and_hears_how_long_it_is(owner, show):
+def test_htmx_gets_the_list_alone_with_its_length(owner, show):
     give_all(owner, [1000, -100])
     text = show("?direction=in", **PARTIAL)
     assert text.lstrip().startswith('<div id="movements"')
@@ -191,7 +191,7 @@ def test_htmx_shows_an_error_where_the_list_was(show):
 # --- Pages -----------------------------------------------------------------------------------
 
 
-def test_pages_hold_fifty_and_go_on_with_the_balance(owner, show):
+def test_pages_have_fifty_movements_and_continue_the_balance(owner, show):
     give_all(owner, [1] * 120)
     first, second, last = (rows(show(f"?page={number}")) for number in (1, 2, 3))
     assert [len(found) for found in (first, second, last)] == [50, 50, 20]
@@ -204,21 +204,21 @@ def test_the_links_of_pages_keep_the_filter(owner, show):
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "999", "x", "1" * 300])
-def test_a_page_that_is_not_there_is_the_nearest_one(owner, show, number):
+def test_an_unknown_page_shows_the_nearest_one(owner, show, number):
     give_all(owner, [5])
     assert rows(show(f"?page={number}")) == [("+5", "5")]
 
 
-# --- Who and how -----------------------------------------------------------------------------
+# --- Access and queries ----------------------------------------------------------------------
 
 
-def test_a_visitor_is_sent_to_sign_in(client):
+def test_a_visitor_is_redirected_to_sign_in(client):
     answer = client.get(PAGE)
     assert answer.status_code == 302
     assert answer.url.startswith(reverse("account_login"))
 
 
-def test_nobody_sees_another_ones_movements(owner, show):
+def test_movements_of_others_are_not_shown(owner, show):
     give(member("other"), 777)
     give(owner, 5)
     text = show()
@@ -226,7 +226,7 @@ def test_nobody_sees_another_ones_movements(owner, show):
     assert "777" not in text
 
 
-def test_it_is_read_only_and_kept_by_no_cache(client, owner):
+def test_the_page_is_read_only_and_not_cached(client, owner):
     sign_in(client, owner)
     assert "no-store" in client.get(PAGE)["Cache-Control"]
     assert client.post(PAGE).status_code == 405
@@ -241,7 +241,7 @@ def wallet_queries(show, **headers):
     return sum('"wallet_' in query["sql"] for query in captured.captured_queries)
 
 
-def test_a_full_page_asks_the_ledger_as_often_as_an_almost_empty_one(owner, show):
+def test_a_full_page_needs_no_query_per_row(owner, show):
     give(owner, 1000)
     reserve(owner, 10)
     few = wallet_queries(show)
@@ -252,11 +252,11 @@ def test_a_full_page_asks_the_ledger_as_often_as_an_almost_empty_one(owner, show
         for given in Transfer.objects.filter(entries__amount_credits=1)[:5]:
             corrections.reverse(given.pk, "A mistake.", owner.pk, START)
     assert wallet_queries(show) == few
-    # Without the header, which asks on its own: account, count, holds, movements, balances.
+    # Without the header's own queries: account, count, holds, movements, balances.
     assert wallet_queries(show, **PARTIAL) == 5
 
 
-def test_movements_ask_twice_however_many_there_are(owner, django_assert_num_queries):
+def test_movements_need_two_queries(owner, django_assert_num_queries):
     give_all(owner, [1] * 30)
     account = account_of(owner)
     with django_assert_num_queries(2):
@@ -265,7 +265,7 @@ def test_movements_ask_twice_however_many_there_are(owner, django_assert_num_que
 
 
 def many_entries(account, count):
-    """Many movements at once; the services would take minutes."""
+    """Insert many movements at once; the services would take minutes."""
     house = Account.objects.get(kind=Account.Kind.HOUSE)
     made = Transfer.objects.bulk_create(
         (Transfer(key=f"many:{n}", cause="welcome", created_at=START) for n in range(count)),
@@ -278,12 +278,12 @@ def many_entries(account, count):
         )
         for transfer in made
     )
-    # In batches: each statement has a time limit, whatever else the machine does.
+    # In batches, because each statement has a time limit.
     Entry.objects.bulk_create([entry for pair in entries for entry in pair], batch_size=1000)
     Account.objects.filter(pk=account.pk).update(balance_credits=count + 1)
 
 
-def test_a_page_of_ten_thousand_movements_walks_the_index(owner):
+def test_a_page_of_ten_thousand_movements_uses_the_index(owner):
     give(owner, 1)
     account = account_of(owner)
     many_entries(account, 10_000)
@@ -292,7 +292,7 @@ def test_a_page_of_ten_thousand_movements_walks_the_index(owner):
             cursor.execute("ANALYZE wallet_entry, wallet_transfer")
     entries = statement.entries_of(account, Wanted())
     plan = entries.select_related("transfer")[:50].explain()
-    # Read from the newest on until there are fifty: nothing is sorted, no table is scanned.
+    # Reads from the newest until fifty are found: no sort, no table scan.
     assert re.search("(Index Scan|USING INDEX)", plan)
     assert not re.search("(Sort|Seq Scan|TEMP B-TREE)", plan)
     found = statement.movements(entries[:50])

@@ -1,4 +1,4 @@
-"""The statement as a file: every filtered movement, harmless to spreadsheets, in pieces."""
+"""The statement as CSV: every filtered movement, harmless to spreadsheets, streamed."""
 
 import csv
 from io import StringIO
@@ -37,7 +37,7 @@ def answer(client, owner):
 
 
 def table(answer):
-    """The rows of the file, its header first."""
+    """Return the rows of the file, its header first."""
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     return list(csv.reader(StringIO(text)))
 
@@ -51,30 +51,30 @@ def test_the_file_has_a_header_and_every_movement_newest_first(owner, answer):
     ]
 
 
-def test_it_begins_with_the_mark_that_makes_spreadsheets_read_utf_8(owner, answer):
+def test_the_file_begins_with_the_byte_order_mark(owner, answer):
     assert b"".join(answer().streaming_content).startswith(b"\xef\xbb\xbf")
 
 
-def test_it_is_a_file_that_no_cache_keeps(answer):
+def test_the_file_is_an_attachment_and_not_cached(answer):
     found = answer()
     assert found["Content-Type"] == "text/csv; charset=utf-8"
     assert found["Content-Disposition"].startswith('attachment; filename="5stars-credits-')
     assert "no-store" in found["Cache-Control"]
 
 
-def test_it_is_filtered_as_the_page_is(owner, answer):
+def test_the_file_is_filtered_as_the_page_is(owner, answer):
     give_all(owner, [1000, -100, 190])
     assert [row[3:] for row in table(answer("?direction=out"))[1:]] == [["-100", "900"]]
 
 
-def test_a_filter_that_cannot_be_leads_to_the_page_that_says_so(answer):
+def test_an_invalid_filter_redirects_to_the_page(answer):
     found = answer("?since=yesterday")
     assert found.status_code == 302
     assert found.url == reverse("wallet:statement") + "?since=yesterday"
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
-def test_no_text_of_staff_becomes_a_formula(owner, start):
+def test_formulas_in_reasons_are_escaped(owner, start):
     with writing():
         account_id = account_of(owner).pk
         reason = f"{start}HYPERLINK('https://evil.example')"
@@ -84,13 +84,13 @@ def test_no_text_of_staff_becomes_a_formula(owner, start):
     assert rows[1][2] == "'" + reason
 
 
-def test_a_text_that_only_contains_such_a_sign_stays_as_it_is(owner, answer):
+def test_formula_signs_inside_a_text_are_kept(owner, answer):
     with writing():
         corrections.correct("k", account_of(owner).pk, 5, "1 + 1 = 2", owner.pk, START)
     assert table(answer())[1][2] == "1 + 1 = 2"
 
 
-def test_the_words_are_in_the_members_language(owner):
+def test_the_file_is_in_the_members_language(owner):
     give(owner, 5)
     chunks = exporting.csv_chunks(
         statement.every_movement(account_of(owner), statement.Wanted()), "ru"
@@ -108,15 +108,15 @@ def test_chunks_join_without_a_seam(owner, answer, monkeypatch):
     assert [row[4] for row in table(answer())[1:]] == [str(20 - n) for n in range(20)]
 
 
-def test_each_chunk_asks_twice(owner, monkeypatch, django_assert_num_queries):
+def test_each_chunk_needs_two_queries(owner, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(statement, "CHUNK", 10)
     give_all(owner, [1] * 25)
     account = account_of(owner)
-    with django_assert_num_queries(2 + 2 + 2 + 1):  # the last finds nothing more
+    with django_assert_num_queries(2 + 2 + 2 + 1):  # the last chunk is empty
         assert sum(map(len, statement.every_movement(account, statement.Wanted()))) == 25
 
 
-def test_what_is_posted_while_the_file_is_read_disturbs_nothing(owner, monkeypatch):
+def test_transfers_posted_during_the_download_do_not_shift_rows(owner, monkeypatch):
     monkeypatch.setattr(statement, "CHUNK", 2)
     give_all(owner, [1, 2, 3, 4])
     chunks = statement.every_movement(account_of(owner), statement.Wanted())
@@ -130,18 +130,18 @@ def test_a_member_without_movements_gets_the_header_alone(answer):
     assert len(table(answer())) == 1
 
 
-def test_nobody_gets_another_ones_movements(owner, answer):
+def test_the_file_has_no_movements_of_others(owner, answer):
     give(member("other"), 777)
     assert len(table(answer())) == 1
 
 
-def test_a_visitor_is_sent_to_sign_in(client):
+def test_a_visitor_is_redirected_to_sign_in(client):
     assert client.get(FILE).url.startswith(reverse("account_login"))
 
 
 @pytest.mark.django_db(transaction=True)
-def test_behind_the_sites_server_it_comes_in_pieces(owner, monkeypatch):
-    """Django gathers a plain iterator in memory there."""
+def test_under_asgi_the_file_is_streamed(owner, monkeypatch):
+    """Django would collect a plain iterator in memory there."""
     monkeypatch.setattr(statement, "CHUNK", 2)
     give_all(owner, [1, 2, 3])
     client = AsyncClient()

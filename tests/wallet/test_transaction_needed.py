@@ -1,4 +1,4 @@
-"""The ledger is written inside the caller's transaction only: half of its work must not remain."""
+"""The ledger is written inside the caller's transaction only, so that no half remains."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_every_writer_refuses_to_run_outside_a_transaction(owner, name):
         WRITERS[name](owner)
 
 
-def test_when_the_caller_fails_nothing_remains(owner):
+def test_a_failing_caller_leaves_nothing(owner):
     before = ledger()
 
     def fail_after_writing():
@@ -54,8 +54,8 @@ def test_when_the_caller_fails_nothing_remains(owner):
     assert (balance(owner), ledger()) == ((1000, 0), before)
 
 
-def test_a_caller_that_survives_a_refusal_commits_the_rest(owner):
-    """Whatever is refused is refused before anything is written."""
+def test_a_caller_can_commit_after_a_refusal(owner):
+    """Every refusal comes before the first write."""
     with writing():
         taken = hold(owner, 900)
         for refused in (

@@ -1,4 +1,4 @@
-"""Moving credits: balanced, once for each key, never below what is available."""
+"""Move credits: balanced, once per key, never more than is available."""
 
 from decimal import Decimal
 
@@ -51,7 +51,7 @@ def test_credits_move_from_one_account_to_another(owner, other):
     }
 
 
-def test_a_transfer_says_when_and_why(owner, other):
+def test_a_transfer_stores_time_and_cause(owner, other):
     cause = Cause("gift", "parcel-7", "Won a bet.", by_id=owner.user_id)
     done = transfers.post("key", cause, {owner.id: -1, other.id: 1}, NOW)
     done.refresh_from_db()
@@ -86,7 +86,7 @@ def test_the_house_may_go_below_zero_and_keeps_no_balance(owner):
     assert gifts.balance_credits is None
 
 
-def test_more_than_there_is_is_refused(owner, other):
+def test_a_transfer_above_the_balance_is_refused(owner, other):
     before = ledger()
     with pytest.raises(InsufficientFunds) as refused:
         move(owner, other, 1001)
@@ -94,7 +94,7 @@ def test_more_than_there_is_is_refused(owner, other):
     assert (balance(owner), balance(other), ledger()) == ((1000, 0), (1000, 0), before)
 
 
-def test_what_is_held_is_not_spent(owner, other):
+def test_held_credits_cannot_be_spent(owner, other):
     hold(owner, 400)
     with pytest.raises(InsufficientFunds) as refused:
         move(owner, other, 601)
@@ -113,7 +113,7 @@ def test_the_same_key_again_changes_nothing(owner, other):
     assert balance(owner) == (700, 0)
 
 
-def test_the_same_key_is_answered_even_when_the_funds_are_gone(owner, other):
+def test_the_same_key_returns_the_transfer_even_without_funds(owner, other):
     first = move(owner, other, 1000, "key")
     assert move(owner, other, 1000, "key") == first
 
@@ -212,7 +212,7 @@ def test_an_account_is_opened_once(owner):
     assert accounts.house(House.RAKE) == accounts.house(House.RAKE)
 
 
-def test_owners_are_told_after_the_commit(
+def test_owners_are_nudged_after_the_commit(
     owner, other, django_capture_on_commit_callbacks, monkeypatch
 ):
     told = []
@@ -248,14 +248,14 @@ def test_a_transfer_is_reversed_once(owner, other):
     assert balance(owner) == (1000, 0)
 
 
-def test_a_reversal_is_reversed_as_anything_else(owner, other):
+def test_a_reversal_can_be_reversed(owner, other):
     first = move(owner, other, 300)
     undone = transfers.reverse(first.id, "Wrong.", None, LATER)
     transfers.reverse(undone.id, "Was right after all.", None, LATER)
     assert balance(owner) == (700, 0)
 
 
-def test_what_was_spent_since_is_not_taken_back(owner, other):
+def test_spent_credits_cannot_be_reversed(owner, other):
     first = move(owner, other, 300)
     move(other, owner, 1300)
     with pytest.raises(InsufficientFunds):
@@ -263,7 +263,7 @@ def test_what_was_spent_since_is_not_taken_back(owner, other):
     assert Transfer.objects.filter(reverses=first).count() == 0
 
 
-def test_a_reversal_under_another_key_is_refused_once_there_is_one(owner, other):
+def test_a_second_reversal_under_another_key_is_refused(owner, other):
     first = move(owner, other, 300)
     transfers.reverse(first.id, "Wrong.", None, LATER)
     cause = Cause("correction", reason="Wrong.", reverses_id=first.id)
@@ -273,20 +273,20 @@ def test_a_reversal_under_another_key_is_refused_once_there_is_one(owner, other)
     assert (balance(owner), ledger()) == ((1000, 0), before)
 
 
-def test_what_is_called_a_reversal_is_the_opposite(owner, other):
+def test_a_reversal_with_other_amounts_is_refused(owner, other):
     first = move(owner, other, 300)
     cause = Cause("correction", reason="Wrong.", reverses_id=first.id)
     with pytest.raises(WrongAmount):
         transfers.post("own-key", cause, {owner.id: 299, other.id: -299}, LATER)
 
 
-def test_nothing_is_reversed_without_a_reason(owner, other):
+def test_a_reversal_without_a_reason_is_refused(owner, other):
     first = move(owner, other, 300)
     with pytest.raises(WalletError):
         transfers.reverse(first.id, " ", None, LATER)
 
 
-def test_what_is_not_there_is_not_reversed():
+def test_an_unknown_transfer_cannot_be_reversed():
     with pytest.raises(Transfer.DoesNotExist):
         transfers.reverse(10**9, "Wrong.", None, LATER)
 

@@ -25,7 +25,7 @@ def test_activation_brings_welcome_credits(newcomer, settings):
     assert funds_of(newcomer.pk).available == 700
 
 
-def test_nobody_has_credits_before(newcomer):
+def test_an_unactivated_account_has_no_credits(newcomer):
     assert funds_of(newcomer.pk).total == 0
 
 
@@ -36,7 +36,7 @@ def test_welcome_credits_come_once(newcomer, settings):
     assert funds_of(newcomer.pk).available == settings.WELCOME_CREDITS - 1
 
 
-def test_a_site_may_give_none_and_opens_the_account_all_the_same(newcomer, settings):
+def test_zero_welcome_credits_still_open_the_account(newcomer, settings):
     settings.WELCOME_CREDITS = 0
     assert welcome.give(newcomer.pk, NOW) is None
     assert Transfer.objects.count() == 0

@@ -1,4 +1,4 @@
-"""The worked examples of wallet/README.md: its tables are read, and done."""
+"""Run the worked examples of wallet/README.md."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ STEP = re.compile(r"`(\w+) ([^`]+)`(?: refused: (\w+)(?:, (\d+) missing)?)?")
 
 
 def titled_tables():
-    """Every table with the bold words before it."""
+    """Return every table with the bold words before it."""
     for number, table in enumerate(TABLE.finditer(README), 1):
         title = re.findall(r"\*\*(.+?)\.?\*\*", README[: table.start()])[-1]
         names = [cell.strip() for cell in table[1].strip("|").split("|")]
@@ -86,7 +86,7 @@ class Example:
 
 
 @pytest.mark.parametrize(("names", "rows"), list(titled_tables()))
-def test_the_example_comes_out_as_the_readme_says(names, rows, settings):
+def test_each_readme_example_has_the_stated_balances(names, rows, settings):
     settings.WELCOME_CREDITS = 1000
     (start, *before), *steps = rows
     assert start == "before"
@@ -104,7 +104,7 @@ def test_the_example_comes_out_as_the_readme_says(names, rows, settings):
         assert example.balances() == after, asked
 
 
-def test_every_example_that_newcomers_need_is_there():
+def test_the_readme_has_every_required_example():
     titles = " ".join(str(example.id) for example in titled_tables())
     for wanted in (
         "Welcome",
@@ -120,7 +120,7 @@ def test_every_example_that_newcomers_need_is_there():
         assert wanted in titles
 
 
-def test_the_code_of_the_readme_does_what_the_example_says():
+def test_the_readmes_code_matches_its_example():
     agree, begin, end = ast.parse(re.search(r"```python\n(.*?)```", README, re.S)[1]).body
     anna, boris = user_account("anna", 1000), user_account("boris", 1000)
     words = {
