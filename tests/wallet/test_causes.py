@@ -12,7 +12,7 @@ PARTIES = causes.Group("parties", gettext_lazy("Gifts"))
 
 @pytest.fixture
 def registry(monkeypatch):
-    """The wallet's own causes, and one of an app above."""
+    """Register a cause of an app above, beside the wallet's own."""
     own = {code: causes._named[code] for code in ("welcome", "correction")}
     monkeypatch.setattr(causes, "_named", own)
     causes.register("party", gettext_lazy("Reason"), PARTIES, lambda ref: f"/parties/{ref}/")
