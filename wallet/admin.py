@@ -24,7 +24,7 @@ class EntryInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Account)
-class AccountAdmin(StaffActionsMixin, LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+class AccountAdmin(LedgerAdmin, StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     previewed_actions = (CORRECT,)
     change_form_template = "admin/wallet/account/change_form.html"
     list_display = ("__str__", "kind", "user", "balance_credits", "held_credits")
@@ -35,7 +35,7 @@ class AccountAdmin(StaffActionsMixin, LedgerAdmin, admin.ModelAdmin):  # type: i
 
 
 @admin.register(Transfer)
-class TransferAdmin(StaffActionsMixin, LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
+class TransferAdmin(LedgerAdmin, StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     previewed_actions = (REVERSE,)
     change_form_template = "admin/wallet/transfer/change_form.html"
     list_display = ("created_at", "cause", "reference", "key", "reason", "by", "reverses")
