@@ -1,4 +1,4 @@
-"""What the database refuses even if a service errs, on SQLite and PostgreSQL."""
+"""The database refuses invalid rows even if a service errs, on SQLite and PostgreSQL."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction
