@@ -11,7 +11,7 @@ from games.ai.janowski import CubeGame, Owner, Utility
 from games.ai.match_equity import utility_of
 from games.engine.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
 from games.engine.sides import Side
-from games.engine.state import MatchState, of
+from games.engine.state import MatchState
 
 # Sums of floating numbers that are equal on paper.
 _HAIR = 1e-9
@@ -76,7 +76,7 @@ class CubeModel:
         return side is not self.state.turn and self._wins_match(side.other, value)
 
     def _wins_match(self, side: Side, value: int) -> bool:
-        return is_dead(Cube(value), of(self.state.score, side), self.state.rules.length)
+        return is_dead(Cube(value), self.state.score[side], self.state.rules.length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Worths, board_of, estimate_of
 from games.engine.cube import is_dead
 from games.engine.predicates import is_first_turn
-from games.engine.state import MatchState, Phase, of
+from games.engine.state import MatchState, Phase
 
 # Of the sequences of the next two rolls: so many lost markets are a reason, so few are none.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
@@ -42,7 +42,7 @@ def why(state: MatchState, best: str, found: Options | None, player: NetPlayer) 
 def _why_double(state: MatchState, found: Options, player: NetPlayer) -> Reason:
     other = state.turn.other if state.turn else None
     assert other is not None
-    if is_dead(state.cube, of(state.score, other), state.rules.length):
+    if is_dead(state.cube, state.score[other], state.rules.length):
         return Reason.NOTHING_TO_LOSE
     lost, over = market(state, player)
     if over > ALL:

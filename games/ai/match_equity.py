@@ -14,7 +14,7 @@ from games.ai.janowski import CubeGame, Owner, Utility
 from games.engine.cube import MAX_VALUE
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState, of
+from games.engine.state import MatchState
 
 CUBE_EFFICIENCY = 0.68
 # Of all games between equals, those won by a mars at least.
@@ -30,7 +30,7 @@ def utility_of(state: MatchState, side: Side) -> Utility:
     rules = state.rules
     if rules.length is None:
         return float
-    own, other = rules.length - of(state.score, side), rules.length - of(state.score, side.other)
+    own, other = rules.length - state.score[side], rules.length - state.score[side.other]
     share = MARS_SHARES[rules.variant] if rules.mars else 0.0
     if not rules.cube:
         return lambda points: without_cube(own - max(points, 0), other + min(points, 0), share)

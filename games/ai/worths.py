@@ -28,8 +28,8 @@ from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.predicates import is_first_turn
 from games.engine.scoring import borne_off
-from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, plus
+from games.engine.sides import Pair, Side
+from games.engine.state import MatchState, Phase
 from games.engine.variants import CHECKERS, OFF
 
 Chances = tuple[float, ...]
@@ -83,9 +83,8 @@ class Worths:
 
     def draw(self) -> float:
         """What a drawn game is worth: a point to each."""
-        length, score = self.state.rules.length, self.state.score
-        for side in Side:
-            score = plus(score, side, 1)
+        length = self.state.rules.length
+        score = Pair(self.state.score.white + 1, self.state.score.black + 1)
         if length is None or (min(score) >= length):
             return self.points(self._middle if length is None else 0.5)
         later = replace(self.state, score=score)

@@ -16,7 +16,7 @@ from games.engine.actions import Play, Start
 from games.engine.cli_lines import read_object
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.export import Export, apply_numbered, check_claims, from_export
-from games.engine.state import MatchState, new_match
+from games.engine.state import new_match
 from games.engine.view import outcome_view, result_view
 
 Answer = dict[str, Any]
@@ -55,15 +55,11 @@ def _answers(export: Export) -> Iterator[Answer]:
                 "game": state.game,
                 "action": action_to_text(action),
                 "position": state.position.to_hex(export.rules.variant),
-                "score": _score(state),
+                "score": state.score.to_dict(),
             }
         if state.result is not None and state.result is not before.result:
             games.append({"game": state.game, **result_view(state.result)})
     check_claims(export, state)
     ended = state.outcome
     outcome = outcome_view(ended) if ended else {"winner": None, "cause": None}
-    yield {"id": export.id, "result": {**outcome, "score": _score(state), "games": games}}
-
-
-def _score(state: MatchState) -> dict[str, int]:
-    return {"white": state.score[0], "black": state.score[1]}
+    yield {"id": export.id, "result": {**outcome, "score": state.score.to_dict(), "games": games}}

@@ -8,43 +8,41 @@ on turn then goes on with what is left of his delay.
 from dataclasses import dataclass, replace
 from typing import Self
 
-from games.engine.sides import Side
-
-Pair = tuple[int, int]
+from games.engine.sides import Pair, Side
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`reserve_ms` and `spare_ms` are (white, black), as they stood at `since_ms`.
+    """`reserve_ms` and `spare_ms` are as they stood at `since_ms`.
 
     `spare_ms` is what is left of the delay of the current turn. `running` is the side whose
     time passes, None when nobody's does; a paused clock remembers whose it was.
     """
 
     delay_ms: int
-    reserve_ms: Pair
-    spare_ms: Pair
+    reserve_ms: Pair[int]
+    spare_ms: Pair[int]
     running: Side | None = None
     since_ms: int = 0
     is_paused: bool = False
 
     @classmethod
     def new(cls, delay_ms: int, reserve_ms: int) -> Self:
-        return cls(delay_ms, (reserve_ms, reserve_ms), (delay_ms, delay_ms))
+        return cls(delay_ms, Pair(reserve_ms, reserve_ms), Pair(delay_ms, delay_ms))
 
     def remaining(self, side: Side, now_ms: int) -> int:
         """What is left of the side's reserve, never below 0."""
-        return max(0, _of(self._settled(now_ms).reserve_ms, side))
+        return max(0, self._settled(now_ms).reserve_ms[side])
 
     def delay_left(self, side: Side, now_ms: int) -> int:
         """What is left of the side's delay in this turn."""
-        return max(0, _of(self._settled(now_ms).spare_ms, side))
+        return max(0, self._settled(now_ms).spare_ms[side])
 
     def flag_at_ms(self) -> int | None:
         """When the running side will have nothing left; None when no time passes."""
         if self.running is None or self.is_paused:
             return None
-        spare, reserve = _of(self.spare_ms, self.running), _of(self.reserve_ms, self.running)
+        spare, reserve = self.spare_ms[self.running], self.reserve_ms[self.running]
         return self.since_ms + spare + reserve
 
     def is_out(self, now_ms: int, grace_ms: int = 0) -> bool:
@@ -55,7 +53,7 @@ class Clock:
     def start_turn(self, side: Side, now_ms: int, grace_ms: int = 0) -> Self:
         """`side` begins a turn or an answer: his delay is full, the other's time stands still."""
         stopped = self.stop(now_ms, grace_ms)
-        spare = _with(stopped.spare_ms, side, self.delay_ms)
+        spare = stopped.spare_ms.changed(side, self.delay_ms)
         return replace(stopped, running=side, spare_ms=spare, since_ms=now_ms)
 
     def return_turn(self, side: Side, now_ms: int, grace_ms: int = 0) -> Self:
@@ -95,19 +93,11 @@ class Clock:
         """The same clock with the time until `now_ms` booked: the delay first."""
         if self.running is None or self.is_paused:
             return self
-        spare = _of(self.spare_ms, self.running) - (now_ms - self.since_ms)
-        reserve = _of(self.reserve_ms, self.running) + min(0, spare)
+        spare = self.spare_ms[self.running] - (now_ms - self.since_ms)
+        reserve = self.reserve_ms[self.running] + min(0, spare)
         return replace(
             self,
-            spare_ms=_with(self.spare_ms, self.running, max(0, spare)),
-            reserve_ms=_with(self.reserve_ms, self.running, max(0, reserve)),
+            spare_ms=self.spare_ms.changed(self.running, max(0, spare)),
+            reserve_ms=self.reserve_ms.changed(self.running, max(0, reserve)),
             since_ms=now_ms,
         )
-
-
-def _of(pair: Pair, side: Side) -> int:
-    return pair[0] if side is Side.WHITE else pair[1]
-
-
-def _with(pair: Pair, side: Side, value: int) -> Pair:
-    return (value, pair[1]) if side is Side.WHITE else (pair[0], value)

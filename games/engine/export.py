@@ -140,7 +140,7 @@ def result_view(state: MatchState) -> dict[str, Any] | None:
     return {
         "winner": None if winner is None else winner.value,
         "cause": state.outcome.cause.value,
-        "score": {"white": state.score[0], "black": state.score[1]},
+        "score": state.score.to_dict(),
     }
 
 

@@ -12,7 +12,7 @@ from games.engine.legal import TurnGraph, turn_graph
 from games.engine.resignation import certain_minimum
 from games.engine.scoring import counted_factor
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, of
+from games.engine.state import MatchState, Phase
 
 _ANSWERING = (Phase.CUBE_OFFERED, Phase.BEAVERED)
 _OWN_TURN = (Phase.TO_ROLL, Phase.TO_PLAY)
@@ -40,7 +40,7 @@ def is_paused(state: MatchState) -> bool:
 
 def is_first_turn(state: MatchState) -> bool:
     """Whether the side on turn has not finished a turn in this game."""
-    return state.turn is not None and of(state.turns, state.turn) == 0
+    return state.turn is not None and state.turns[state.turn] == 0
 
 
 def refusal_of_turn(state: MatchState, side: Side, *phases: Phase) -> Reason | None:
@@ -68,7 +68,7 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
         state.cube,
         side,
         state.rules,
-        own_score=of(state.score, side),
+        own_score=state.score[side],
         crawford=state.crawford,
         first_turn=state.turns == (0, 0),
     )

@@ -23,7 +23,7 @@ from games.engine.position import Counts, Position
 from games.engine.rules import Profile, Rules, Variant
 from games.engine.scoring import counted_factor, counted_kind
 from games.engine.sides import Side
-from games.engine.state import MatchState, of
+from games.engine.state import MatchState
 from games.engine.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, OFF, TRAITS
 
 _SIXES_A_TURN = 4
@@ -49,16 +49,14 @@ def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if not _is_lost(state, kind, state.position, throws_left=0):
         return False
     side = _resigner(state)
-    results = legal_results(
-        state.position, side, state.dice, state.rules, of(state.turns, side) == 0
-    )
+    results = legal_results(state.position, side, state.dice, state.rules, state.turns[side] == 0)
     return all(_is_lost(state, kind, result, throws_left=0) for result in results)
 
 
 def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
     """Whether `kind` is sure; `throws_left` = turns of the resigner before the winner's next."""
     side, rules = _resigner(state), state.rules
-    needed = _turns_to_escape(position.of(side), kind, rules, of(state.turns, side) == 0)
+    needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
     if state.last_turn:
         return needed > throws_left
     # By parity he may have one turn more after the winner's last.

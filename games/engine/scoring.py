@@ -6,7 +6,7 @@ from games.engine.cube import Cube
 from games.engine.outcome import KIND_POINTS, WinKind, win_kind
 from games.engine.position import Position
 from games.engine.rules import Rules
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import (
     GameCause,
     GameResult,
@@ -14,8 +14,6 @@ from games.engine.state import (
     MatchOutcome,
     MatchState,
     Phase,
-    of,
-    plus,
 )
 
 _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
@@ -76,7 +74,7 @@ def end_game(state: MatchState, result: GameResult, position: Position) -> Match
     score = state.score
     for side in Side:
         if result.winner in (None, side):
-            score = plus(score, side, result.points)
+            score = score.changed(side, score[side] + result.points)
     outcome = _outcome(score, state.rules.length)
     return replace(
         state,
@@ -120,10 +118,10 @@ def stop_match(state: MatchState, outcome: MatchOutcome) -> MatchState:
     )
 
 
-def _outcome(score: tuple[int, int], length: int | None) -> MatchOutcome | None:
+def _outcome(score: Pair[int], length: int | None) -> MatchOutcome | None:
     if length is None:
         return None
-    winners = [side for side in Side if of(score, side) >= length]
+    winners = [side for side in Side if score[side] >= length]
     if len(winners) == 2:
         return MatchOutcome(None, MatchCause.DRAW)
     return MatchOutcome(winners[0], MatchCause.POINTS) if winners else None

@@ -9,10 +9,8 @@ from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.position import Position
 from games.engine.predicates import is_paused, refusal_of_next
 from games.engine.scoring import next_is_crawford
-from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, of
-
-Pair = tuple[str | None, str | None]
+from games.engine.sides import ZEROS, Side
+from games.engine.state import MatchState, Phase
 
 
 def commit(state: MatchState, action: Commit) -> MatchState:
@@ -26,21 +24,21 @@ def commit(state: MatchState, action: Commit) -> MatchState:
 def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
     """A player's promise; none is taken once any entropy is known."""
     _check_seating(state)
-    if state.proof.entropy != (None, None) or of(state.proof.hashes, action.side):
+    if state.proof.entropy != (None, None) or state.proof.hashes[action.side]:
         raise IllegalAction(Reason.WRONG_PHASE, message="too late for this hash")
-    hashes = _with(state.proof.hashes, action.side, action.hash)
+    hashes = state.proof.hashes.changed(action.side, action.hash)
     return replace(state, proof=replace(state.proof, hashes=hashes))
 
 
 def entropy(state: MatchState, action: Entropy) -> MatchState:
     """A player's entropy, checked against his hash."""
     _check_seating(state)
-    promised = of(state.proof.hashes, action.side)
-    if promised is None or of(state.proof.entropy, action.side):
+    promised = state.proof.hashes[action.side]
+    if promised is None or state.proof.entropy[action.side]:
         raise IllegalAction(Reason.WRONG_PHASE, message="no open hash of this side")
     if hash_of_entropy(bytes.fromhex(action.hex)) != promised:
         raise InvalidAction("entropy_mismatch", "the entropy does not have the promised hash")
-    entropies = _with(state.proof.entropy, action.side, action.hex)
+    entropies = state.proof.entropy.changed(action.side, action.hex)
     return replace(state, proof=replace(state.proof, entropy=entropies))
 
 
@@ -59,7 +57,7 @@ def start(state: MatchState, action: Start) -> MatchState:
     if action.game != state.game + 1:
         raise IllegalAction(Reason.WRONG_PHASE, message=f"the next game is {state.game + 1}")
     for side in Side:
-        if of(state.proof.hashes, side) and not of(state.proof.entropy, side):
+        if state.proof.hashes[side] and not state.proof.entropy[side]:
             raise IllegalAction(Reason.WRONG_PHASE, message=f"{side} owes its entropy")
     crawford = next_is_crawford(state)
     return replace(
@@ -74,10 +72,10 @@ def start(state: MatchState, action: Start) -> MatchState:
         cube=CENTERED,
         crawford=crawford,
         crawford_done=state.crawford_done or crawford,
-        turns=(0, 0),
+        turns=ZEROS,
         rolls=0,
-        rolled_pips=(0, 0),
-        doublets=(0, 0),
+        rolled_pips=ZEROS,
+        doublets=ZEROS,
         ready=frozenset(),
     )
 
@@ -85,7 +83,3 @@ def start(state: MatchState, action: Start) -> MatchState:
 def _check_seating(state: MatchState) -> None:
     if state.phase is not Phase.SEATING:
         raise IllegalAction(Reason.WRONG_PHASE)
-
-
-def _with(pair: Pair, side: Side, value: str) -> Pair:
-    return (value, pair[1]) if side is Side.WHITE else (pair[0], value)

@@ -14,7 +14,7 @@ from games.engine.errors import InvalidAction
 from games.engine.outcome import WinKind
 from games.engine.position import Position
 from games.engine.rules import Rules
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import (
     DiceProof,
     GameCause,
@@ -68,15 +68,15 @@ def loads(data: object) -> MatchState:
 def _state(data: Mapping[str, Any]) -> MatchState:
     rules = Rules.from_dict(data["rules"])
     given: dict[str, Any] = {name: data[name] for name in _PLAIN}
-    given |= {name: _pair(data[name]) for name in _PAIRS}
+    given |= {name: Pair(*_ints(data[name])) for name in _PAIRS}
     return MatchState(
         rules=rules,
         position=Position.from_hex(data["position"], rules.variant),
         phase=Phase(data["phase"]),
         turn=_maybe(Side, data["turn"]),
         first=_maybe(Side, data["first"]),
-        dice=_maybe(_pair, data["dice"]),
-        openings=tuple([_pair(dice) for dice in data["openings"]]),
+        dice=_maybe(_ints, data["dice"]),
+        openings=tuple([_ints(dice) for dice in data["openings"]]),
         ready=frozenset([Side(side) for side in data["ready"]]),
         cube=_cube(data["cube"]),
         offer=_maybe(_offer, data["offer"]),
@@ -92,7 +92,7 @@ def _maybe(read: Callable[[Any], T], value: Any) -> T | None:
     return None if value is None else read(value)
 
 
-def _pair(value: Any) -> tuple[int, int]:
+def _ints(value: Any) -> tuple[int, int]:
     first, second = value
     return int(first), int(second)
 
@@ -108,8 +108,8 @@ def _offer(data: Any) -> Offer:
 def _clock(data: Any) -> Clock:
     return Clock(
         delay_ms=data["delay_ms"],
-        reserve_ms=_pair(data["reserve_ms"]),
-        spare_ms=_pair(data["spare_ms"]),
+        reserve_ms=Pair(*_ints(data["reserve_ms"])),
+        spare_ms=Pair(*_ints(data["spare_ms"])),
         running=_maybe(Side, data["running"]),
         since_ms=data["since_ms"],
         is_paused=data["is_paused"],
@@ -131,9 +131,8 @@ def _outcome(data: Any) -> MatchOutcome:
 
 
 def _proof(data: Any) -> DiceProof:
-    white_hash, black_hash = data["hashes"]
-    white, black = data["entropy"]
-    return DiceProof(data["commitment"], (white_hash, black_hash), (white, black), data["secret"])
+    hashes, entropy = Pair(*data["hashes"]), Pair(*data["entropy"])
+    return DiceProof(data["commitment"], hashes, entropy, data["secret"])
 
 
 def _value(side: Side | None) -> str | None:

@@ -2,18 +2,16 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from games.engine.clock import Clock
 from games.engine.cube import CENTERED, Cube
 from games.engine.outcome import WinKind
 from games.engine.position import Position
 from games.engine.rules import Rules
-from games.engine.sides import Side
+from games.engine.sides import ZEROS, Pair, Side
 
-T = TypeVar("T")
-Pair = tuple[int, int]  # (white, black)
 Dice = tuple[int, int]
+_UNKNOWN: Pair[str | None] = Pair(None, None)
 
 
 class Phase(StrEnum):
@@ -86,11 +84,11 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DiceProof:
-    """What was said about the dice so far: hex text, (white, black); None = not (yet) said."""
+    """What was said about the dice so far: hex text; None = not (yet) said."""
 
     commitment: str | None = None
-    hashes: tuple[str | None, str | None] = (None, None)
-    entropy: tuple[str | None, str | None] = (None, None)
+    hashes: Pair[str | None] = _UNKNOWN
+    entropy: Pair[str | None] = _UNKNOWN
     secret: str | None = None
 
 
@@ -99,7 +97,7 @@ NOTHING_SAID = DiceProof()
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything that the rules need to know of a match; pairs are (white, black).
+    """Everything that the rules need to know of a match.
 
     `turn` is the side whose turn it is, also while the other answers an offer; `first` the side
     that moved first in this game. `turns` counts finished turns and `rolls` the throws of this
@@ -113,7 +111,7 @@ class MatchState:
     phase: Phase = Phase.SEATING
     at_ms: int = 0
     game: int = 0
-    score: Pair = (0, 0)
+    score: Pair[int] = ZEROS
     turn: Side | None = None
     first: Side | None = None
     dice: Dice | None = None
@@ -121,10 +119,10 @@ class MatchState:
     cube: Cube = CENTERED
     crawford: bool = False
     crawford_done: bool = False
-    turns: Pair = (0, 0)
+    turns: Pair[int] = ZEROS
     rolls: int = 0
-    rolled_pips: Pair = (0, 0)
-    doublets: Pair = (0, 0)
+    rolled_pips: Pair[int] = ZEROS
+    doublets: Pair[int] = ZEROS
     offer: Offer | None = None
     refused: int = 0
     last_turn: bool = False
@@ -133,17 +131,6 @@ class MatchState:
     result: GameResult | None = None
     outcome: MatchOutcome | None = None
     proof: DiceProof = NOTHING_SAID
-
-
-def of(pair: tuple[T, T], side: Side) -> T:
-    """The side's half of a (white, black) pair."""
-    return pair[0] if side is Side.WHITE else pair[1]
-
-
-def plus(pair: tuple[int, int], side: Side, amount: int) -> tuple[int, int]:
-    """The pair with the side's half raised by `amount`."""
-    white, black = pair
-    return (white + amount, black) if side is Side.WHITE else (white, black + amount)
 
 
 def new_match(rules: Rules) -> MatchState:

@@ -12,7 +12,7 @@ from games.engine.position import Position
 from games.engine.predicates import graph_of, is_paused, refusal_of_turn
 from games.engine.scoring import borne_off, drawn, end_game
 from games.engine.sides import Side
-from games.engine.state import Dice, MatchState, Phase, plus
+from games.engine.state import Dice, MatchState, Phase
 from games.engine.variants import CHECKERS, OFF, TRAITS
 
 
@@ -50,7 +50,7 @@ def play(state: MatchState, action: Play) -> MatchState:
     if refusal is not None:
         raise IllegalAction(refusal)
     _moves, position = matched(state, action)
-    played = replace(state, turns=plus(state.turns, action.side, 1))
+    played = replace(state, turns=state.turns.changed(action.side, state.turns[action.side] + 1))
     if played.clock is not None:
         # Charged here, since the end of a game only stops the clock.
         played = replace(played, clock=played.clock.charge(action.at_ms, action.grace_ms))
@@ -71,12 +71,13 @@ def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
 
 def _with_dice(state: MatchState, side: Side, dice: Dice) -> MatchState:
     is_doublet = dice[0] == dice[1]
+    pips = sum(dice) * (2 if is_doublet else 1)
     return replace(
         state,
         phase=Phase.TO_PLAY,
         dice=dice,
-        rolled_pips=plus(state.rolled_pips, side, sum(dice) * (2 if is_doublet else 1)),
-        doublets=plus(state.doublets, side, int(is_doublet)),
+        rolled_pips=state.rolled_pips.changed(side, state.rolled_pips[side] + pips),
+        doublets=state.doublets.changed(side, state.doublets[side] + is_doublet),
     )
 
 

@@ -45,7 +45,7 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
             "owner": _value(state.cube.owner),
             "offered": state.phase in _OFFERED,
         },
-        "score": _by_side(state.score),
+        "score": state.score.to_dict(),
         "length": state.rules.length,
         "game": state.game,
         "crawford": state.crawford,
@@ -53,8 +53,8 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
         "last_turn": state.last_turn,
         "clock": None if state.clock is None else _clock_view(state.clock, now_ms),
         "pips": {side.value: position.pips(side) for side in Side},
-        "rolled": _by_side(state.rolled_pips),
-        "doublets": _by_side(state.doublets),
+        "rolled": state.rolled_pips.to_dict(),
+        "doublets": state.doublets.to_dict(),
         "result": None if state.result is None else result_view(state.result),
         "outcome": None if state.outcome is None else outcome_view(state.outcome),
         "ready": sorted(side.value for side in state.ready),
@@ -137,10 +137,6 @@ def _clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
 
 def _offer_view(offer: Offer | None) -> dict[str, Any] | None:
     return None if offer is None else {"side": offer.side.value, "factor": offer.factor}
-
-
-def _by_side(pair: tuple[int, int]) -> dict[str, int]:
-    return {"white": pair[0], "black": pair[1]}
 
 
 def _value(side: Side | None) -> str | None:

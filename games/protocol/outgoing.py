@@ -10,7 +10,7 @@ from chat.models import Message
 from games.engine.explain import Refusal
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, of
+from games.engine.state import MatchState, Phase
 from games.engine.view import graph_view, may_view, public_view
 from games.models import Match, RematchOffer, Seat
 
@@ -120,8 +120,8 @@ def seating(state: MatchState, seats: Mapping[Side, Seat]) -> dict[str, Any] | N
 def _added(state: MatchState, side: Side) -> dict[str, bool]:
     proof = state.proof
     return {
-        "hash": of(proof.hashes, side) is not None,
-        "entropy": of(proof.entropy, side) is not None,
+        "hash": proof.hashes[side] is not None,
+        "entropy": proof.entropy[side] is not None,
     }
 
 

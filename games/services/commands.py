@@ -8,7 +8,7 @@ from games.engine import actions as engine
 from games.engine.errors import IllegalAction, Reason
 from games.engine.predicates import is_paused
 from games.engine.sides import Side
-from games.engine.state import Phase, of
+from games.engine.state import Phase
 from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
@@ -59,7 +59,7 @@ def _entropy(table: Table, side: Side, command: Command) -> Callable[[int], engi
 def _all_promised(table: Table) -> bool:
     """No entropy is told before every person's hash is in: nobody may choose last."""
     hashes = table.state.proof.hashes
-    return all(seat.bot or of(hashes, side) is not None for side, seat in table.seats.items())
+    return all(seat.bot or hashes[side] is not None for side, seat in table.seats.items())
 
 
 def _roll(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:

@@ -2,7 +2,7 @@
 
 from games.engine.actions import Opening, Play, Reveal, Start
 from games.engine.predicates import graph_of
-from games.engine.state import MatchState, Phase, of
+from games.engine.state import MatchState, Phase
 from games.services.rolling import next_roll
 from games.services.sealing import unseal
 from games.services.table import Table
@@ -47,7 +47,7 @@ def _pass(table: Table, state: MatchState) -> None:
 def _all_shaken(table: Table) -> bool:
     """Whether every person has added to the dice; a bot adds nothing."""
     entropy = table.state.proof.entropy
-    return all(seat.bot or of(entropy, side) is not None for side, seat in table.seats.items())
+    return all(seat.bot or entropy[side] is not None for side, seat in table.seats.items())
 
 
 def _all_ready(table: Table) -> bool:

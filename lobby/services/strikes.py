@@ -6,7 +6,7 @@ from datetime import datetime
 from accounts.gate import writing
 from accounts.models import User
 from games.engine.sides import Side
-from games.engine.state import MatchCause, MatchState, of
+from games.engine.state import MatchCause, MatchState
 from games.models import Match, Seat
 from lobby.models import Strike
 
@@ -55,6 +55,6 @@ def _not_started(match: Match, seats: dict[Side, Seat]) -> Iterator[tuple[Seat, 
 
 def _has_added(state: MatchState, side: Side) -> bool:
     """Whether the side did its part. One that waits for the other's hash cannot do more."""
-    has_hash = of(state.proof.hashes, side) is not None
-    waits = of(state.proof.hashes, side.other) is None
-    return has_hash and (waits or of(state.proof.entropy, side) is not None)
+    has_hash = state.proof.hashes[side] is not None
+    waits = state.proof.hashes[side.other] is None
+    return has_hash and (waits or state.proof.entropy[side] is not None)

@@ -59,7 +59,7 @@ def make_questions() -> list[dict[str, Any]]:
     from games.ai.rolls import ROLLS
     from games.engine.position import Position
     from games.engine.rules import Rules, Variant
-    from games.engine.sides import Side
+    from games.engine.sides import Pair, Side
     from games.engine.snapshot import dumps
     from games.engine.state import Phase, new_match
 
@@ -76,7 +76,7 @@ def make_questions() -> list[dict[str, Any]]:
             game=1,
             turn=Side.WHITE,
             first=Side.WHITE,
-            turns=(5, 5),
+            turns=Pair(5, 5),
         )
         for dice in ROLLS:
             state = dumps(replace(start, dice=dice))

@@ -21,7 +21,7 @@ from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.predicates import may_double
 from games.engine.rules import Rules
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Phase
 from tests.games.oracle import gnubg
 
@@ -57,12 +57,12 @@ class Case:
             position=Position(self.mine, self.theirs),
             phase=Phase.TO_ROLL,
             game=5,
-            score=self.score,
+            score=Pair(*self.score),
             turn=Side.WHITE,
             first=Side.WHITE,
             cube=Cube(self.value, Side.WHITE if self.owned else None),
             crawford_done=self.length is not None and self.length - 1 in self.score,
-            turns=(9, 9),
+            turns=Pair(9, 9),
         )
 
 

@@ -57,7 +57,7 @@ def go_to_flag(sitting: StakeSitting, ms: int) -> None:
 
 
 def reserve(sitting: StakeSitting, side: Side) -> int:
-    return sitting.state.clock.reserve_ms[side is Side.BLACK]
+    return sitting.state.clock.reserve_ms[side]
 
 
 def test_the_delay_of_the_line_is_not_charged(sitting: StakeSitting) -> None:

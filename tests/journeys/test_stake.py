@@ -7,7 +7,6 @@ from django.core.management import call_command
 from django.db.models import Sum
 from playwright.sync_api import Page, expect
 
-from games.engine.state import of
 from games.models import Match
 from stats.models import Rating
 from stats.rating import START, Standing, change
@@ -78,7 +77,7 @@ def assert_score(match: Match, verbs: dict[str, int]) -> None:
     games, state = match.games.all(), match.state
     for seat in match.seats.all():
         points = sum(game.points for game in games if game.winner == seat.side)
-        assert points == of(state.score, seat.engine_side)
+        assert points == state.score[seat.engine_side]
         assert (points >= 3) is (seat.side == match.winner)
     first = games[0]
     assert (first.cause, first.cube, first.points) == ("resign", 2, 2)

@@ -13,7 +13,7 @@ from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Moment, check_dice, cube_exponent
 from games.engine.position import Counts, Position
 from games.engine.rules import Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.variants import BAR, CHECKERS, check_position
 
 _POSITION_BYTES = 10
@@ -112,8 +112,8 @@ def match_id(moment: Moment) -> str:
         "die_1": die_1,
         "die_2": die_2,
         "length": moment.length or 0,
-        "white": moment.score[0],
-        "black": moment.score[1],
+        "white": moment.score.white,
+        "black": moment.score.black,
         "no_jacoby": int(not moment.jacoby),
     }
     bits, at = 0, 0
@@ -146,7 +146,7 @@ def _moment(fields: dict[str, int], position: Position) -> Moment:
         cube_value=1 << fields["cube"],
         cube_owner=None if owner == _CENTERED else _PLAYERS[owner],
         length=fields["length"] or None,
-        score=(fields["white"], fields["black"]),
+        score=Pair(fields["white"], fields["black"]),
         crawford=bool(fields["crawford"]),
         jacoby=not fields["no_jacoby"],
         is_doubled=bool(fields["doubled"]),

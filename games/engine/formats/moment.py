@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 from games.engine.errors import InvalidAction
 from games.engine.position import Position
 from games.engine.rules import Variant
-from games.engine.sides import Side
+from games.engine.sides import ZEROS, Pair, Side
 
 if TYPE_CHECKING:
     from games.engine.state import MatchState
@@ -19,7 +19,7 @@ class Moment:
     """`turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
 
     `dice` are told larger first, since identifiers forget how they fell. `length` None = money
-    session; `score` = (white, black); `resigned` = the factor that `turn`
+    session; `resigned` = the factor that `turn`
     offers, 0 = none. While a double is offered, the cube still has its old value and owner.
     """
 
@@ -29,7 +29,7 @@ class Moment:
     cube_value: int = 1
     cube_owner: Side | None = None
     length: int | None = None
-    score: tuple[int, int] = (0, 0)
+    score: Pair[int] = ZEROS
     crawford: bool = False
     jacoby: bool = False
     beaver: bool = False

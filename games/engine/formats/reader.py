@@ -81,7 +81,7 @@ class _Reader:
         if self.state.last_turn:
             raise self.error("parity", "the turn after the bear-off is not in the file")
         if game.score != self.state.score:
-            raise self.error("score", f"the score is {self.state.score[0]}:{self.state.score[1]}")
+            raise self.error("score", "the score is {}:{}".format(*self.state.score))
         self.act(Start(at_ms=0, game=game.number))
         for white, black in game.openings:
             self.act(Opening(at_ms=0, white=white, black=black))

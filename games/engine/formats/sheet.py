@@ -20,9 +20,10 @@ import re
 from dataclasses import dataclass, field
 
 from games.engine.errors import InvalidAction
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 
 MAX_LINES = 100_000
+_NO_SCORE = Pair(-1, -1)  # until the line with the names and the score is read
 _CELL_WIDTH = 27
 _NUMBER_WIDTH = 5
 _SPLIT_FROM = 15
@@ -51,10 +52,10 @@ class Cell:
 
 @dataclass(slots=True)
 class GameSheet:
-    """One game; `score` = (white, black) before it; `openings` only in long nardy."""
+    """One game; `score` before it; `openings` only in long nardy."""
 
     number: int
-    score: tuple[int, int]
+    score: Pair[int]
     openings: list[tuple[int, int]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     line: int = 0
@@ -170,12 +171,12 @@ def _read_length(line: str, number: int, code: str) -> int | None:
 def _read_line(sheet: Sheet, line: str, number: int, code: str) -> None:
     start = _GAME.fullmatch(line.strip())
     if start:
-        sheet.games.append(GameSheet(int(start[1]), (-1, -1), line=number))
+        sheet.games.append(GameSheet(int(start[1]), _NO_SCORE, line=number))
         return
     if not sheet.games:
         raise UnreadableSheet(code, number, "expected 'Game <n>'")
     game = sheet.games[-1]
-    if game.score == (-1, -1):
+    if game.score is _NO_SCORE:
         _read_names(sheet, game, line.strip(), number, code)
         return
     opening = _OPENING.fullmatch(line.strip())
@@ -191,7 +192,7 @@ def _read_names(sheet: Sheet, game: GameSheet, line: str, number: int, code: str
     if match is None:
         raise UnreadableSheet(code, number, "expected '<name> : <score>' twice")
     sheet.names = (match[1], match[3])
-    game.score = (int(match[2]), int(match[4]))
+    game.score = Pair(int(match[2]), int(match[4]))
 
 
 def _read_row(line: str, number: int) -> list[Cell]:

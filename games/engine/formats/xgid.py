@@ -17,7 +17,7 @@ from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Dice, Moment, check_dice, cube_exponent
 from games.engine.position import Position
 from games.engine.rules import Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.variants import BAR, CHECKERS, check_position, opposite
 
 _MAX_EXPONENT = cube_exponent(MAX_VALUE)
@@ -41,8 +41,8 @@ def encode(moment: Moment) -> str:
         _SIGNS[moment.cube_owner],
         _SIGNS[moment.turn],
         _dice_to_text(moment),
-        str(moment.score[0]),
-        str(moment.score[1]),
+        str(moment.score.white),
+        str(moment.score.black),
         str(_flag(moment)),
         str(moment.length or 0),
         str(_MAX_EXPONENT),
@@ -69,7 +69,7 @@ def decode(text: str) -> Moment:
         cube_value=1 << exponent,
         cube_owner=_SIDES[match["owner"]],
         length=length or None,
-        score=(int(match["white"]), int(match["black"])),
+        score=Pair(int(match["white"]), int(match["black"])),
         crawford=bool(length and flag),
         jacoby=bool(not length and flag & 1),
         beaver=bool(not length and flag & 2),

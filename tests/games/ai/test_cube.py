@@ -13,7 +13,7 @@ from games.ai.study import player_of
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Offer, Phase
 
 W, B = Side.WHITE, Side.BLACK
@@ -36,7 +36,13 @@ def _spread(pips: int) -> tuple[int, ...]:
 
 def before_roll(position: Position, rules: Rules = MONEY, **fields: object) -> MatchState:
     state = MatchState(
-        rules=rules, position=position, phase=Phase.TO_ROLL, game=1, turn=W, first=W, turns=(9, 9)
+        rules=rules,
+        position=position,
+        phase=Phase.TO_ROLL,
+        game=1,
+        turn=W,
+        first=W,
+        turns=Pair(9, 9),
     )
     return replace(state, **fields)
 
@@ -85,7 +91,7 @@ def test_nobody_doubles_the_starting_position() -> None:
 def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
     rules = Rules.of("short", length=5)
     state = before_roll(
-        Position.start(Variant.SHORT), rules, score=(2, 4), crawford_done=True, game=4
+        Position.start(Variant.SHORT), rules, score=Pair(2, 4), crawford_done=True, game=4
     )
     assert doubles(state)
     assert takes(state)  # at 3 away the leader's drop would cost more than the game

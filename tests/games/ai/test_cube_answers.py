@@ -18,7 +18,7 @@ from games.ai.net_player import NetPlayer
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Offer, Phase
 
 W, B = Side.WHITE, Side.BLACK
@@ -27,12 +27,12 @@ MONEY = Rules.of("short", length=None)
 
 def state(rules: Rules = MONEY, **fields: object) -> MatchState:
     start = Position.start(Variant.SHORT)
-    basic = MatchState(rules, start, Phase.TO_ROLL, game=3, turn=W, first=W, turns=(9, 9))
+    basic = MatchState(rules, start, Phase.TO_ROLL, game=3, turn=W, first=W, turns=Pair(9, 9))
     return replace(basic, **fields)
 
 
 def match(length: int, white_to_go: int, black_to_go: int, **fields: object) -> MatchState:
-    score = (length - white_to_go, length - black_to_go)
+    score = Pair(length - white_to_go, length - black_to_go)
     rules = Rules.of("short", length=length, cube=True)
     return state(rules, score=score, crawford_done=1 in (white_to_go, black_to_go), **fields)
 

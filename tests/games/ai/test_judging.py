@@ -23,7 +23,7 @@ from games.engine.moves import play_from_text
 from games.engine.position import Position
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.snapshot import dumps
 from games.engine.state import MatchState, Offer, Phase
 from tests.games.ai.played import random_play, step
@@ -45,7 +45,7 @@ def at(text: str, rules: Rules = MONEY, **fields: object) -> MatchState:
     """White is on turn in the middle of a game."""
     basic = MatchState(
         rules, Position.from_text(text, rules.variant), Phase.TO_ROLL, game=3, turn=W, first=B,
-        turns=(9, 9),
+        turns=Pair(9, 9),
     )  # fmt: skip
     return replace(basic, **fields)
 
@@ -72,7 +72,7 @@ def hinted(state: MatchState) -> judging.Judgment:
 )
 def test_openings_are_played_as_everybody_knows(dice: tuple[int, int], known: str) -> None:
     start = Position.start(Variant.SHORT).to_text()
-    state = to_play(at(start, Rules.of("short"), turns=(0, 0)), *dice)
+    state = to_play(at(start, Rules.of("short"), turns=Pair(0, 0)), *dice)
     best = hinted(state)["plays"][0]["play"]
 
     def result(text: str) -> Position:
@@ -161,11 +161,11 @@ def test_the_cube_where_everybody_knows(
 def test_who_loses_the_match_anyway_doubles_and_a_dead_cube_is_no_decision() -> None:
     rules = Rules.of("short", length=5)
     start = "W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x4,6x5"
-    behind = at(start, rules, score=(2, 4), crawford_done=True)
+    behind = at(start, rules, score=Pair(2, 4), crawford_done=True)
     found = hinted(behind)
     assert (found["actions"][0]["action"], found["reason"]) == ("double", Reason.NOTHING_TO_LOSE)
     for other in (
-        replace(behind, score=(4, 2)),
+        replace(behind, score=Pair(4, 2)),
         replace(behind, crawford=True),
         replace(behind, cube=Cube(2, B)),
     ):
@@ -297,7 +297,7 @@ def test_luck_and_errors_add_up_to_the_result_where_all_is_known() -> None:
 
 def test_two_plies_say_so_and_what_is_not_legal_is_refused() -> None:
     start = Position.start(Variant.SHORT).to_text()
-    state = to_play(at(start, Rules.of("short"), turns=(0, 0)), 6, 3)
+    state = to_play(at(start, Rules.of("short"), turns=Pair(0, 0)), 6, 3)
     deep = judged(state, "24/15", 2)
     assert deep["plies"] == 2
     assert "24/15" in [each["play"] for each in deep["plays"]]

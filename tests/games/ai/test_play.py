@@ -19,7 +19,7 @@ from games.engine.moves import play_to_text
 from games.engine.position import Position
 from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import DiceProof, MatchState, Phase
 from tests.bench import ai_legal
 
@@ -69,7 +69,7 @@ def test_no_level_sees_the_dice_to_come(variant: Variant) -> None:
     for level in LEVELS:
         told = set()
         for secret in secrets:
-            proof = DiceProof(commitment=dice.commitment(secret), entropy=("", secret.hex()))
+            proof = DiceProof(commitment=dice.commitment(secret), entropy=Pair("", secret.hex()))
             told.add(played(replace(state, proof=proof), level, "a"))
         assert len(told) == 1
 
@@ -79,7 +79,7 @@ def test_no_level_sees_the_dice_to_come(variant: Variant) -> None:
 def test_at_home_the_weak_play_as_well_as_the_strong(variant: Variant, level: str) -> None:
     position = Position.from_text("W:6x2,4x3,3x1,1x2,off7 B:5x2,4x3,1x2,off8", variant)
     for roll in ROLLS:
-        state = replace(opening(variant, roll), position=position, turns=(9, 9))
+        state = replace(opening(variant, roll), position=position, turns=Pair(9, 9))
         assert played(state, level) == played(state, "strong")
 
 

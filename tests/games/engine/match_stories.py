@@ -18,7 +18,7 @@ from games.engine.predicates import (
     on_turn,
 )
 from games.engine.rules import Rules, Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Phase
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
@@ -90,6 +90,9 @@ def in_play(
     story.begin(*((3, 1) if given.get("first", WHITE) is WHITE else (1, 3)))
     phase = Phase.TO_PLAY if dice else Phase.TO_ROLL
     fields = {"turns": (20, 20), "phase": phase, **given}
+    for name in ("score", "turns"):
+        if name in fields:
+            fields[name] = Pair(*fields[name])
     return replace(story.state, position=position, turn=turn, dice=dice, **fields)
 
 

@@ -8,6 +8,7 @@ from games.engine.clock import Clock
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.predicates import may_pause, on_turn
 from games.engine.rules import Rules
+from games.engine.sides import Pair
 from games.engine.state import Phase
 from games.engine.view import public_view
 from tests.games.engine.match_stories import BLACK, WHITE, Story
@@ -225,8 +226,8 @@ def test_a_credit_that_the_turn_does_not_use_is_gone_with_it():
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=3_000)
     assert story.state.clock == Clock(
         delay_ms=10_000,
-        reserve_ms=(60_000, 60_000),
-        spare_ms=(story.state.clock.spare_ms[0], 10_000),
+        reserve_ms=Pair(60_000, 60_000),
+        spare_ms=Pair(story.state.clock.spare_ms.white, 10_000),
         running=BLACK,
         since_ms=3_000,
     )

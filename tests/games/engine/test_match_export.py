@@ -79,7 +79,7 @@ def test_an_export_tells_the_result_and_the_dice_once_they_are_known(proven):
     assert data["result"] == {
         "winner": winner.value,
         "cause": "points",
-        "score": {"white": proven.state.score[0], "black": proven.state.score[1]},
+        "score": proven.state.score.to_dict(),
     }
     assert data["dice"] == {
         "commitment": dice.commitment(SECRET),

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.engine.formats.moment import Moment
 from games.engine.position import Position
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import mixed
 
@@ -21,7 +21,7 @@ def random_moments(count: int, seed: int) -> list[Moment]:
 def random_moment(query: dict[str, Any], rng: random.Random) -> Moment:
     length = rng.choice([None, 1, 3, 5, 7, 25])
     highest = 40 if length is None else length - 1
-    score = (rng.randint(0, highest), rng.randint(0, highest))
+    score = Pair(rng.randint(0, highest), rng.randint(0, highest))
     crawford = length not in (None, 1) and (length - 1) in score and rng.random() < 0.5
     cube = 0 if crawford or length == 1 else rng.randint(0, 6)
     turn = Side(query["turn"])

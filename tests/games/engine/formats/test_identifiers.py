@@ -12,7 +12,7 @@ from games.engine.formats import gnuid, xgid
 from games.engine.formats.moment import Moment
 from games.engine.position import Position
 from games.engine.rules import Variant
-from games.engine.sides import Side
+from games.engine.sides import Pair, Side
 from tests.games.engine.formats.moments import random_moments
 from tests.games.oracle import gnubg
 
@@ -29,12 +29,12 @@ def swapped(moment: Moment) -> Moment:
         position=Position(moment.position.black, moment.position.white),
         turn=moment.turn.other,
         cube_owner=owner.other if owner else None,
-        score=moment.score[::-1],
+        score=Pair(moment.score.black, moment.score.white),
     )
 
 
 # White's opening 3-1 at 2-4 in a match of 7; the position ID of the start is in every manual.
-OPENING = Moment(START, Side.WHITE, dice=(3, 1), length=7, score=(2, 4))
+OPENING = Moment(START, Side.WHITE, dice=(3, 1), length=7, score=Pair(2, 4))
 GOLDEN = [
     (
         OPENING,
@@ -128,7 +128,7 @@ def test_unreadable_xg_identifiers_are_refused(text: str, code: str) -> None:
     [
         ({"cube_value": 3}, "identifier_cube"),
         ({"cube_value": 1 << 16}, "identifier_cube"),
-        ({"score": (1 << 15, 0)}, "gnuid_white"),
+        ({"score": Pair(1 << 15, 0)}, "gnuid_white"),
     ],
 )
 def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) -> None:
@@ -141,7 +141,7 @@ def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) 
 def test_gnu_backgammon_writes_the_same_identifiers() -> None:
     # gnubg's Python forgets the score of a money session
     moments = [
-        moment if moment.length else replace(moment, score=(0, 0))
+        moment if moment.length else replace(moment, score=Pair(0, 0))
         for moment in random_moments(MANY, seed=3)
     ]
     answers = gnubg.ask([identify_request(moment) for moment in moments])
