@@ -24,10 +24,9 @@ from games.ai.net_player import NetPlayer
 from games.engine.cli_legal import read_question
 from games.engine.cli_lines import read_object
 from games.engine.errors import EngineError
-from games.engine.position import Position
+from games.engine.position import Position, check_position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import check_position
 
 
 def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:

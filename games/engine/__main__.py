@@ -5,14 +5,19 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TextIO, cast
 
-COMMANDS = ("legal", "outcome", "replay")
+# Imported by need: a command loads only what it uses.
+COMMANDS = {
+    "legal": "games.engine.cli_legal",
+    "outcome": "games.engine.cli_outcome",
+    "replay": "games.engine.cli_replay",
+}
 
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in COMMANDS:
         print(f"usage: python -m games.engine {'|'.join(COMMANDS)} < lines.jsonl", file=sys.stderr)
         return 2
-    module = import_module(f"games.engine.cli_{arguments[0]}")
+    module = import_module(COMMANDS[arguments[0]])
     run = cast(Callable[[Iterable[str], TextIO], None], module.main)
     if hasattr(sys.stdin, "reconfigure"):
         # A line that is not UTF-8 must spoil that line only; a lone CR is a space, not an end.

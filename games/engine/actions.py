@@ -10,50 +10,29 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from games.engine.action_base import (
+    MAX_GRACE_MS,
+    MAX_MS,
+    Action,
+    SideAction,
+    TimedAction,
+    check_die,
+    check_hex,
+    check_number,
+)
 from games.engine.dice import ENTROPY_MAX_BYTES, SECRET_BYTES
 from games.engine.errors import InvalidAction
 from games.engine.moves import play_from_text
-from games.engine.sides import Side
 
-MAX_GRACE_MS = 1000
-_MAX_MS = 10**13  # some three hundred years: a guard against nonsense, not a rule
-_HEX = re.compile(r"(?:[0-9a-f]{2})+")
+__all__ = [
+    "KINDS", "MAX_GRACE_MS", "Accept", "Action", "Beaver", "Claim", "Commit", "Credit", "Double",
+    "Drop", "Entropy", "EntropyHash", "Flag", "Leave", "NextGame", "Opening", "Pause", "Play",
+    "Refuse", "Resign", "ResignMatch", "Resume", "Reveal", "Roll", "SideAction", "Start", "Take",
+    "Takeover", "TimedAction", "Void",
+]  # fmt: skip
+
 _CAUSE = re.compile(r"[a-z][a-z_]{0,31}")
 _HASH_DIGITS = 64
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
-    """Anything logged; `kind` is its verb in the text form and in the log."""
-
-    kind: ClassVar[str] = ""
-    at_ms: int
-
-    def __post_init__(self) -> None:
-        _check_number("at_ms", self.at_ms, 0, _MAX_MS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideAction(Action):
-    """An action of one side."""
-
-    side: Side
-
-    def __post_init__(self) -> None:
-        Action.__post_init__(self)
-        if not isinstance(self.side, Side):
-            raise InvalidAction("side", f"no such side: {self.side!r}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TimedAction(SideAction):
-    """An action that must come before the flag falls."""
-
-    grace_ms: int = 0
-
-    def __post_init__(self) -> None:
-        SideAction.__post_init__(self)
-        _check_number("grace_ms", self.grace_ms, 0, MAX_GRACE_MS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +44,7 @@ class Commit(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
+        check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +56,7 @@ class EntropyHash(SideAction):
 
     def __post_init__(self) -> None:
         SideAction.__post_init__(self)
-        _check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
+        check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +68,7 @@ class Entropy(SideAction):
 
     def __post_init__(self) -> None:
         SideAction.__post_init__(self)
-        _check_hex("entropy", self.hex, 2, 2 * ENTROPY_MAX_BYTES)
+        check_hex("entropy", self.hex, 2, 2 * ENTROPY_MAX_BYTES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +80,7 @@ class Start(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_number("game", self.game, 1, 10_000)
+        check_number("game", self.game, 1, 10_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +93,8 @@ class Opening(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_die(self.white)
-        _check_die(self.black)
+        check_die(self.white)
+        check_die(self.black)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +107,8 @@ class Roll(TimedAction):
 
     def __post_init__(self) -> None:
         TimedAction.__post_init__(self)
-        _check_die(self.d1)
-        _check_die(self.d2)
+        check_die(self.d1)
+        check_die(self.d2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +165,7 @@ class Resign(TimedAction):
 
     def __post_init__(self) -> None:
         TimedAction.__post_init__(self)
-        _check_number("factor", self.factor, 1, 3)
+        check_number("factor", self.factor, 1, 3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +233,7 @@ class Pause(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_number("credit_ms", self.credit_ms, 0, _MAX_MS)
+        check_number("credit_ms", self.credit_ms, 0, MAX_MS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,7 +252,7 @@ class Credit(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_number("ms", self.ms, 0, _MAX_MS)
+        check_number("ms", self.ms, 0, MAX_MS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,7 +277,7 @@ class Reveal(Action):
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
-        _check_hex("secret", self.secret, 2 * SECRET_BYTES, 2 * SECRET_BYTES)
+        check_hex("secret", self.secret, 2 * SECRET_BYTES, 2 * SECRET_BYTES)
 
 
 KINDS: dict[str, type[Action]] = {
@@ -309,18 +288,3 @@ KINDS: dict[str, type[Action]] = {
         Resume, Credit, Void, Reveal,
     )
 }  # fmt: skip
-
-
-def _check_number(name: str, value: object, low: int, high: int) -> None:
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high:  # type: ignore[operator]
-        raise InvalidAction(name, f"{name} is a whole number from {low} to {high}")
-
-
-def _check_die(value: object) -> None:
-    _check_number("die", value, 1, 6)
-
-
-def _check_hex(name: str, value: object, low: int, high: int) -> None:
-    if not isinstance(value, str) or not low <= len(value) <= high or not _HEX.fullmatch(value):
-        raise InvalidAction(name, f"{name} is {low} to {high} lower-case hex digits")

@@ -21,7 +21,7 @@ from games.engine.state import MatchState, Phase, new_match
 __all__ = ["apply", "canonical", "fold", "new_match"]
 
 # Each step gets the action's own type: the table and the steps' signatures say the same.
-_STEPS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
+_HANDLERS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
     actions.Commit: seating.commit,
     actions.EntropyHash: seating.entropy_hash,
     actions.Entropy: seating.entropy,
@@ -52,8 +52,8 @@ _STEPS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
 
 def apply(state: MatchState, action: Action) -> MatchState:
     """The state after the action; raises `IllegalAction` or `InvalidAction`."""
-    step = _STEPS.get(type(action))
-    if step is None:
+    handler = _HANDLERS.get(type(action))
+    if handler is None:
         raise InvalidAction("action_kind", f"not an action: {action!r}")
     if action.at_ms < state.at_ms:
         raise InvalidAction("time_backwards", f"the match is already at {state.at_ms} ms")
@@ -61,7 +61,7 @@ def apply(state: MatchState, action: Action) -> MatchState:
         raise IllegalAction(Reason.GAME_OVER)
     if isinstance(action, TimedAction) and _is_late(state, action):
         raise IllegalAction(Reason.OUT_OF_TIME)
-    return step(replace(state, at_ms=action.at_ms), action)
+    return handler(replace(state, at_ms=action.at_ms), action)
 
 
 def fold(rules: Rules, log: Iterable[Action]) -> MatchState:

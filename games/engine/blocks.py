@@ -6,20 +6,20 @@ never joins across his 24|1 edge (where his way starts and ends). It is forbidde
 enemy checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
 """
 
-from games.engine.packed import PLACE_BITS
+from games.engine.packed import COUNT_BITS
 from games.engine.position import Counts, Position
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.engine.variants import BAR, OFF, opposite
 
 BLOCK_LENGTH = 6
-_HALF_BITS = 12 * PLACE_BITS
+_HALF_BITS = 12 * COUNT_BITS
 _RING = (1 << 2 * _HALF_BITS) - 1
 
 
 def to_enemy_numbering(held: int) -> int:
     """A mask of own points (byte p) as a mask of enemy points counted from byte 0."""
-    ring = (held >> PLACE_BITS) & _RING
+    ring = (held >> COUNT_BITS) & _RING
     return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
 
 
@@ -29,7 +29,7 @@ def block_zone(enemy: Counts) -> int:
     The mask covers the enemy numbers below his foremost checker, as `to_enemy_numbering` does.
     """
     foremost = next(point for point in range(BAR) if enemy[point])
-    return 0 if foremost == OFF else (1 << PLACE_BITS * (foremost - 1)) - 1
+    return 0 if foremost == OFF else (1 << COUNT_BITS * (foremost - 1)) - 1
 
 
 def is_forbidden(held: int, zone: int) -> bool:

@@ -6,24 +6,19 @@ from typing import Any
 
 from games.engine.blocks import forbidden_points
 from games.engine.errors import InvalidAction, Reason
-from games.engine.graph import Roll, TurnGraph, Web, build_web
-from games.engine.moves import Step
+from games.engine.graph import SearchedTurn, TurnGraph, TurnStart, search_turn
+from games.engine.move_faults import Refusal, is_closed, move_fault, source_fault
+from games.engine.moves import WrittenMove
 from games.engine.position import Position
-from games.engine.rules import Rules, Variant
+from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.engine.turn import Dice
-from games.engine.variants import BAR, HOME_END, OFF, TRAITS
+from games.engine.variants import BAR, OFF
+
+__all__ = ["Refusal", "refusal_of_play", "why_not"]
 
 # A state of the search and the dice left there.
 _Node = tuple[Any, tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """The rule in the way; `points` are the culprits in the mover's own numbering."""
-
-    reason: Reason
-    points: tuple[int, ...] = ()
 
 
 # Of several reasons (one per die) the player is told the one nearest to a legal move.
@@ -58,56 +53,55 @@ def why_not(
     """
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
-    web = build_web(Roll(position, side, dice, rules, first_turn))
-    nodes: list[_Node] = [(web.turn.start, web.turn.dice)]
-    for start, end in played:
-        following = _after(web, nodes, Step(start, end, False))
+    searched = search_turn(TurnStart(position, side, dice, rules, first_turn))
+    nodes: list[_Node] = [(searched.turn.start, searched.turn.dice)]
+    for source_played, target_played in played:
+        following = _after(searched, nodes, WrittenMove(source_played, target_played, False))
         if not following:
-            return _explain(web, rules, side, nodes, start, end)
+            return _explain(searched, nodes, source_played, target_played)
         nodes = following
-    return _explain(web, rules, side, nodes, source, target)
+    return _explain(searched, nodes, source, target)
 
 
-def refusal_of_play(graph: TurnGraph, steps: Sequence[Step]) -> Refusal:
-    """Why the steps, in this order, are not a complete legal play of the graph's roll."""
-    roll = graph.roll
+def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
+    """Why the moves, in this order, are not a complete legal play of the graph's roll."""
+    start = graph.start
     if graph.is_pass:
         return Refusal(Reason.NO_LEGAL_MOVE)
-    web = build_web(roll)
-    nodes: list[_Node] = [(web.turn.start, web.turn.dice)]
-    for step in steps:
-        following = _after(web, nodes, step)
+    searched = search_turn(start)
+    nodes: list[_Node] = [(searched.turn.start, searched.turn.dice)]
+    for written in moves:
+        following = _after(searched, nodes, written)
         if not following:
-            refusal = _explain(web, roll.rules, roll.side, nodes, step.source, step.target)
+            refusal = _explain(searched, nodes, written.source, written.target)
             # Nothing in the way of the move: then it was the hit mark that is wrong.
-            return refusal or Refusal(Reason.POINT_EMPTY, (step.target,))
+            return refusal or Refusal(Reason.POINT_EMPTY, (written.target,))
         nodes = following
     return Refusal(Reason.INCOMPLETE_PLAY)
 
 
-def _after(web: Web[Any], nodes: list[_Node], step: Step) -> list[_Node]:
-    """The live nodes that the step leads to, by one die or by several of the same checker."""
+def _after(searched: SearchedTurn[Any], nodes: list[_Node], written: WrittenMove) -> list[_Node]:
+    """The live nodes that the written leads to, by one die or by several of the same checker."""
     found: dict[_Node, None] = {}
-    todo = [(node, step.source) for node in nodes]
+    todo = [(node, written.source) for node in nodes]
     while todo:
         node, source = todo.pop()
-        for move, after in web.links[node]:
-            if after not in web.alive or move.source != source or move.target < step.target:
+        for move, after in searched.links[node]:
+            if after not in searched.alive or move.source != source or move.target < written.target:
                 continue
-            if move.target > step.target:
+            if move.target > written.target:
                 todo.append((after, move.target))
-            elif move.is_hit or not step.is_hit:
+            elif move.is_hit or not written.is_hit:
                 found[after] = None
     return list(found)
 
 
 def _explain(
-    web: Web[Any], rules: Rules, side: Side, nodes: list[_Node], source: int, target: int | None
+    searched: SearchedTurn[Any], nodes: list[_Node], source: int, target: int | None
 ) -> Refusal | None:
     refusals: list[Refusal] = []
     for node in nodes:
-        case = _Case(web, rules, side, node)
-        refusal = case.explain(source, target)
+        refusal = _Moment(searched, node).explain(source, target)
         if refusal is None:
             return None
         refusals.append(refusal)
@@ -120,23 +114,29 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
-    """One moment of the turn about which the question is asked."""
+class _Moment:
+    """One moment of the turn: the question is asked of each that fits the moves so far."""
 
-    web: Web[Any]
-    rules: Rules
-    side: Side
+    searched: SearchedTurn[Any]
     node: _Node
+
+    @property
+    def rules(self) -> Rules:
+        return self.searched.start.rules
+
+    @property
+    def side(self) -> Side:
+        return self.searched.start.side
 
     def explain(self, source: int, target: int | None) -> Refusal | None:
         state, left = self.node
-        position = self.web.turn.unpack(self.web.turn.board(state))
-        refusal = _source_fault(position, self.side, self.rules, source)
+        position = self.searched.turn.unpack(self.searched.turn.board(state))
+        refusal = source_fault(position, self.side, self.rules, source)
         if refusal is not None:
             return refusal
         if target is not None and not _adds_up(left, source, target):
             return Refusal(Reason.WRONG_DIE)
-        if target and _is_closed(position, self.side, self.rules, target):
+        if target and is_closed(position, self.side, self.rules, target):
             return Refusal(Reason.POINT_CLOSED, (target,))
         refusals: list[Refusal] = []
         for refusal in self._faults(source, target):
@@ -157,93 +157,48 @@ class _Case:
             if refusal is not None or target is None or stop == target:
                 yield refusal
                 continue
-            for bit, after in self.web.turn.steps(state, die):
+            for bit, after in self.searched.turn.moves(state, die):
                 if bit.bit_length() >> 3 == source:
-                    yield from _Case(self.web, self.rules, self.side, (after, rest))._faults(
-                        stop, target
-                    )
+                    yield from _Moment(self.searched, (after, rest))._faults(stop, target)
 
     def _fault(self, source: int, die: int) -> Refusal | None:
         """What is in the way of one die, None when it is the start of a legal play."""
         state, left = self.node
-        for bit, after in self.web.turn.steps(state, die):
+        for bit, after in self.searched.turn.moves(state, die):
             if bit.bit_length() >> 3 == source:
                 node = (after, _without(left, die))
-                return None if node in self.web.alive else self._play_fault(node)
-        position = self.web.turn.unpack(self.web.turn.board(state))
-        return _move_fault(position, self.side, self.rules, source, die)
+                return None if node in self.searched.alive else self._play_fault(node)
+        position = self.searched.turn.unpack(self.searched.turn.board(state))
+        return move_fault(position, self.side, self.rules, source, die)
 
     def _play_fault(self, node: _Node) -> Refusal:
         """Why a move that is possible by itself starts no legal play."""
-        web = self.web
-        ends = _ends(web, node)
-        if ends and web.turn.may_end is not None:
-            forbidden = [board for board in ends if not web.turn.may_end(board)]
+        searched = self.searched
+        ends = _ends(searched, node)
+        if ends and searched.turn.may_end is not None:
+            forbidden = [board for board in ends if not searched.turn.may_end(board)]
             if len(forbidden) == len(ends):
-                worst = web.turn.unpack(forbidden[-1])
+                worst = searched.turn.unpack(forbidden[-1])
                 return Refusal(Reason.BLOCK, forbidden_points(worst, self.side))
-        if web.turn.is_doublet:
+        if searched.turn.is_doublet:
             return Refusal(Reason.MORE_DICE_POSSIBLE)
-        if web.outcome.dice_used == 1:
+        if searched.result.dice_used == 1:
             return Refusal(Reason.MUST_USE_LARGER)
         return Refusal(Reason.MUST_USE_BOTH)
 
 
-def _source_fault(position: Position, side: Side, rules: Rules, source: int) -> Refusal | None:
-    own, enemy = position.of(side), position.of(side.other)
-    if own[source] == 0:
-        opposite = TRAITS[rules.variant].opposite[source]
-        is_enemys = source != BAR and enemy[opposite] > 0
-        return Refusal(Reason.NOT_YOUR_CHECKER if is_enemys else Reason.POINT_EMPTY, (source,))
-    if own[BAR] and source != BAR:
-        return Refusal(Reason.BAR_FIRST, (BAR,))
-    return None
-
-
-def _is_closed(position: Position, side: Side, rules: Rules, target: int) -> bool:
-    traits = TRAITS[rules.variant]
-    return position.of(side.other)[traits.opposite[target]] > int(traits.has_hits)
-
-
-def _move_fault(position: Position, side: Side, rules: Rules, source: int, die: int) -> Refusal:
-    """The rule against one checker moving by one die, for a move that is not possible."""
-    own = position.of(side)
-    target = source - die
-    if target > OFF and _is_closed(position, side, rules, target):
-        return Refusal(Reason.POINT_CLOSED, (target,))
-    if target <= OFF and not position.is_home(side):
-        outside = tuple(point for point in range(BAR, HOME_END, -1) if own[point])
-        return Refusal(Reason.NOT_HOME, outside)
-    if target < OFF:
-        higher = tuple(point for point in range(HOME_END, source, -1) if own[point])
-        if higher:
-            return Refusal(Reason.HIGHER_CHECKER, higher)
-    if rules.variant is Variant.SHORT:
-        return Refusal(Reason.HIT_AND_RUN, (source, target))
-    blocked = forbidden_points(_moved(position, side, source, max(target, OFF)), side)
-    return Refusal(Reason.BLOCK, blocked) if blocked else Refusal(Reason.HEAD_TAKEN, (source,))
-
-
-def _moved(position: Position, side: Side, source: int, target: int) -> Position:
-    counts = list(position.of(side))
-    counts[source] -= 1
-    counts[target] += 1
-    own = tuple(counts)
-    return Position(own, position.black) if side is Side.WHITE else Position(position.white, own)
-
-
-def _ends(web: Web[Any], node: _Node) -> list[int]:
+def _ends(searched: SearchedTurn[Any], node: _Node) -> list[int]:
     """The boards after at least as many dice as the best plays use, shortest first."""
     level: dict[_Node, None] = {node: None}
     boards: list[int] = []
     while level:
         following: dict[_Node, None] = {}
         for state, left in level:
-            if len(web.turn.dice) - len(left) >= web.outcome.dice_used:
-                boards.append(web.turn.board(state))
+            if len(searched.turn.dice) - len(left) >= searched.result.dice_used:
+                boards.append(searched.turn.board(state))
             for die in dict.fromkeys(left):
                 rest = _without(left, die)
-                for _bit, after in web.turn.steps(state, die):
+                for _bit, after in searched.turn.moves(state, die):
                     following[(after, rest)] = None
         level = following
     return boards

@@ -6,12 +6,12 @@ from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from games.engine.moves import Move, Play
-from games.engine.packed import ENEMY_SHIFT, PLACE_BITS, place_of
+from games.engine.packed import COUNT_BITS, ENEMY_SHIFT, point_of
 from games.engine.position import Position
 from games.engine.rules import Rules
-from games.engine.search import Outcome, Trail, Turn
+from games.engine.search import SearchResult, Trail, Turn
 from games.engine.sides import Side
-from games.engine.turn import Dice, searched_turn
+from games.engine.turn import Dice, search_legal_ends
 from games.engine.variants import CHECKERS, OFF
 
 S = TypeVar("S", bound=Hashable)
@@ -21,7 +21,7 @@ _Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class TurnStart:
     """What a turn starts from; `first_turn` = the side has not moved in this game yet."""
 
     position: Position
@@ -46,7 +46,7 @@ class TurnGraph:
     edges: tuple[Edges, ...]
     finals: frozenset[int]
     max_dice: int
-    roll: Roll
+    start: TurnStart
 
     @property
     def is_pass(self) -> bool:
@@ -59,12 +59,13 @@ class TurnGraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Web(Generic[S]):
+class SearchedTurn(Generic[S]):
     """The searched turn before it is numbered: `links` holds every node within reach of the
     best plays, `alive` numbers those that lead to one of `finals`, the start first."""
 
+    start: TurnStart
     turn: Turn[S]
-    outcome: Outcome[S]
+    result: SearchResult[S]
     links: _Links[S]
     alive: dict[_Node[S], int]
     finals: set[_Node[S]]
@@ -74,9 +75,9 @@ def turn_graph(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> TurnGraph:
     """All legal plays. Raises `InvalidAction("dice")`."""
-    roll = Roll(position, side, dice, rules, first_turn)
-    web = build_web(roll)
-    turn, links, number = web.turn, web.links, web.alive
+    start = TurnStart(position, side, dice, rules, first_turn)
+    searched = search_turn(start)
+    turn, links, number = searched.turn, searched.links, searched.alive
     return TurnGraph(
         tuple([turn.unpack(turn.board(state)) for state, _left in number]),
         tuple(
@@ -85,19 +86,21 @@ def turn_graph(
                 for node in number
             ]
         ),
-        frozenset([number[node] for node in web.finals]),
-        web.outcome.dice_used,
-        roll,
+        frozenset([number[node] for node in searched.finals]),
+        searched.result.dice_used,
+        start,
     )
 
 
-def build_web(roll: Roll) -> Web[Any]:
-    turn, outcome = searched_turn(roll.position, roll.side, roll.dice, roll.rules, roll.first_turn)
-    links = _all_links(turn, outcome.dice_used)
-    finals = {node for node in links if _is_final(node, turn, outcome)}
-    if outcome.dice_used and roll.position.of(roll.side)[OFF] == CHECKERS - 1:
-        finals |= _early_wins(links, turn, outcome)
-    return Web(turn, outcome, links, _leading_to(finals, links), finals)
+def search_turn(start: TurnStart) -> SearchedTurn[Any]:
+    turn, result = search_legal_ends(
+        start.position, start.side, start.dice, start.rules, start.first_turn
+    )
+    links = _all_links(turn, result.dice_used)
+    finals = {node for node in links if _is_final(node, turn, result)}
+    if result.dice_used and start.position.of(start.side)[OFF] == CHECKERS - 1:
+        finals |= _early_wins(links, turn, result)
+    return SearchedTurn(start, turn, result, links, _leading_to(finals, links), finals)
 
 
 def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
@@ -110,10 +113,10 @@ def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
 
 
 def move_from(board: int, bit: int, die: int) -> Move:
-    target = bit >> PLACE_BITS * die
+    target = bit >> COUNT_BITS * die
     if target <= 1:
-        return _move(place_of(bit), OFF, die, False)
-    return _move(place_of(bit), place_of(target), die, bool(board & target << ENEMY_SHIFT))
+        return _move(point_of(bit), OFF, die, False)
+    return _move(point_of(bit), point_of(target), die, bool(board & target << ENEMY_SHIFT))
 
 
 @cache
@@ -142,23 +145,23 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
         at = left.index(die)
         rest = left[:at] + left[at + 1 :]
         links += [
-            (move_from(board, bit, die), (after, rest)) for bit, after in turn.steps(state, die)
+            (move_from(board, bit, die), (after, rest)) for bit, after in turn.moves(state, die)
         ]
     return links
 
 
-def _is_final(node: _Node[S], turn: Turn[S], outcome: Outcome[S]) -> bool:
+def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
     """Whether a best play ends here: the right number of dice, and of one die the right one."""
     state, left = node
-    if len(turn.dice) - len(left) != outcome.dice_used or state not in outcome.finals:
+    if len(turn.dice) - len(left) != result.dice_used or state not in result.finals:
         return False
-    if outcome.dice_used != 1 or turn.is_doublet:
+    if result.dice_used != 1 or turn.is_doublet:
         return True
-    trail = outcome.finals[state]
+    trail = result.finals[state]
     return trail is not None and left == tuple(die for die in turn.dice if die != trail[3])
 
 
-def _early_wins(links: _Links[S], turn: Turn[S], outcome: Outcome[S]) -> set[_Node[S]]:
+def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set[_Node[S]]:
     """Ways to bear off the last checker with fewer dice or the smaller one, same result.
 
     The rest of the roll would have nothing left to move, so nobody loses by it and nobody
@@ -167,7 +170,7 @@ def _early_wins(links: _Links[S], turn: Turn[S], outcome: Outcome[S]) -> set[_No
     return {
         node
         for _move_made, node in links[(turn.start, turn.dice)]
-        if node[0] in outcome.finals and not links.get(node)
+        if node[0] in result.finals and not links.get(node)
     }
 
 

@@ -8,23 +8,23 @@ state of the search carries all readings that are still possible.
 
 from collections.abc import Callable
 
-from games.engine.packed import ENEMY_SHIFT, PLACE_BITS
+from games.engine.packed import COUNT_BITS, ENEMY_SHIFT
 
 Reading = tuple[int, ...]
 HitState = tuple[int, frozenset[Reading]]
-Steps = Callable[[int, int], list[tuple[int, int]]]
+SingleMoves = Callable[[int, int], list[tuple[int, int]]]
 
 NO_HITTERS: frozenset[Reading] = frozenset([()])
 
 
-def hit_and_run_steps(steps: Steps) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
-    """The single moves of `steps` that some reading of the turn allows."""
+def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
+    """The single moves of `moves` that some reading of the turn allows."""
 
     def filtered(state: HitState, die: int) -> list[tuple[int, HitState]]:
         board, readings = state
         found: list[tuple[int, HitState]] = []
-        for bit, reached in steps(board, die):
-            after = _readings_after(board, readings, bit, bit >> PLACE_BITS * die)
+        for bit, reached in moves(board, die):
+            after = _readings_after(board, readings, bit, bit >> COUNT_BITS * die)
             if after:
                 found.append((bit, (reached, after)))
         return found

@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.graph import Roll, TurnGraph, play_of_trail, turn_graph
-from games.engine.moves import MAX_MOVES, Move, Play, Step
+from games.engine.graph import TurnGraph, play_of_trail, turn_graph
+from games.engine.moves import MAX_MOVES, Move, Play, WrittenMove
 from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.turn import Dice, searched_turn
+from games.engine.turn import Dice, search_legal_ends
 
-__all__ = ["Dice", "Roll", "TurnGraph", "legal_plays", "legal_results", "match_play", "turn_graph"]
+__all__ = [
+    "Dice",
+    "TurnGraph",
+    "legal_plays",
+    "legal_results",
+    "match_play",
+    "turn_graph",
+]
 
 
 def legal_plays(
@@ -21,9 +28,9 @@ def legal_plays(
 
     Much cheaper than the graph. `first_turn` = the side has not moved in this game yet (long).
     """
-    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
+    turn, result = search_legal_ends(position, side, dice, rules, first_turn)
     plays: dict[Position, Play] = {}
-    for state, trail in outcome.finals.items():
+    for state, trail in result.finals.items():
         plays.setdefault(turn.unpack(turn.board(state)), play_of_trail(turn, trail))
     return plays
 
@@ -32,21 +39,21 @@ def legal_results(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> set[Position]:
     """The distinct positions after the whole turn, without the plays."""
-    turn, outcome = searched_turn(position, side, dice, rules, first_turn)
-    return {turn.unpack(turn.board(state)) for state in outcome.finals}
+    turn, result = search_legal_ends(position, side, dice, rules, first_turn)
+    return {turn.unpack(turn.board(state)) for state in result.finals}
 
 
-def match_play(graph: TurnGraph, steps: Sequence[Step]) -> tuple[Play, Position]:
-    """The play that the written steps mean and the position after it.
+def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Position]:
+    """The play that the written moves mean and the position after it.
 
-    The dice are worked out. A step may stand for several dice of one checker (`24/13`), then
+    The dice are worked out. A written may stand for several dice of one checker (`24/13`), then
     without a hit on the way where there is a choice. The order is as written, or else any that
     is legal. A hit mark may be left out but not be wrong. Raises `IllegalAction` when this is
     not one complete legal play.
     """
-    if len(steps) > MAX_MOVES:
+    if len(moves) > MAX_MOVES:
         raise InvalidAction("play_text", "a play has at most four moves")
-    for order in dict.fromkeys(permutations(steps)):
+    for order in dict.fromkeys(permutations(moves)):
         found = _follow(graph, 0, order)
         if found is not None:
             play, node = found
@@ -54,27 +61,27 @@ def match_play(graph: TurnGraph, steps: Sequence[Step]) -> tuple[Play, Position]
     # Imported late: most plays are legal, and explaining costs a module.
     from games.engine.explain import refusal_of_play
 
-    refusal = refusal_of_play(graph, steps)
+    refusal = refusal_of_play(graph, moves)
     raise IllegalAction(refusal.reason, refusal.points)
 
 
 def _follow(
-    graph: TurnGraph, node: int, steps: tuple[Step, ...]
+    graph: TurnGraph, node: int, moves: tuple[WrittenMove, ...]
 ) -> tuple[tuple[Move, ...], int] | None:
-    """The moves from `node` that make the steps and end the turn, None when there are none."""
-    if not steps:
+    """The moves from `node` that make the moves and end the turn, None when there are none."""
+    if not moves:
         return ((), node) if node in graph.finals else None
-    step, rest = steps[0], steps[1:]
+    written, rest = moves[0], moves[1:]
 
     def preference(edge: tuple[Move, int]) -> tuple[bool, bool]:
-        return edge[0].target != step.target, edge[0].is_hit
+        return edge[0].target != written.target, edge[0].is_hit
 
     for move, after in sorted(graph.edges[node], key=preference):
-        if move.source != step.source or move.target < step.target:
+        if move.source != written.source or move.target < written.target:
             continue
-        if move.target > step.target:
-            todo = (Step(move.target, step.target, step.is_hit), *rest)
-        elif step.is_hit and not move.is_hit:
+        if move.target > written.target:
+            todo = (WrittenMove(move.target, written.target, written.is_hit), *rest)
+        elif written.is_hit and not move.is_hit:
             continue
         else:
             todo = rest

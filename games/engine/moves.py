@@ -25,7 +25,7 @@ _ITEM = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """One checker, one die; places in the mover's own numbering (25 = bar, 0 = off)."""
+    """One checker, one die; points in the mover's own numbering (25 = bar, 0 = off)."""
 
     source: int
     target: int
@@ -33,13 +33,13 @@ class Move:
     is_hit: bool = False
 
     def to_text(self) -> str:
-        return f"{place_to_text(self.source)}/{place_to_text(self.target)}{'*' * self.is_hit}"
+        return f"{point_to_text(self.source)}/{point_to_text(self.target)}{'*' * self.is_hit}"
 
 
 Play = tuple[Move, ...]
 
 
-class Step(NamedTuple):
+class WrittenMove(NamedTuple):
     """A move as written: the die is not in the text, `legal.match_play` works it out."""
 
     source: int
@@ -47,43 +47,43 @@ class Step(NamedTuple):
     is_hit: bool
 
 
-def place_to_text(place: int) -> str:
-    if place == BAR:
+def point_to_text(point: int) -> str:
+    if point == BAR:
         return "bar"
-    return "off" if place == OFF else str(place)
+    return "off" if point == OFF else str(point)
 
 
 def play_to_text(play: Play) -> str:
     return " ".join([move.to_text() for move in play]) or PASS_TEXT
 
 
-def play_from_text(text: str) -> tuple[Step, ...]:
-    """The steps as written; raises `InvalidAction("play_text")` when they cannot be read."""
+def play_from_text(text: str) -> tuple[WrittenMove, ...]:
+    """The moves as written; raises `InvalidAction("play_text")` when they cannot be read."""
     items = text.split()
     if items == [PASS_TEXT]:
         return ()
-    steps = [step for item in items for step in _item_steps(item)]
-    if not 1 <= len(steps) <= MAX_MOVES:
+    moves = [move for item in items for move in _item_moves(item)]
+    if not 1 <= len(moves) <= MAX_MOVES:
         raise InvalidAction("play_text", "a play has one to four moves, '-' is a pass")
-    return tuple(steps)
+    return tuple(moves)
 
 
-def _item_steps(item: str) -> list[Step]:
+def _item_moves(item: str) -> list[WrittenMove]:
     match = _ITEM.fullmatch(item)
     if match is None:
         raise InvalidAction("play_text", f"cannot read {item[:20]!r}")
     stops = match["path"].lower().split("/")
-    places = [_place(stop) for stop in stops]
-    if any(low >= high for high, low in pairwise(places)):
+    points = [_point(stop) for stop in stops]
+    if any(low >= high for high, low in pairwise(points)):
         raise InvalidAction("play_text", f"{item!r} does not go forward")
     chain = [
-        Step(source, target, stop.endswith("*"))
-        for (source, target), stop in zip(pairwise(places), stops[1:], strict=True)
+        WrittenMove(source, target, stop.endswith("*"))
+        for (source, target), stop in zip(pairwise(points), stops[1:], strict=True)
     ]
     return chain * int(match["times"] or 1)
 
 
-def _place(text: str) -> int:
+def _point(text: str) -> int:
     name = text.rstrip("*")
     if name == "bar":
         return BAR

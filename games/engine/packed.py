@@ -2,7 +2,7 @@
 
 Seen by the mover: one byte a place, byte p = the count on his point p (0 = off, 25 = bar),
 so that moving a checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`,
-and sets of places are masks with one bit a byte. In short the enemy follows in bytes 26-51,
+and sets of points are masks with one bit a byte. In short the enemy follows in bytes 26-51,
 in the *mover's* numbering too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which
 is the enemy's own array backwards. In long the enemy never moves during a turn and stays out.
 """
@@ -13,28 +13,28 @@ from games.engine.position import Counts, Position
 from games.engine.sides import Side
 from games.engine.variants import BAR, HOME_END
 
-PLACES = 26
-PLACE_BITS = 8
-ENEMY_SHIFT = PLACES * PLACE_BITS
+COUNTS_A_SIDE = 26
+COUNT_BITS = 8
+ENEMY_SHIFT = COUNTS_A_SIDE * COUNT_BITS
 
 
-def places_mask(places: range, bits: int = 1) -> int:
+def mask_of(points: range, bits: int = 1) -> int:
     """`bits` repeated in the byte of every place."""
-    return sum(bits << (PLACE_BITS * place) for place in places)
+    return sum(bits << (COUNT_BITS * point) for point in points)
 
 
 OWN = (1 << ENEMY_SHIFT) - 1
-BAR_BIT = 1 << (PLACE_BITS * BAR)
-POINTS = places_mask(range(1, BAR))
-ON_BOARD = places_mask(range(1, PLACES))
-OUTSIDE_HOME = places_mask(range(HOME_END + 1, PLACES), 0xFF)
+BAR_BIT = 1 << (COUNT_BITS * BAR)
+POINTS = mask_of(range(1, BAR))
+ON_BOARD = mask_of(range(1, COUNTS_A_SIDE))
+OUTSIDE_HOME = mask_of(range(HOME_END + 1, COUNTS_A_SIDE), 0xFF)
 ENEMY_BAR_BIT = 1 << ENEMY_SHIFT
 
 # A count is 0..15: adding 15 carries into bit 4 exactly when the place is held, adding 14
 # exactly when two or more stand there.
-HELD_CARRY = places_mask(range(1, PLACES), 0x0F)
-MADE_CARRY = places_mask(range(1, PLACES), 0x0E)
-CARRY_BIT = places_mask(range(1, PLACES), 0x10)
+HELD_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0F)
+MADE_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0E)
+CARRY_BIT = mask_of(range(1, COUNTS_A_SIDE), 0x10)
 
 
 def pack_own(counts: Counts) -> int:
@@ -55,7 +55,7 @@ def made(counts: int) -> int:
     return ((counts + MADE_CARRY) & CARRY_BIT) >> 4
 
 
-def place_of(bit: int) -> int:
+def point_of(bit: int) -> int:
     return bit.bit_length() >> 3
 
 
@@ -65,11 +65,11 @@ def short_unpacker(side: Side) -> Callable[[int], Position]:
     is_white = side is Side.WHITE
 
     def unpack(board: int) -> Position:
-        own = tuple((board & OWN).to_bytes(PLACES, "little"))
+        own = tuple((board & OWN).to_bytes(COUNTS_A_SIDE, "little"))
         packed = board >> ENEMY_SHIFT
         enemy = enemies.get(packed)
         if enemy is None:
-            enemy = enemies[packed] = tuple(packed.to_bytes(PLACES, "big"))
+            enemy = enemies[packed] = tuple(packed.to_bytes(COUNTS_A_SIDE, "big"))
         return Position(own, enemy) if is_white else Position(enemy, own)
 
     return unpack
@@ -79,7 +79,7 @@ def long_unpacker(side: Side, enemy: Counts) -> Callable[[int], Position]:
     is_white = side is Side.WHITE
 
     def unpack(board: int) -> Position:
-        own = tuple(board.to_bytes(PLACES, "little"))
+        own = tuple(board.to_bytes(COUNTS_A_SIDE, "little"))
         return Position(own, enemy) if is_white else Position(enemy, own)
 
     return unpack

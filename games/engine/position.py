@@ -7,7 +7,7 @@ from typing import Self
 from games.engine.errors import InvalidPosition
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, CHECKERS, HOME_END, OFF, TRAITS, check_position
+from games.engine.variants import BAR, CHECKERS, HOME_END, OFF, TRAITS
 
 Counts = tuple[int, ...]
 
@@ -24,7 +24,7 @@ class Position:
     """Two arrays of 26 counts, one per side: [0] = off, [1..24] = own points, [25] = bar.
 
     Building one checks nothing, since the move generator builds thousands; what comes from
-    outside passes `variants.check_position`, as every reader below does.
+    outside passes `check_position`, as every reader below does.
     """
 
     white: Counts
@@ -78,6 +78,20 @@ class Position:
         position = cls((white_off, *counts[:24], white_bar), (black_off, *counts[24:48], black_bar))
         check_position(position, variant)
         return position
+
+
+def check_position(position: Position, variant: Variant) -> Position:
+    """The same position, or `InvalidPosition` when the variant cannot hold it."""
+    traits = TRAITS[variant]
+    for counts in (position.white, position.black):
+        if len(counts) != 26 or min(counts) < 0 or sum(counts) != CHECKERS:
+            raise InvalidPosition("position_count", "each side has fifteen checkers")
+        if counts[BAR] and not traits.has_hits:
+            raise InvalidPosition("position_bar", "long nardy has no bar")
+    for point in range(1, 25):
+        if position.white[point] and position.black[traits.opposite[point]]:
+            raise InvalidPosition("position_shared", f"white's point {point} holds both sides")
+    return position
 
 
 def _side_text(counts: Counts) -> str:

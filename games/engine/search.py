@@ -24,14 +24,14 @@ Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
 class Turn(Generic[S]):
     """One turn to be searched.
 
-    `dice` is larger first, four equal numbers for a doublet. `steps(state, die)` yields the
+    `dice` is larger first, four equal numbers for a doublet. `moves(state, die)` yields the
     single moves; `board(state)` is the packed board; `may_end` judges a final board (None =
     every board is fine).
     """
 
     start: S
     dice: tuple[int, ...]
-    steps: Callable[[S, int], list[tuple[int, S]]]
+    moves: Callable[[S, int], list[tuple[int, S]]]
     board: Callable[[S], int]
     unpack: Callable[[int], Position]
     may_end: Callable[[int], bool] | None = None
@@ -42,21 +42,21 @@ class Turn(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[S]):
+class SearchResult(Generic[S]):
     """The states in which the best plays end; `dice_used` of every one of them."""
 
     dice_used: int
     finals: dict[S, Trail[S] | None]
 
 
-def search(turn: Turn[S]) -> Outcome[S]:
+def search(turn: Turn[S]) -> SearchResult[S]:
     """Where the legal plays of the turn end; only the start itself when nothing can be played."""
     groups = _doublet_groups(turn) if turn.is_doublet else _plain_groups(turn)
     for dice_used, reached in groups:
         finals = reached if turn.may_end is None else _legal_ends(turn, reached)
         if finals:
-            return Outcome(dice_used, dict(finals))
-    return Outcome(0, {turn.start: None})
+            return SearchResult(dice_used, dict(finals))
+    return SearchResult(0, {turn.start: None})
 
 
 def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
@@ -91,9 +91,9 @@ def _spread(
     reached: dict[S, Trail[S]],
 ) -> dict[S, Trail[S]]:
     """Adds to `reached` all states one die on; the first trail to a state is kept."""
-    steps = turn.steps
+    moves = turn.moves
     for state, trail in level.items():
-        for bit, after in steps(state, die):
+        for bit, after in moves(state, die):
             if after not in reached:
                 reached[after] = (trail, state, bit, die)
     return reached

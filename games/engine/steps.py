@@ -10,12 +10,12 @@ from games.engine.blocks import block_zone, is_forbidden
 from games.engine.packed import (
     BAR_BIT,
     CARRY_BIT,
+    COUNT_BITS,
     ENEMY_BAR_BIT,
     ENEMY_SHIFT,
     HELD_CARRY,
     OUTSIDE_HOME,
     OWN,
-    PLACE_BITS,
     POINTS,
     held,
     made,
@@ -23,15 +23,15 @@ from games.engine.packed import (
 from games.engine.position import Counts
 from games.engine.variants import BAR, HEAD, LONG
 
-Steps = Callable[[int, int], list[tuple[int, int]]]
+SingleMoves = Callable[[int, int], list[tuple[int, int]]]
 
-_HEAD_BIT = 1 << PLACE_BITS * HEAD
-_HEAD_SHIFT = PLACE_BITS * HEAD
+_HEAD_BIT = 1 << COUNT_BITS * HEAD
+_HEAD_SHIFT = COUNT_BITS * HEAD
 
 
 def _sources_by_die(open_points: int) -> tuple[int, ...]:
     """For each die, the places from which it leads to an open point."""
-    return tuple(open_points << PLACE_BITS * die for die in range(7))
+    return tuple(open_points << COUNT_BITS * die for die in range(7))
 
 
 def bear_off_source(sources: int, die: int) -> int:
@@ -39,25 +39,25 @@ def bear_off_source(sources: int, die: int) -> int:
 
     Exact, or the highest when nothing stands on the number or above.
     """
-    exact = sources & 1 << PLACE_BITS * die
+    exact = sources & 1 << COUNT_BITS * die
     if exact:
         return exact
-    if sources >> PLACE_BITS * die:
+    if sources >> COUNT_BITS * die:
         return 0
     return 1 << sources.bit_length() - 1 if sources else 0
 
 
-def short_steps(enemy: Counts) -> Steps:
-    """Steps in short: bar first, two enemy checkers close a point, a blot is hit."""
+def short_moves(enemy: Counts) -> SingleMoves:
+    """SingleMoves in short: bar first, two enemy checkers close a point, a blot is hit."""
     enemy_points = int.from_bytes(bytes(enemy), "big")
     leads_to_open = _sources_by_die(POINTS & ~made(enemy_points))
 
-    def steps(board: int, die: int) -> list[tuple[int, int]]:
+    def moves(board: int, die: int) -> list[tuple[int, int]]:
         own = board & OWN
         sources = ((own + HELD_CARRY) & CARRY_BIT) >> 4
         if sources & BAR_BIT:
             sources = BAR_BIT
-        shift = PLACE_BITS * die
+        shift = COUNT_BITS * die
         movable = sources & leads_to_open[die]
         found = []
         while movable:
@@ -75,11 +75,11 @@ def short_steps(enemy: Counts) -> Steps:
                 found.append((bit, board - bit + 1))
         return found
 
-    return steps
+    return moves
 
 
-def long_steps(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> Steps:
-    """Steps in long: no landing on the enemy, a head limit, blocks judged if asked.
+def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
+    """SingleMoves in long: no landing on the enemy, a head limit, blocks judged if asked.
 
     `own` is the array at the start of the turn: what has left the head since is counted
     against `head_limit`.
@@ -88,9 +88,9 @@ def long_steps(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) 
     head_floor = own[HEAD] - head_limit
     zone = block_zone(enemy) if judges_moves else 0
 
-    def steps(board: int, die: int) -> list[tuple[int, int]]:
+    def moves(board: int, die: int) -> list[tuple[int, int]]:
         sources = ((board + HELD_CARRY) & CARRY_BIT) >> 4
-        shift = PLACE_BITS * die
+        shift = COUNT_BITS * die
         movable = sources & leads_to_open[die]
         if board >> _HEAD_SHIFT <= head_floor:
             movable &= ~_HEAD_BIT
@@ -104,13 +104,13 @@ def long_steps(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) 
             if bit:
                 found.append((bit, board - bit + 1))
         if zone:
-            return [step for step in found if not is_forbidden(held(step[1]), zone)]
+            return [move for move in found if not is_forbidden(held(move[1]), zone)]
         return found
 
-    return steps
+    return moves
 
 
 def _open_points(enemy: Counts) -> int:
     """The mover's points that hold no enemy."""
     numbers = LONG.opposite
-    return sum(1 << PLACE_BITS * point for point in range(1, BAR) if not enemy[numbers[point]])
+    return sum(1 << COUNT_BITS * point for point in range(1, BAR) if not enemy[numbers[point]])

@@ -5,13 +5,8 @@ Each side counts its own points 24 -> 1; 25 = bar, 0 = off, for both variants.
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from games.engine.errors import InvalidPosition
 from games.engine.rules import Variant
-
-if TYPE_CHECKING:
-    from games.engine.position import Position
 
 OFF = 0
 HEAD = 24
@@ -60,17 +55,3 @@ TRAITS = MappingProxyType({Variant.SHORT: SHORT, Variant.LONG: LONG})
 def opposite(variant: Variant, point: int) -> int:
     """The enemy's number of the point that I call `point`."""
     return TRAITS[variant].opposite[point]
-
-
-def check_position(position: "Position", variant: Variant) -> "Position":
-    """The same position, or `InvalidPosition` when the variant cannot hold it."""
-    traits = TRAITS[variant]
-    for counts in (position.white, position.black):
-        if len(counts) != 26 or min(counts) < 0 or sum(counts) != CHECKERS:
-            raise InvalidPosition("position_count", "each side has fifteen checkers")
-        if counts[BAR] and not traits.has_hits:
-            raise InvalidPosition("position_bar", "long nardy has no bar")
-    for point in range(1, 25):
-        if position.white[point] and position.black[traits.opposite[point]]:
-            raise InvalidPosition("position_shared", f"white's point {point} holds both sides")
-    return position

@@ -98,7 +98,7 @@ def graph_view(graph: TurnGraph, variant: Variant, side: Side) -> dict[str, Any]
 
     Nodes are `Position.to_hex`; an edge is [source, target, die, hit 0|1, next node].
     """
-    if graph.roll.side is not side:
+    if graph.start.side is not side:
         raise ValueError(f"these are not the plays of {side}")
     return {
         "nodes": [position.to_hex(variant) for position in graph.nodes],

@@ -44,7 +44,7 @@ def shown(name: str) -> set[str]:
     for graph, situation in zip(graphs(name), lesson_view(name)["situations"], strict=True):
         moves = [move for edges in graph.edges for move, _after in edges]
         found.add(FORCED if len(graph.results()) == 1 else CHOICE)
-        found |= {DOUBLET} if len(set(graph.roll.dice)) == 1 else set()
+        found |= {DOUBLET} if len(set(graph.start.dice)) == 1 else set()
         found |= {BEARING_OFF} if any(move.target == 0 for move in moves) else set()
         found |= {HIT} if "*" in (situation["reply"] or {"play": ""})["play"] else set()
     return found

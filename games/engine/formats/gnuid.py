@@ -11,10 +11,10 @@ import binascii
 
 from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Moment, check_dice, cube_exponent
-from games.engine.position import Counts, Position
+from games.engine.position import Counts, Position, check_position
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
-from games.engine.variants import BAR, CHECKERS, check_position
+from games.engine.variants import BAR, CHECKERS
 
 _POSITION_BYTES = 10
 _MATCH_BYTES = 9

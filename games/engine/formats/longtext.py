@@ -47,16 +47,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.formats.dialect import LONG_TEXT
-from games.engine.formats.reader import read_sheet
-from games.engine.formats.scribe import write_sheet
-from games.engine.formats.sheet import sheet_from_text, sheet_to_text
+from games.engine.formats.reader import read_match
+from games.engine.formats.scribe import write_match
+from games.engine.formats.sheet import format_text, parse_text
 
 
 def dump(export: Mapping[str, Any]) -> str:
     """The text of an exported match. Raises `InvalidAction` or `IllegalAction`."""
-    return sheet_to_text(write_sheet(export, LONG_TEXT))
+    return format_text(write_match(export, LONG_TEXT))
 
 
 def load(text: str) -> dict[str, Any]:
     """The match as an export whose actions fold; times are 0. Raises `InvalidAction`."""
-    return read_sheet(sheet_from_text(text, LONG_TEXT.code), LONG_TEXT)
+    return read_match(parse_text(text, LONG_TEXT.code), LONG_TEXT)

@@ -1,15 +1,13 @@
 """One moment of a short game, as far as position identifiers can tell it."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from games.engine.errors import InvalidAction
 from games.engine.position import Position
 from games.engine.rules import Variant
 from games.engine.sides import ZEROS, Pair, Side
-
-if TYPE_CHECKING:
-    from games.engine.state import MatchState
+from games.engine.state import MatchState, Phase
 
 Dice = tuple[int, int]
 
@@ -46,7 +44,7 @@ class Moment:
         return self.turn.other if self.is_doubled or self.resigned else self.turn
 
     @classmethod
-    def of(cls, state: "MatchState") -> Self:
+    def of(cls, state: MatchState) -> Self:
         """The moment of a match; `InvalidAction` for long nardy or before the opening roll.
 
         A beavered cube waiting for its doubler cannot be told and is refused as well.
@@ -55,7 +53,7 @@ class Moment:
             raise InvalidAction("identifier_variant", "only short backgammon has identifiers")
         if state.turn is None:
             raise InvalidAction("identifier_turn", "nobody is on turn yet")
-        if state.phase.value == "beavered":
+        if state.phase is Phase.BEAVERED:
             raise InvalidAction("identifier_beaver", "a beaver cannot be written")
         return cls(
             position=state.position,
@@ -69,7 +67,7 @@ class Moment:
             crawford=state.crawford and state.rules.length != 1,
             jacoby=state.rules.jacoby,
             beaver=state.rules.beaver,
-            is_doubled=state.phase.value == "cube_offered",
+            is_doubled=state.phase is Phase.CUBE_OFFERED,
             resigned=state.offer.factor if state.offer else 0,
         )
 

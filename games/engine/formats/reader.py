@@ -26,7 +26,7 @@ from games.engine.apply import apply
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.export import to_export
 from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameSheet, Sheet, UnreadableSheet
+from games.engine.formats.sheet import Cell, GameText, MatchText, UnreadableText
 from games.engine.formats.tags import header_of, rules_from_tags
 from games.engine.legal import match_play
 from games.engine.moves import play_from_text, play_to_text
@@ -52,18 +52,18 @@ _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
 }
 
 
-def read_sheet(sheet: Sheet, dialect: Dialect) -> dict[str, Any]:
+def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
     """The sheet as an export (no times, no dice proof). Raises `InvalidAction`.
 
     Every play is checked: a file with an illegal one is refused, with line and reason.
     """
-    rules = rules_from_tags(sheet.tags, sheet.length, dialect)
+    rules = rules_from_tags(text.tags, text.length, dialect)
     reader = _Reader(new_match(rules), dialect)
-    for game in sheet.games:
+    for game in text.games:
         reader.read_game(game)
-    if "Termination" in sheet.tags:
-        reader.cut_short(sheet.tags["Termination"])
-    header = header_of(sheet.tags, sheet.names)
+    if "Termination" in text.tags:
+        reader.cut_short(text.tags["Termination"])
+    header = header_of(text.tags, text.names)
     return to_export(rules=rules, actions=reader.actions, **header)
 
 
@@ -76,7 +76,7 @@ class _Reader:
         self.actions: list[Action] = []
         self.line = 0
 
-    def read_game(self, game: GameSheet) -> None:
+    def read_game(self, game: GameText) -> None:
         self.line = game.line
         if self.state.last_turn:
             raise self.error("parity", "the turn after the bear-off is not in the file")
@@ -182,5 +182,5 @@ class _Reader:
         except InvalidAction as error:
             raise self.error("unreadable", str(error)) from error
 
-    def error(self, what: str, message: str) -> UnreadableSheet:
-        return UnreadableSheet(f"{self.dialect.code}_{what}", self.line, message)
+    def error(self, what: str, message: str) -> UnreadableText:
+        return UnreadableText(f"{self.dialect.code}_{what}", self.line, message)

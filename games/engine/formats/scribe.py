@@ -26,7 +26,7 @@ from games.engine.apply import apply
 from games.engine.errors import InvalidAction
 from games.engine.export import from_export
 from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameSheet, Sheet
+from games.engine.formats.sheet import Cell, GameText, MatchText
 from games.engine.formats.tags import names_of, write_tags
 from games.engine.legal import match_play
 from games.engine.moves import Move, play_from_text
@@ -39,37 +39,37 @@ _CUTS = (Flag, Leave, Claim, ResignMatch)
 _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
 
 
-def write_sheet(export: Mapping[str, Any], dialect: Dialect) -> Sheet:
+def write_match(export: Mapping[str, Any], dialect: Dialect) -> MatchText:
     """The sheet of an export. Raises `InvalidAction` or `IllegalAction` where the log is wrong."""
     read = from_export(export)
     rules = read.rules
     if rules.variant is not dialect.variant:
         raise InvalidAction(f"{dialect.code}_variation", f"not a match of {dialect.variation}")
-    scribe = _Scribe(dialect)
+    writer = _Writer(dialect)
     state = new_match(rules)
     for action in read.actions:
         before, state = state, apply(state, action)
-        scribe.note(before, action, state)
-    scribe.note_roll(state)
+        writer.note(before, action, state)
+    writer.note_roll(state)
     names = names_of(read.seats)
     tags = write_tags(read, names, dialect)
-    if scribe.termination:
-        tags["Termination"] = scribe.termination
-    return Sheet(tags, rules.length, names, scribe.games)
+    if writer.termination:
+        tags["Termination"] = writer.termination
+    return MatchText(tags, rules.length, names, writer.games)
 
 
-class _Scribe:
+class _Writer:
     """Collects the games of a match while its log is folded."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self.games: list[GameSheet] = []
+        self.games: list[GameText] = []
         self.termination = ""
 
     def note(self, before: MatchState, action: Action, after: MatchState) -> None:
         match action:
             case Start():
-                self.games.append(GameSheet(action.game, after.score))
+                self.games.append(GameText(action.game, after.score))
             case Opening():
                 self._note_opening(action, before, after)
             case Play():

@@ -51,7 +51,7 @@ class Cell:
 
 
 @dataclass(slots=True)
-class GameSheet:
+class GameText:
     """One game; `score` before it; `openings` only in long nardy."""
 
     number: int
@@ -62,16 +62,16 @@ class GameSheet:
 
 
 @dataclass(slots=True)
-class Sheet:
+class MatchText:
     """A whole file; `length` None = money session; `names` = (white, black)."""
 
     tags: dict[str, str]
     length: int | None
     names: tuple[str, str]
-    games: list[GameSheet] = field(default_factory=list)
+    games: list[GameText] = field(default_factory=list)
 
 
-class UnreadableSheet(InvalidAction):
+class UnreadableText(InvalidAction):
     """A text that is no such file; the message names the line."""
 
     def __init__(self, code: str, line: int, message: str) -> None:
@@ -82,13 +82,13 @@ class UnreadableSheet(InvalidAction):
 # --- writing -----------------------------------------------------------------------------------
 
 
-def sheet_to_text(sheet: Sheet) -> str:
+def format_text(text: MatchText) -> str:
     """The file, ending in a line feed."""
-    lines = [f'; [{name} "{value}"]' for name, value in sheet.tags.items()]
-    lines += ["", f" {sheet.length or 0} point match"]
-    for game in sheet.games:
+    lines = [f'; [{name} "{value}"]' for name, value in text.tags.items()]
+    lines += ["", f" {text.length or 0} point match"]
+    for game in text.games:
         left, right = (
-            f"{name} : {score}" for name, score in zip(sheet.names, game.score, strict=True)
+            f"{name} : {score}" for name, score in zip(text.names, game.score, strict=True)
         )
         lines += ["", f" Game {game.number}", f" {left:<30} {right}"]
         if game.openings:
@@ -136,12 +136,12 @@ def _padded(text: str) -> str:
 # --- reading -----------------------------------------------------------------------------------
 
 
-def sheet_from_text(text: str, code: str) -> Sheet:
-    """Finds games and cells; raises `UnreadableSheet` with the code and the line."""
+def parse_text(text: str, code: str) -> MatchText:
+    """Finds games and cells; raises `UnreadableText` with the code and the line."""
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_LINES:
-        raise UnreadableSheet(code, MAX_LINES, "the file is too long")
-    sheet: Sheet | None = None
+        raise UnreadableText(code, MAX_LINES, "the file is too long")
+    sheet: MatchText | None = None
     tags: dict[str, str] = {}
     for number, raw in enumerate(lines, start=1):
         line = raw.replace("\t", " ").rstrip()
@@ -153,31 +153,31 @@ def sheet_from_text(text: str, code: str) -> Sheet:
                 tags[tag[1]] = tag[2]
         elif sheet is None:
             names = tags.get("Player 1", ""), tags.get("Player 2", "")
-            sheet = Sheet(tags, _read_length(line.strip(), number, code), names)
+            sheet = MatchText(tags, _read_length(line.strip(), number, code), names)
         else:
             _read_line(sheet, line, number, code)
     if sheet is None:
-        raise UnreadableSheet(code, len(lines), "no '<n> point match' line")
+        raise UnreadableText(code, len(lines), "no '<n> point match' line")
     return sheet
 
 
 def _read_length(line: str, number: int, code: str) -> int | None:
     match = _LENGTH.fullmatch(line)
     if match is None:
-        raise UnreadableSheet(code, number, "expected '<n> point match'")
+        raise UnreadableText(code, number, "expected '<n> point match'")
     return int(match[1]) or None
 
 
-def _read_line(sheet: Sheet, line: str, number: int, code: str) -> None:
+def _read_line(text: MatchText, line: str, number: int, code: str) -> None:
     start = _GAME.fullmatch(line.strip())
     if start:
-        sheet.games.append(GameSheet(int(start[1]), _NO_SCORE, line=number))
+        text.games.append(GameText(int(start[1]), _NO_SCORE, line=number))
         return
-    if not sheet.games:
-        raise UnreadableSheet(code, number, "expected 'Game <n>'")
-    game = sheet.games[-1]
+    if not text.games:
+        raise UnreadableText(code, number, "expected 'Game <n>'")
+    game = text.games[-1]
     if game.score is _NO_SCORE:
-        _read_names(sheet, game, line.strip(), number, code)
+        _read_names(text, game, line.strip(), number, code)
         return
     opening = _OPENING.fullmatch(line.strip())
     if opening and not game.cells:
@@ -187,11 +187,11 @@ def _read_line(sheet: Sheet, line: str, number: int, code: str) -> None:
         game.cells += _read_row(line, number)
 
 
-def _read_names(sheet: Sheet, game: GameSheet, line: str, number: int, code: str) -> None:
+def _read_names(text: MatchText, game: GameText, line: str, number: int, code: str) -> None:
     match = _NAMES.fullmatch(line)
     if match is None:
-        raise UnreadableSheet(code, number, "expected '<name> : <score>' twice")
-    sheet.names = (match[1], match[3])
+        raise UnreadableText(code, number, "expected '<name> : <score>' twice")
+    text.names = (match[1], match[3])
     game.score = Pair(int(match[2]), int(match[4]))
 
 

@@ -11,11 +11,11 @@ from games.engine import explain
 from games.engine.errors import IllegalAction
 from games.engine.explain import why_not
 from games.engine.legal import TurnGraph, legal_plays, legal_results, match_play, turn_graph
-from games.engine.moves import Move, Step, play_from_text, play_to_text
-from games.engine.position import Position
+from games.engine.moves import Move, WrittenMove, play_from_text, play_to_text
+from games.engine.position import Position, check_position
 from games.engine.rules import BlockRule, Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, OFF, check_position, opposite
+from games.engine.variants import BAR, OFF, opposite
 from tests.games.engine.strategies import positions, rolls, variants
 
 Roll = tuple[Position, Side, tuple[int, int], Rules, bool]
@@ -104,7 +104,7 @@ def test_a_play_cut_short_is_refused(roll: Roll, data: st.DataObject) -> None:
     play, _end = data.draw(st.sampled_from(some_paths(graph)))
     if len(play) < 2:
         return
-    cut = [Step(move.source, move.target, move.is_hit) for move in play[:-1]]
+    cut = [WrittenMove(move.source, move.target, move.is_hit) for move in play[:-1]]
     try:
         _play, reached = match_play(graph, cut)
     except IllegalAction:
@@ -125,7 +125,7 @@ def goes_on_to(graph: TurnGraph, node: int, source: int, target: int) -> bool:
 @pytest.fixture
 def webs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of questions about one roll: searched once."""
-    monkeypatch.setattr(explain, "build_web", lru_cache(maxsize=8)(explain.build_web))
+    monkeypatch.setattr(explain, "search_turn", lru_cache(maxsize=8)(explain.search_turn))
 
 
 @pytest.mark.usefixtures("webs_are_kept")

@@ -4,7 +4,8 @@ import pytest
 
 from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition
 from games.engine.legal import match_play, turn_graph
-from games.engine.moves import Move, Step, play_from_text, play_to_text
+from games.engine.moves import Move, play_from_text, play_to_text
+from games.engine.moves import WrittenMove as Written
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
@@ -19,22 +20,30 @@ def test_a_play_is_written_move_by_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "steps"),
+    ("text", "moves"),
     [
         ("-", ()),
-        ("13/7 8/7*", (Step(13, 7, False), Step(8, 7, True))),
-        ("BAR/20  6/Off", (Step(25, 20, False), Step(6, 0, False))),
-        ("25/20 6/0", (Step(25, 20, False), Step(6, 0, False))),
-        ("24/18*/13", (Step(24, 18, True), Step(18, 13, False))),
-        ("8/7*(2) 6/5", (Step(8, 7, True), Step(8, 7, True), Step(6, 5, False))),
+        ("13/7 8/7*", (Written(13, 7, False), Written(8, 7, True))),
+        ("BAR/20  6/Off", (Written(25, 20, False), Written(6, 0, False))),
+        ("25/20 6/0", (Written(25, 20, False), Written(6, 0, False))),
+        ("24/18*/13", (Written(24, 18, True), Written(18, 13, False))),
+        (
+            "8/7*(2) 6/5",
+            (Written(8, 7, True), Written(8, 7, True), Written(6, 5, False)),
+        ),
         (
             "13/11/9/7/5",
-            (Step(13, 11, False), Step(11, 9, False), Step(9, 7, False), Step(7, 5, False)),
+            (
+                Written(13, 11, False),
+                Written(11, 9, False),
+                Written(9, 7, False),
+                Written(7, 5, False),
+            ),
         ),
     ],
 )
-def test_plays_are_read_in_the_forms_people_type(text: str, steps: tuple[Step, ...]) -> None:
-    assert play_from_text(text) == steps
+def test_plays_are_read_in_the_forms_people_type(text: str, moves: tuple[Written, ...]) -> None:
+    assert play_from_text(text) == moves
 
 
 @pytest.mark.parametrize(
