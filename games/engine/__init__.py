@@ -1,5 +1,5 @@
-"""The rules of short backgammon and long nardy: pure, standard library only, no Django.
+"""Rules of short backgammon and long nardy: pure functions over the standard library.
 
-Start with README.md beside this file. Nothing is re-exported here: importing one module of
-the engine must not load the others (a bot's child process starts often).
+Start with README.md beside this file. Nothing is re-exported here: a bot's child process
+starts often, so importing one module must not load the others.
 """

@@ -1,4 +1,4 @@
-"""`python -m games.engine legal|outcome|replay`: JSON lines in, JSON lines out (README.md)."""
+"""Run `python -m games.engine legal|outcome|replay`: JSON lines in and out (README.md)."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -20,12 +20,12 @@ def main(arguments: list[str]) -> int:
     module = import_module(COMMANDS[arguments[0]])
     run = cast(Callable[[Iterable[str], TextIO], None], module.main)
     if hasattr(sys.stdin, "reconfigure"):
-        # A line that is not UTF-8 must spoil that line only; a lone CR is a space, not an end.
+        # Bytes that are not UTF-8 spoil their line only; a lone CR is a space, not an end of line.
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
         run(sys.stdin, sys.stdout)
     except (BrokenPipeError, KeyboardInterrupt):
-        sys.stderr.close()  # the reader has gone: nobody is left to be told
+        sys.stderr.close()  # the reader of the output is gone
         return 1
     return 0
 

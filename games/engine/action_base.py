@@ -40,7 +40,7 @@ class SideAction(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedAction(SideAction):
-    """An action that must come before the flag falls."""
+    """An action that must come before the side's flag falls."""
 
     grace_ms: int = 0
 

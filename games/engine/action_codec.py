@@ -3,7 +3,7 @@
 Text: `<at_ms>[+<grace_ms>] [<side>] <kind> [<fields in order>]`, for example
 `12345 white play 13/7 8/7*`, `12400+80 black roll 3 1`, `13000 black play - auto`.
 Dict: `{"kind": "play", "at_ms": 12345, "side": "white", "text": "13/7 8/7*", "auto": false}`;
-`grace_ms` is there only when it is not 0.
+`grace_ms` is present only when it is not 0.
 """
 
 import re
@@ -21,7 +21,7 @@ _AUTO = "auto"
 
 
 def action_to_dict(action: Action) -> dict[str, Any]:
-    """JSON-safe; read back by `action_from_dict`."""
+    """Return a JSON-safe dict for `action_from_dict`."""
     data: dict[str, Any] = {"kind": action.kind}
     for name in _field_names(type(action)):
         value = getattr(action, name)
@@ -31,7 +31,7 @@ def action_to_dict(action: Action) -> dict[str, Any]:
 
 
 def action_from_dict(data: object) -> Action:
-    """Reads `action_to_dict`; unknown, missing or unreadable fields raise `InvalidAction`."""
+    """Read the dict of `action_to_dict`; raise `InvalidAction` for any wrong field."""
     if not isinstance(data, Mapping):
         raise InvalidAction("action", "an action is an object")
     kind = _kind(data.get("kind"))
@@ -45,7 +45,7 @@ def action_from_dict(data: object) -> Action:
 
 
 def action_to_text(action: Action) -> str:
-    """One line; read back by `action_from_text`."""
+    """Return one line for `action_from_text`."""
     grace = getattr(action, "grace_ms", 0)
     words = [f"{action.at_ms}+{grace}" if grace else str(action.at_ms)]
     if isinstance(action, SideAction):
@@ -56,7 +56,11 @@ def action_to_text(action: Action) -> str:
 
 
 def action_from_text(line: str) -> Action:
-    """Reads `action_to_text`; raises `InvalidAction`."""
+    """Read the line of `action_to_text`; raise `InvalidAction`.
+
+    >>> action_to_text(action_from_text("12400+80 black roll 3 1"))
+    '12400+80 black roll 3 1'
+    """
     words = line.split()
     stamp = _STAMP.fullmatch(words[0]) if words else None
     if stamp is None:

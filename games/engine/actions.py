@@ -1,9 +1,9 @@
-"""Everything that can be logged in a match: one frozen value per kind.
+"""Every action that can be logged in a match: one frozen value a kind.
 
 `at_ms` is server time in milliseconds since the match was created. An action of a player names
-his side; those that answer to the clock may carry `grace_ms`, the lag that the server measured
-and forgives (at most 1 s an action; the quota is the server's affair). Values guard
-themselves: what cannot be read raises `InvalidAction`. Text and dict forms: action_codec.py.
+their side; actions bound by the clock may carry `grace_ms`, the lag that the server measured
+and forgives (at most 1 s an action; the quota is the server's affair). Values check themselves:
+unreadable ones raise `InvalidAction`. Text and dict forms: action_codec.py.
 """
 
 import re
@@ -49,7 +49,7 @@ class Commit(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyHash(SideAction):
-    """The SHA-256 of what the side will add to the dice, in hex."""
+    """The SHA-256 of the entropy that the side will add to the dice, in hex."""
 
     kind: ClassVar[str] = "entropy_hash"
     hash: str
@@ -61,7 +61,7 @@ class EntropyHash(SideAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entropy(SideAction):
-    """What the side adds to the dice: 1 to 64 bytes in hex."""
+    """The side's entropy for the dice: 1 to 64 bytes in hex."""
 
     kind: ClassVar[str] = "entropy"
     hex: str
@@ -85,7 +85,7 @@ class Start(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening(Action):
-    """One try at the opening: a die each."""
+    """One opening throw: a die each."""
 
     kind: ClassVar[str] = "opening"
     white: int
@@ -130,35 +130,35 @@ class Play(TimedAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Double(TimedAction):
-    """The cube is offered before the roll."""
+    """Offer the cube before the roll."""
 
     kind: ClassVar[str] = "double"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take(TimedAction):
-    """The offered cube, or a beaver, is taken."""
+    """Take the offered cube, or a beaver."""
 
     kind: ClassVar[str] = "take"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop(TimedAction):
-    """The offered cube, or a beaver, is declined: the game is lost."""
+    """Decline the offered cube, or a beaver: the game is lost."""
 
     kind: ClassVar[str] = "drop"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beaver(TimedAction):
-    """The taker redoubles at once and keeps the cube."""
+    """Redouble at once as the taker and keep the cube."""
 
     kind: ClassVar[str] = "beaver"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resign(TimedAction):
-    """The game is offered as lost at `factor` times the cube."""
+    """Offer the game as lost at `factor` times the cube."""
 
     kind: ClassVar[str] = "resign"
     factor: int
@@ -170,21 +170,21 @@ class Resign(TimedAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accept(TimedAction):
-    """The offered resignation is accepted."""
+    """Accept the offered resignation."""
 
     kind: ClassVar[str] = "accept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refuse(TimedAction):
-    """The offered resignation is refused: the game goes on where it was."""
+    """Refuse the offered resignation: the game goes on where it was."""
 
     kind: ClassVar[str] = "refuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResignMatch(SideAction):
-    """The side gives up the whole match."""
+    """Give up the whole match."""
 
     kind: ClassVar[str] = "resign_match"
 
@@ -198,35 +198,35 @@ class Flag(SideAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave(SideAction):
-    """The side left by the button, where that loses the match."""
+    """Leave by the button, where that loses the match."""
 
     kind: ClassVar[str] = "leave"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim(SideAction):
-    """The side claims the win because the other stayed away too long."""
+    """Claim the win because the other side stayed away too long."""
 
     kind: ClassVar[str] = "claim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextGame(SideAction):
-    """The side is ready for the next game."""
+    """Be ready for the next game."""
 
     kind: ClassVar[str] = "next"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover(SideAction):
-    """The side's seat changed hands; nothing on the board does."""
+    """The side's seat changed hands; the board stays as it is."""
 
     kind: ClassVar[str] = "takeover"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pause(Action):
-    """The clock stops (training); `credit_ms` of the time that passed is not charged."""
+    """Stop the clock (training); `credit_ms` of the elapsed time is not charged."""
 
     kind: ClassVar[str] = "pause"
     credit_ms: int = 0
@@ -238,14 +238,14 @@ class Pause(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resume(Action):
-    """The clock goes on after a pause."""
+    """Start the clock again after a pause."""
 
     kind: ClassVar[str] = "resume"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit(Action):
-    """The running turn gets `ms` back, since the site was out of reach."""
+    """Give the running turn `ms` back after an outage of the site."""
 
     kind: ClassVar[str] = "credit"
     ms: int
@@ -257,7 +257,7 @@ class Credit(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Void(Action):
-    """The match counts for nothing; `cause` is a snake_case word."""
+    """Cancel the match without a result; `cause` is a snake_case word."""
 
     kind: ClassVar[str] = "void"
     cause: str
@@ -270,7 +270,7 @@ class Void(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal(Action):
-    """The secret of the dice in hex, after the end."""
+    """Show the secret of the dice in hex, after the end."""
 
     kind: ClassVar[str] = "reveal"
     secret: str

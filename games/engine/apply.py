@@ -1,9 +1,9 @@
-"""The one entry of a match: `apply(state, action) -> state`, and the fold of a whole log.
+"""The single entry to a match, `apply(state, action) -> state`, and the fold of a log.
 
-Nothing is mutated. What cannot be understood raises `InvalidAction`; what a rule forbids
-raises `IllegalAction` with its reason, and the state stays what it was. The steps themselves
-live in seating.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation)
-and endings.py (whatever ends or stops the match).
+Nothing is mutated. Unreadable input raises `InvalidAction`; what a rule forbids raises
+`IllegalAction` with its reason, and the state stays as it was. The handlers are in seating.py
+(before a game), turns.py (dice and checkers), offers.py (cube, resignation) and endings.py
+(everything that ends or stops the match).
 """
 
 from collections.abc import Callable, Iterable
@@ -20,7 +20,7 @@ from games.engine.state import MatchState, Phase, new_match
 
 __all__ = ["apply", "canonical", "fold", "new_match"]
 
-# Each step gets the action's own type: the table and the steps' signatures say the same.
+# Each handler takes its action's own type; `Any` because a dict cannot express that.
 _HANDLERS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
     actions.Commit: seating.commit,
     actions.EntropyHash: seating.entropy_hash,
@@ -51,7 +51,19 @@ _HANDLERS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
 
 
 def apply(state: MatchState, action: Action) -> MatchState:
-    """The state after the action; raises `IllegalAction` or `InvalidAction`."""
+    """Return the state after the action; raise `IllegalAction` or `InvalidAction`.
+
+    >>> from games.engine.sides import Side
+    >>> state = new_match(Rules.of("short", length=3))
+    >>> state = apply(state, actions.Start(at_ms=0, game=1))
+    >>> state = apply(state, actions.Opening(at_ms=0, white=3, black=1))
+    >>> state = apply(state, actions.Play(at_ms=0, side=Side.WHITE, text="8/5 6/5"))
+    >>> state.turn, state.phase
+    (<Side.BLACK: 'black'>, <Phase.TO_ROLL: 'to_roll'>)
+    >>> apply(state, actions.Roll(at_ms=0, side=Side.WHITE, d1=6, d2=5))
+    Traceback (most recent call last):
+    games.engine.errors.IllegalAction: not_your_turn
+    """
     handler = _HANDLERS.get(type(action))
     if handler is None:
         raise InvalidAction("action_kind", f"not an action: {action!r}")
@@ -65,7 +77,7 @@ def apply(state: MatchState, action: Action) -> MatchState:
 
 
 def fold(rules: Rules, log: Iterable[Action]) -> MatchState:
-    """The state that a whole log leads to; raises as `apply` does at the first bad action."""
+    """Return the state after a whole log; raise as `apply` does at the first bad action."""
     state = new_match(rules)
     for action in log:
         state = apply(state, action)
@@ -73,9 +85,9 @@ def fold(rules: Rules, log: Iterable[Action]) -> MatchState:
 
 
 def canonical(state: MatchState, action: Action) -> Action:
-    """The action as it should be logged: a play written move by move, with its hits.
+    """Return the action as it should be logged: a play written move by move, with its hits.
 
-    Raises `IllegalAction` when the play is not legal; other actions come back as they are.
+    Raises `IllegalAction` when the play is not legal; other actions are returned unchanged.
     """
     if not isinstance(action, actions.Play) or state.phase is not Phase.TO_PLAY:
         return action

@@ -1,9 +1,9 @@
 """Blocks in long nardy: when six points in a row are forbidden.
 
-A block is a run of six or more own points in a row *in the enemy's numbering*, because it is
-his way that it bars: a run may cross my own 1|24 edge (it is in the middle of his way) and
-never joins across his 24|1 edge (where his way starts and ends). It is forbidden unless an
-enemy checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
+A block is a run of six or more own points in a row *in the enemy's numbering*, because it bars
+the enemy's way: a run may cross the own 1|24 edge (the middle of the enemy's way) and never joins
+across the enemy's 24|1 edge (the start and the end of that way). It is forbidden unless an enemy
+checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
 """
 
 from games.engine.packed import COUNT_BITS
@@ -18,29 +18,30 @@ _RING = (1 << 2 * _HALF_BITS) - 1
 
 
 def to_enemy_numbering(held: int) -> int:
-    """A mask of own points (byte p) as a mask of enemy points counted from byte 0."""
+    """Convert a mask of own points (byte p) to enemy points counted from byte 0."""
     ring = (held >> COUNT_BITS) & _RING
     return ring >> _HALF_BITS | (ring << _HALF_BITS & _RING)
 
 
 def block_zone(enemy: Counts) -> int:
-    """Where the lowest enemy number of a block may not be: 0 when no block is forbidden.
+    """Return the enemy numbers where a block may not start; 0 when no block is forbidden.
 
-    The mask covers the enemy numbers below his foremost checker, as `to_enemy_numbering` does.
+    The mask covers the enemy numbers below the foremost enemy checker, in the form of
+    `to_enemy_numbering`.
     """
     foremost = next(point for point in range(BAR) if enemy[point])
     return 0 if foremost == OFF else (1 << COUNT_BITS * (foremost - 1)) - 1
 
 
 def is_forbidden(held: int, zone: int) -> bool:
-    """Whether own points `held` contain a block that starts inside `zone`."""
+    """Return True if own points `held` contain a block that starts inside `zone`."""
     ring = to_enemy_numbering(held)
     two = ring & ring >> 8
     return bool(two & two >> 16 & two >> 32 & zone)
 
 
 def forbidden_points(position: Position, side: Side) -> tuple[int, ...]:
-    """The points of all forbidden blocks of the side, own numbering; empty when legal."""
+    """Return the points of all forbidden blocks in own numbering; empty when legal."""
     own, enemy = position.of(side), position.of(side.other)
     foremost = next(point for point in range(BAR) if enemy[point])
     found: list[int] = []

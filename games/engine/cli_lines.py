@@ -1,4 +1,4 @@
-"""What the commands of the engine share: one JSON object a line in, one a line out."""
+"""Shared parts of the engine's commands: one JSON object a line in, one a line out."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ Answer = dict[str, Any]
 
 
 def answer_lines(lines: Iterable[str], out: TextIO, answer: Callable[[Query], Answer]) -> None:
-    """One answer per line, flushed at once; a line that cannot be answered gets an error object.
+    """Write one answer a line, flushed at once; an unanswerable line gets an error object.
 
     The query's `id` comes first in the answer, also in an error when it could be read.
     """
@@ -41,7 +41,7 @@ def _answer_line(line: str, answer: Callable[[Query], Answer]) -> Answer:
 
 
 def read_object(line: str) -> Query:
-    """The JSON object on a line; raises `InvalidAction("unreadable")`."""
+    """Return the JSON object on a line; raise `InvalidAction("unreadable")`."""
     try:
         line.encode("utf-8")
         query = json.loads(
@@ -55,7 +55,7 @@ def read_object(line: str) -> Query:
 
 
 def _no_number(name: str) -> None:
-    """NaN and Infinity: Python would take them, but they are not JSON, and an id is echoed."""
+    """Refuse NaN and Infinity: Python reads them, but they are not JSON, and an id is echoed."""
     raise ValueError(name)
 
 
@@ -81,7 +81,7 @@ def read_side(query: Query, key: str) -> Side:
 
 
 def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
-    """The rules that a query names among `names`; what it does not name takes its default."""
+    """Return the rules that a query names among `names`, the others at their defaults."""
     given = query.get("rules")
     if given is None:
         given = {}
@@ -97,12 +97,12 @@ def read_rules(query: Query, variant: Variant, names: tuple[str, ...]) -> Rules:
 
 @lru_cache(maxsize=256)
 def _rules_of(variant: Variant, chosen: tuple[tuple[str, Any], ...]) -> Rules:
-    """Most lines of a run share their rules."""
+    """Return the rules; cached, since most lines of a run share them."""
     return Rules.of(variant, **dict(chosen))
 
 
 def read_position(query: Query, variant: Variant) -> Position:
-    """The `position` of a query; raises `InvalidPosition` with the fault."""
+    """Return the `position` of a query; raise `InvalidPosition` with the fault."""
     data = query.get("position")
     if not isinstance(data, dict):
         raise InvalidPosition("position", "position is an object")

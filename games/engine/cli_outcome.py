@@ -1,4 +1,4 @@
-"""`python -m games.engine outcome`: what a won game is worth."""
+"""`python -m games.engine outcome`: the worth of a won game."""
 
 from collections.abc import Iterable
 from typing import TextIO
@@ -20,7 +20,7 @@ def main(lines: Iterable[str], out: TextIO) -> None:
 
 
 def answer(query: Query) -> Answer:
-    """`{"kind", "points"}` after the toggles; the cube is not asked about."""
+    """Return `{"kind", "points"}` after the switches, without the cube."""
     variant = read_variant(query)
     position = read_position(query, variant)
     rules = read_rules(query, variant, ("profile", "mars", "koks"))

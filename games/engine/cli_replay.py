@@ -1,10 +1,10 @@
-"""`python -m games.engine replay`: an exported match a line, its positions and its result out.
+"""`python -m games.engine replay`: read an exported match a line, write its positions and result.
 
-Out, for every start of a game and every play: `{"id","n","game","action","position","score"}`,
+Output, for every start of a game and every play: `{"id","n","game","action","position","score"}`,
 where `n` is the number of the action in the log from 1 and `position` is `Position.to_hex`.
 Then `{"id","result"}`: winner, cause and score of the match (winner and cause null while it
-goes on) and its finished `games`. A match that is unreadable or illegal ends with an error
-object in place of the result: its code names the rule, its message the action at fault.
+goes on) and its finished `games`. An unreadable or illegal match ends with an error object in
+place of the result: its code names the rule, its message the action at fault.
 """
 
 import json
@@ -31,7 +31,7 @@ def main(lines: Iterable[str], out: TextIO) -> None:
 
 
 def replayed(line: str) -> Iterator[Answer]:
-    """The answers to one line; an error ends them."""
+    """Yield the answers to one line; an error ends them."""
     head: Answer = {}
     try:
         data = read_object(line)

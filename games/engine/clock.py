@@ -1,8 +1,8 @@
 """The clock of a match: a delay for every turn, then a reserve for the whole match.
 
-A value that is given the time; it never asks for it. Times are milliseconds since the match
-was created. While an offer waits, the answerer's clock runs, with a delay of his own; the side
-on turn then goes on with what is left of his delay.
+The clock receives the time and never asks for it. Times are milliseconds since the match was
+created. While an offer waits, the answerer's clock runs, with a delay of its own; the side on
+turn then goes on with the rest of its delay.
 """
 
 from dataclasses import dataclass, replace
@@ -13,10 +13,10 @@ from games.engine.sides import Pair, Side
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`reserve_ms` and `spare_ms` are as they stood at `since_ms`.
+    """The times of both sides; `reserve_ms` and `spare_ms` are as of `since_ms`.
 
-    `spare_ms` is what is left of the delay of the current turn. `running` is the side whose
-    time passes, None when nobody's does; a paused clock remembers whose it was.
+    `spare_ms` is the rest of the delay of the current turn. `running` is the side whose time
+    passes, None when neither's does; a paused clock keeps it.
     """
 
     delay_ms: int
@@ -31,47 +31,47 @@ class Clock:
         return cls(delay_ms, Pair(reserve_ms, reserve_ms), Pair(delay_ms, delay_ms))
 
     def remaining(self, side: Side, now_ms: int) -> int:
-        """What is left of the side's reserve, never below 0."""
+        """Return the rest of the side's reserve, never below 0."""
         return max(0, self._settled(now_ms).reserve_ms[side])
 
     def delay_left(self, side: Side, now_ms: int) -> int:
-        """What is left of the side's delay in this turn."""
+        """Return the rest of the side's delay in this turn."""
         return max(0, self._settled(now_ms).spare_ms[side])
 
     def flag_at_ms(self) -> int | None:
-        """When the running side will have nothing left; None when no time passes."""
+        """Return when the running side will run out of time; None when no time passes."""
         if self.running is None or self.is_paused:
             return None
         spare, reserve = self.spare_ms[self.running], self.reserve_ms[self.running]
         return self.since_ms + spare + reserve
 
     def is_out(self, now_ms: int, grace_ms: int = 0) -> bool:
-        """Whether the running side's time is over; `grace_ms` = lag to be forgiven."""
+        """Return True if the running side's time is over; `grace_ms` = lag to be forgiven."""
         flag_at = self.flag_at_ms()
         return flag_at is not None and now_ms - grace_ms >= flag_at
 
     def start_turn(self, side: Side, now_ms: int, grace_ms: int = 0) -> Self:
-        """`side` begins a turn or an answer: his delay is full, the other's time stands still."""
+        """Begin a turn or an answer of `side` with a full delay; the other's time stops."""
         stopped = self.stop(now_ms, grace_ms)
         spare = stopped.spare_ms.changed(side, self.delay_ms)
         return replace(stopped, running=side, spare_ms=spare, since_ms=now_ms)
 
     def return_turn(self, side: Side, now_ms: int, grace_ms: int = 0) -> Self:
-        """Back to `side` after an answer: he goes on with the delay that he had left."""
+        """Go back to `side` after an answer, with the rest of its delay."""
         return replace(self.stop(now_ms, grace_ms), running=side, since_ms=now_ms)
 
     def charge(self, now_ms: int, grace_ms: int = 0) -> Self:
-        """The time used so far is booked; whoever runs goes on running."""
+        """Book the time used so far; the running side goes on running."""
         return replace(self._forgiven(now_ms, grace_ms), since_ms=now_ms)
 
     def stop(self, now_ms: int, grace_ms: int = 0) -> Self:
-        """Nobody's time passes: between games and at the end."""
+        """Stop both sides' time: between games and at the end."""
         return replace(
             self._forgiven(now_ms, grace_ms), running=None, since_ms=now_ms, is_paused=False
         )
 
     def pause(self, now_ms: int, credit_ms: int = 0) -> Self:
-        """Time stands still; `credit_ms` of what has passed is not charged."""
+        """Stop the time; `credit_ms` of the elapsed time is not charged."""
         since_ms = min(self.since_ms + credit_ms, now_ms)
         settled = replace(self, since_ms=since_ms)._settled(now_ms)
         return replace(settled, is_paused=True, since_ms=now_ms)
@@ -80,17 +80,17 @@ class Clock:
         return replace(self, is_paused=False, since_ms=now_ms)
 
     def credit(self, credit_ms: int) -> Self:
-        """The running turn gets time back (an outage of ours); what it does not use is lost."""
+        """Give the running turn time back (an outage of the site); an unused rest is lost."""
         if self.running is None or self.is_paused:
             return self
         return replace(self, since_ms=self.since_ms + credit_ms)
 
     def _forgiven(self, now_ms: int, grace_ms: int) -> Self:
-        """Settled, less the lag; lag never gives time back that did not pass."""
+        """Book the time less the lag; lag never gives back more than the elapsed time."""
         return self._settled(max(now_ms - grace_ms, min(self.since_ms, now_ms)))
 
     def _settled(self, now_ms: int) -> Self:
-        """The same clock with the time until `now_ms` booked: the delay first."""
+        """Book the time until `now_ms`: the delay first."""
         if self.running is None or self.is_paused:
             return self
         spare = self.spare_ms[self.running] - (now_ms - self.since_ms)

@@ -1,4 +1,4 @@
-"""The doubling cube ("Dave"): its value, its owner and who may turn it."""
+"""The doubling cube ("Dave"): its value, its owner and the side that may turn it."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -12,7 +12,7 @@ MAX_VALUE = 64
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """`owner` None = centered; `auto` = how many automatic doubles this game has seen.
+    """The doubling cube; `owner` None = centered, `auto` counts this game's automatic doubles.
 
     Between an offer and its answer the value is still the one before the offer.
     """
@@ -23,19 +23,19 @@ class Cube:
 
     @property
     def is_turned(self) -> bool:
-        """Whether a double was taken in this game; automatic doubles do not count (Jacoby)."""
+        """Return True if a double was taken in this game; automatic ones do not count (Jacoby)."""
         return self.owner is not None
 
     def taken_by(self, side: Side) -> Self:
-        """The cube after `side` took a double."""
+        """Return the cube after `side` took a double."""
         return replace(self, value=self.value * 2, owner=side)
 
     def beavered_by(self, side: Side) -> Self:
-        """The cube after `side` redoubled at once and the doubler took that."""
+        """Return the cube after `side` redoubled at once and the doubler took that."""
         return replace(self, value=self.value * 4, owner=side)
 
     def auto_doubled(self) -> Self:
-        """The cube after equal opening dice: twice the value, still centered."""
+        """Return the cube after equal opening dice: twice the value, still centered."""
         return replace(self, value=self.value * 2, auto=self.auto + 1)
 
 
@@ -43,12 +43,12 @@ CENTERED = Cube()
 
 
 def auto_double(cube: Cube, rules: Rules) -> Cube:
-    """The cube after a tied opening throw, as far as the rules double for it."""
+    """Return the cube after a tied opening throw, doubled as far as the rules allow."""
     return cube.auto_doubled() if cube.auto < rules.auto_doubles else cube
 
 
 def is_dead(cube: Cube, own_score: int, length: int | None) -> bool:
-    """Whether doubling could gain nothing: the present value already wins the match.
+    """Return True if doubling could gain nothing: the present value already wins the match.
 
     Exactly: the doubler's score plus the cube's present value reaches the match length.
     A money session has no length, so its cube is never dead.
@@ -59,10 +59,10 @@ def is_dead(cube: Cube, own_score: int, length: int | None) -> bool:
 def double_refusal(
     cube: Cube, side: Side, rules: Rules, *, own_score: int, crawford: bool, first_turn: bool
 ) -> Reason | None:
-    """The rule that keeps `side` from doubling now, None when he may.
+    """Return the rule that keeps `side` from doubling now, None when doubling is allowed.
 
-    `first_turn` = nobody has played a turn in this game. Whether it is the side's turn and
-    before his roll is the caller's to know.
+    `first_turn` = neither side has played a turn in this game. The caller checks that the side is
+    on turn and has not rolled.
     """
     if not rules.cube:
         return Reason.CUBE_OFF
@@ -80,7 +80,7 @@ def double_refusal(
 
 
 def beaver_refusal(cube: Cube, rules: Rules) -> Reason | None:
-    """The rule that forbids answering the pending double with a beaver, None when allowed."""
+    """Return the rule against answering the pending double with a beaver, or None."""
     if not rules.beaver:
         return Reason.BEAVER_OFF
     if cube.value * 4 > MAX_VALUE:

@@ -1,4 +1,4 @@
-"""Were the dice fair? Every roll of a finished match worked out again from its secret."""
+"""The dice check: every roll of a finished match derived again from its secret."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,12 +25,12 @@ class RollCheck:
 
 
 def check_dice(export: Export) -> tuple[RollCheck, ...]:
-    """Every roll of the match, opening tries included.
+    """Return every roll of the match, opening throws included.
 
     The match is folded first, which also proves that the secret has the committed hash and each
     entropy the hash sent before it. Raises what that raises, and `InvalidAction` with
-    `no_commitment` or `secret_missing` when there is nothing to check by, `dice_missing` or
-    `result_missing` when the file is silent about what it should claim.
+    `no_commitment` or `secret_missing` when the check has no basis, `dice_missing` or
+    `result_missing` when the file omits what it should state.
     """
     proof = checked_state(export).proof
     if proof.commitment is None:
@@ -38,7 +38,7 @@ def check_dice(export: Export) -> tuple[RollCheck, ...]:
     if proof.secret is None:
         raise InvalidAction("secret_missing", "the secret is revealed when the match is over")
     for name, claim in (("dice", export.dice), ("result", export.result)):
-        if claim is None:  # what is left out would be taken for checked
+        if claim is None:  # an omitted part would pass for checked
             raise InvalidAction(f"{name}_missing", f"{name} is left out of a finished match")
     white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
     key = match_key(bytes.fromhex(proof.secret), export.id, white, black)

@@ -1,4 +1,4 @@
-"""Whatever ends or stops a match from outside the board, and what follows the end."""
+"""Actions that end or stop a match from outside the board, and those after the end."""
 
 from dataclasses import replace
 
@@ -23,19 +23,19 @@ from games.engine.state import MatchCause, MatchOutcome, MatchState, Phase
 
 
 def lose_match(state: MatchState, action: ResignMatch | Leave) -> MatchState:
-    """Resigning the match, or leaving it where that loses it: possible at any moment."""
+    """Resign the match, or leave it where that loses it: possible at any moment."""
     return end_match(_charged(state), action.side, MatchCause(action.kind))
 
 
 def claim(state: MatchState, action: Claim) -> MatchState:
-    """The side wins because the other stayed away; whether he did, the server knows."""
+    """Give the side the win because the other stayed away; the server checks the absence."""
     if state.phase is Phase.SEATING:
         raise IllegalAction(Reason.WRONG_PHASE, message="nothing has started")
     return end_match(_charged(state), action.side.other, MatchCause.CLAIM)
 
 
 def flag(state: MatchState, action: Flag) -> MatchState:
-    """The side's time is over, which loses the match; refused while any is left."""
+    """End the match because the side's time is over; refused while any is left."""
     clock = state.clock
     if clock is None or clock.running is not action.side or not clock.is_out(action.at_ms):
         raise IllegalAction(Reason.WRONG_PHASE, message="there is time left")
@@ -43,12 +43,12 @@ def flag(state: MatchState, action: Flag) -> MatchState:
 
 
 def void(state: MatchState, action: Void) -> MatchState:
-    """The match counts for nothing; why, the action itself says."""
+    """Cancel the match; the action itself carries the cause."""
     return stop_match(_charged(state), MatchOutcome(None, MatchCause.VOID))
 
 
 def pause(state: MatchState, action: Pause) -> MatchState:
-    """Nothing but resuming, and what ends the match, is possible until `resume`."""
+    """Stop the clock: until `resume` only actions that end the match are possible."""
     if not may_pause(state):
         raise IllegalAction(Reason.WRONG_PHASE, message="nothing to pause")
     return replace(state, clock=_clock(state).pause(action.at_ms, action.credit_ms))
@@ -61,17 +61,17 @@ def resume(state: MatchState, action: Resume) -> MatchState:
 
 
 def credit(state: MatchState, action: Credit) -> MatchState:
-    """Time back for whoever's time was passing; no effect where none was."""
+    """Give time back to the running side; no effect where the clock stands."""
     return replace(state, clock=state.clock and state.clock.credit(action.ms))
 
 
 def takeover(state: MatchState, action: Takeover) -> MatchState:
-    """Logged for the record; the rules do not ask who sits where."""
+    """Keep the state: the action is logged for the record, and the rules do not use seats."""
     return state
 
 
 def reveal(state: MatchState, action: Reveal) -> MatchState:
-    """The secret, once the match is over; it must be the one committed to."""
+    """Record the secret once the match is over; it must be the one committed to."""
     if state.phase is not Phase.FINISHED or state.proof.commitment is None or state.proof.secret:
         raise IllegalAction(Reason.WRONG_PHASE)
     if commitment(bytes.fromhex(action.secret)) != state.proof.commitment:

@@ -1,14 +1,14 @@
-"""What the engine raises: unreadable is not illegal.
+"""Errors of the engine: input that cannot be read, and actions that a rule forbids.
 
-`InvalidAction` and its kin mean that the input cannot be understood at all; `IllegalAction`
-means that it was understood and that a rule forbids it, and says which one.
+`InvalidAction` and its subclasses mean that the input cannot be understood; `IllegalAction`
+means that it was understood and that a rule forbids it, and names the rule.
 """
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """The rule that a refused action would have broken."""
+    """The rule that a refused action breaks."""
 
     # the turn and the match
     NOT_YOUR_TURN = "not_your_turn"
@@ -47,11 +47,11 @@ class Reason(StrEnum):
 
 
 class EngineError(Exception):
-    """Anything the engine refuses."""
+    """Base of all errors that the engine raises."""
 
 
 class InvalidAction(EngineError):
-    """Input that cannot be read; `code` is a short snake_case word for programs."""
+    """Unreadable input; `code` is a short snake_case word for programs."""
 
     def __init__(self, code: str, message: str = "") -> None:
         super().__init__(message or code)
@@ -59,18 +59,18 @@ class InvalidAction(EngineError):
 
 
 class InvalidPosition(InvalidAction):
-    """A position that no game can reach: wrong count of checkers, a shared point and so on."""
+    """An impossible position: a wrong count of checkers, a point held by both sides and so on."""
 
 
 class InvalidRules(InvalidAction):
-    """Settings of a match that contradict each other or are out of range."""
+    """Match settings that contradict each other or are out of range."""
 
 
 class IllegalAction(EngineError):
     """A readable action that a rule forbids.
 
-    `points` are the culprits in the mover's own numbering (25 = bar), empty when the rule
-    is not about places.
+    `points` are the points at fault in the mover's own numbering (25 = bar), empty when the rule
+    is not about points.
     """
 
     def __init__(self, reason: Reason, points: tuple[int, ...] = (), message: str = "") -> None:

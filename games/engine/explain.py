@@ -1,4 +1,4 @@
-"""Why not? One reason and its culprits for any move that a player may not make."""
+"""The reason why a player may not make a move, and the points at fault."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# Of several reasons (one per die) the player is told the one nearest to a legal move.
+# Of several reasons (one a die) the player gets the one nearest to a legal move.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,
@@ -45,11 +45,11 @@ def why_not(
     source: int,
     target: int | None,
 ) -> Refusal | None:
-    """Why the checker on `source` may not move (to `target`, when one is given).
+    """Return why the checker on `source` may not move (to `target`, when one is given), or None.
 
-    `played` are the moves already made in this turn; when they are themselves not the start
-    of a legal play, the answer is about the first bad one. A target may be several dice away.
-    None = nothing is in the way. Raises `InvalidAction("place")` for places off the board.
+    `played` are the moves already made in this turn; when they do not start a legal play
+    themselves, the answer is about the first bad one. A target may be several dice away.
+    Raises `InvalidAction("place")` for points off the board.
     """
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
@@ -64,7 +64,7 @@ def why_not(
 
 
 def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
-    """Why the moves, in this order, are not a complete legal play of the graph's roll."""
+    """Return why the moves, in this order, are not a complete legal play from the graph's start."""
     start = graph.start
     if graph.is_pass:
         return Refusal(Reason.NO_LEGAL_MOVE)
@@ -74,14 +74,14 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
         following = _after(searched, nodes, written)
         if not following:
             refusal = _explain(searched, nodes, written.source, written.target)
-            # Nothing in the way of the move: then it was the hit mark that is wrong.
+            # No rule against the move itself: the hit mark is wrong.
             return refusal or Refusal(Reason.POINT_EMPTY, (written.target,))
         nodes = following
     return Refusal(Reason.INCOMPLETE_PLAY)
 
 
 def _after(searched: SearchedTurn[Any], nodes: list[_Node], written: WrittenMove) -> list[_Node]:
-    """The live nodes that the written leads to, by one die or by several of the same checker."""
+    """Return the live nodes after the written move, by one die or several of the same checker."""
     found: dict[_Node, None] = {}
     todo = [(node, written.source) for node in nodes]
     while todo:
@@ -115,7 +115,7 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """One moment of the turn: the question is asked of each that fits the moves so far."""
+    """A moment of the turn that fits the moves made so far."""
 
     searched: SearchedTurn[Any]
     node: _Node
@@ -146,7 +146,7 @@ class _Moment:
         return nearest(refusals) if refusals else Refusal(Reason.WRONG_DIE)
 
     def _faults(self, source: int, target: int | None) -> Iterator[Refusal | None]:
-        """What is in the way of each die in turn, None where a die is playable."""
+        """Yield the rule against each die in turn, None where a die is playable."""
         state, left = self.node
         for die in dict.fromkeys(left):
             stop = max(source - die, OFF)
@@ -162,7 +162,7 @@ class _Moment:
                     yield from _Moment(self.searched, (after, rest))._faults(stop, target)
 
     def _fault(self, source: int, die: int) -> Refusal | None:
-        """What is in the way of one die, None when it is the start of a legal play."""
+        """Return the rule against one die, None when it starts a legal play."""
         state, left = self.node
         for bit, after in self.searched.turn.moves(state, die):
             if bit.bit_length() >> 3 == source:
@@ -172,7 +172,7 @@ class _Moment:
         return move_fault(position, self.side, self.rules, source, die)
 
     def _play_fault(self, node: _Node) -> Refusal:
-        """Why a move that is possible by itself starts no legal play."""
+        """Return why a move that is possible by itself starts no legal play."""
         searched = self.searched
         ends = _ends(searched, node)
         if ends and searched.turn.may_end is not None:
@@ -188,7 +188,7 @@ class _Moment:
 
 
 def _ends(searched: SearchedTurn[Any], node: _Node) -> list[int]:
-    """The boards after at least as many dice as the best plays use, shortest first."""
+    """Return the boards after at least as many dice as the best plays use, shortest first."""
     level: dict[_Node, None] = {node: None}
     boards: list[int] = []
     while level:
@@ -210,7 +210,7 @@ def _without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
 
 
 def _adds_up(dice: tuple[int, ...], source: int, target: int) -> bool:
-    """Whether some of the dice take one checker from source to target; no die = no way."""
+    """Return True if some of the dice take one checker from source to target."""
     if source == target:
         return True
     return any(

@@ -6,7 +6,7 @@
      "dice": {"commitment", "secret" (null until the end), "white_entropy", "black_entropy"},
      "result": null | {"winner", "cause", "score": {"white", "black"}}}
 
-The actions alone decide; `dice` and `result` repeat what follows from them, for readers.
+The actions alone decide; `dice` and `result` repeat facts that follow from them, for readers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ _RESULT_KEYS = ("winner", "cause", "score")
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A match as read; `dice` and `result` are the file's claims, checked by `checked_state`."""
+    """A match as read; `dice` and `result` are unproven until `checked_state`."""
 
     id: str
     rules: Rules
@@ -50,7 +50,7 @@ def to_export(
     created_at: str,
     actions: Iterable[Action],
 ) -> dict[str, Any]:
-    """The object of the module's docstring; folds the log, so raises what `fold` raises."""
+    """Return the object of the module docstring; folds the log, so raises as `fold` does."""
     log = tuple(actions)
     state = fold(rules, log)
     return {
@@ -68,9 +68,9 @@ def to_export(
 
 
 def from_export(data: object) -> Export:
-    """Reads `to_export`; raises `InvalidAction` whose code says which part is wrong.
+    """Read the object of `to_export`; raise `InvalidAction` whose code names the wrong part.
 
-    Only the form is checked; whether the match is legal, `checked_state` finds out.
+    Only the form is checked; `checked_state` checks that the match is legal.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise InvalidAction("export_format", f"expected an object of format {FORMAT!r}")
@@ -91,10 +91,10 @@ def from_export(data: object) -> Export:
 
 
 def checked_state(export: Export) -> MatchState:
-    """The state that the actions lead to.
+    """Return the state after the actions.
 
     Raises `IllegalAction` or `InvalidAction` when they break a rule, and `InvalidAction` with
-    `dice_mismatch` or `result_mismatch` when the file claims something else than they say.
+    `dice_mismatch` or `result_mismatch` when the file contradicts them.
     """
     state = new_match(export.rules)
     for number, action in enumerate(export.actions, 1):
@@ -104,7 +104,7 @@ def checked_state(export: Export) -> MatchState:
 
 
 def check_claims(export: Export, state: MatchState) -> None:
-    """Raises `dice_mismatch` or `result_mismatch` where the file contradicts its end state."""
+    """Raise `dice_mismatch` or `result_mismatch` where the file contradicts its end state."""
     if export.dice is not None and dict(export.dice) != proof_view(state.proof):
         raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
     if export.result is not None and dict(export.result) != result_view(state):
@@ -112,7 +112,7 @@ def check_claims(export: Export, state: MatchState) -> None:
 
 
 def apply_numbered(state: MatchState, action: Action, number: int) -> MatchState:
-    """`apply` whose refusals say which action of the log, from 1, was at fault."""
+    """Apply the action; a refusal names its number in the log, from 1."""
     try:
         return apply(state, action)
     except IllegalAction as error:
@@ -133,7 +133,7 @@ def proof_view(proof: DiceProof) -> dict[str, str | None]:
 
 
 def result_view(state: MatchState) -> dict[str, Any] | None:
-    """The end of the match, None while it goes on."""
+    """Return the end of the match, None while it goes on."""
     if state.outcome is None:
         return None
     winner = state.outcome.winner

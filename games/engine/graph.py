@@ -1,4 +1,4 @@
-"""The legal plays of a turn as a small graph, since doublets can have hundreds of orders."""
+"""The legal plays of a turn as a small graph: a doublet can have hundreds of orders."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _Links: TypeAlias = dict[_Node[S], list[tuple[Move, _Node[S]]]]
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """What a turn starts from; `first_turn` = the side has not moved in this game yet."""
+    """A roll and the position it is played from; `first_turn` = the side has not moved yet."""
 
     position: Position
     side: Side
@@ -37,9 +37,9 @@ class TurnGraph:
 
     Node 0 is the start of the turn; a play is legal when it is a path from there to a final
     node, and every path leads to one. `edges[n]` are (move, next node); no two of them have
-    the same source and die. Positions may repeat: nodes differ also in the dice left.
-    All plays use `max_dice` dice, except that a last checker may go off at once where going
-    round by both dice would leave the same position.
+    the same source and die. Positions may repeat: nodes also differ in the dice left.
+    All plays use `max_dice` dice, with one exception: a last checker may go off at once where
+    playing both dice would leave the same position.
     """
 
     nodes: tuple[Position, ...]
@@ -50,18 +50,21 @@ class TurnGraph:
 
     @property
     def is_pass(self) -> bool:
-        """Whether nothing can be played."""
+        """Return True if no move is legal."""
         return self.max_dice == 0
 
     def results(self) -> set[Position]:
-        """The distinct positions after the whole turn."""
+        """Return the distinct positions after the whole turn."""
         return {self.nodes[node] for node in self.finals}
 
 
 @dataclass(frozen=True, slots=True)
 class SearchedTurn(Generic[S]):
-    """The searched turn before it is numbered: `links` holds every node within reach of the
-    best plays, `alive` numbers those that lead to one of `finals`, the start first."""
+    """A searched turn before its nodes are numbered.
+
+    `links` holds every node within reach of the best plays; `alive` numbers those that lead to
+    one of `finals`, the start first.
+    """
 
     start: TurnStart
     turn: Turn[S]
@@ -74,7 +77,14 @@ class SearchedTurn(Generic[S]):
 def turn_graph(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> TurnGraph:
-    """All legal plays. Raises `InvalidAction("dice")`."""
+    """Return all legal plays as a graph; raise `InvalidAction("dice")`.
+
+    >>> from games.engine.rules import Variant
+    >>> start, rules = Position.start(Variant.SHORT), Rules.of("short")
+    >>> graph = turn_graph(start, Side.WHITE, (3, 1), rules)
+    >>> graph.max_dice, len(graph.results())
+    (2, 16)
+    """
     start = TurnStart(position, side, dice, rules, first_turn)
     searched = search_turn(start)
     turn, links, number = searched.turn, searched.links, searched.alive
@@ -104,7 +114,7 @@ def search_turn(start: TurnStart) -> SearchedTurn[Any]:
 
 
 def play_of_trail(turn: Turn[S], trail: Trail[S] | None) -> Play:
-    """The moves along a trail of `search`, first to last."""
+    """Return the moves along a trail of `search`, first to last."""
     play: list[Move] = []
     while trail is not None:
         trail, state, bit, die = trail
@@ -125,7 +135,7 @@ def _move(source: int, target: int, die: int, is_hit: bool) -> Move:
 
 
 def _all_links(turn: Turn[S], depth: int) -> _Links[S]:
-    """Every node within `depth` dice of the start, nearest first, with the moves from it."""
+    """Return every node within `depth` dice of the start, nearest first, with its moves."""
     links: _Links[S] = {}
     level: list[_Node[S]] = [(turn.start, turn.dice)]
     for left_to_play in range(depth, -1, -1):
@@ -151,7 +161,7 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
 
 
 def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
-    """Whether a best play ends here: the right number of dice, and of one die the right one."""
+    """Return True if a best play ends here: the right number of dice, and the right one of one."""
     state, left = node
     if len(turn.dice) - len(left) != result.dice_used or state not in result.finals:
         return False
@@ -162,10 +172,10 @@ def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
 
 
 def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set[_Node[S]]:
-    """Ways to bear off the last checker with fewer dice or the smaller one, same result.
+    """Return the ways to bear off the last checker with fewer dice or the smaller one.
 
-    The rest of the roll would have nothing left to move, so nobody loses by it and nobody
-    expects to be refused; it is only allowed where the position after it is a legal one.
+    The rest of the roll would have no checker left to move, so the result is the same; allowed
+    only where the position after it is a legal one.
     """
     return {
         node
@@ -175,7 +185,7 @@ def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set
 
 
 def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> dict[_Node[S], int]:
-    """The nodes from which a final one can be reached, numbered in the order of `links`."""
+    """Number the nodes from which a final one can be reached, in the order of `links`."""
     alive: set[_Node[S]] = set()
     for node in reversed(links):
         if node in finals or any(after in alive for _move, after in links[node]):

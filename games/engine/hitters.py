@@ -1,9 +1,9 @@
 """`no_hit_and_run` (short): a checker that hit may not go on to safety in the same turn.
 
-Checkers of one side look alike, so where a hitter and another checker share a point, the one
-that moves may be either; a move is playable when some reading of the turn so far allows it.
-A reading is the sorted tuple of the places (bits of `packed`) where hitters stand, and the
-state of the search carries all readings that are still possible.
+Checkers of one side look alike. Where a hitter and another checker share a point, either may be
+the one that moves; a move is legal when some reading of the turn so far allows it. A reading
+is the sorted tuple of the points (bits of `packed`) with hitters, and the state of the search
+carries all readings that are still possible.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ NO_HITTERS: frozenset[Reading] = frozenset([()])
 
 
 def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tuple[int, HitState]]]:
-    """The single moves of `moves` that some reading of the turn allows."""
+    """Return the single moves of `moves` that some reading of the turn allows."""
 
     def filtered(state: HitState, die: int) -> list[tuple[int, HitState]]:
         board, readings = state
@@ -35,7 +35,7 @@ def hit_and_run_moves(moves: SingleMoves) -> Callable[[HitState, int], list[tupl
 def _readings_after(
     board: int, readings: frozenset[Reading], source: int, target: int
 ) -> frozenset[Reading]:
-    """The readings left after one move; target 0 or 1 (the tray's bit) = borne off."""
+    """Return the readings left after one move; target 0 or 1 (the tray's bit) = borne off."""
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
     is_safe = not is_off and bool(board & target * 0xFF)

@@ -1,4 +1,4 @@
-"""The legal plays of a turn: the face of the move generator."""
+"""The legal plays of a turn: the public face of the move generator."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -24,9 +24,16 @@ __all__ = [
 def legal_plays(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> dict[Position, Play]:
-    """One representative play for each distinct result; a pass is the empty play.
+    """Return one representative play for each distinct result; a pass is the empty play.
 
     Much cheaper than the graph. `first_turn` = the side has not moved in this game yet (long).
+
+    >>> from games.engine.moves import play_to_text
+    >>> from games.engine.rules import Variant
+    >>> start, rules = Position.start(Variant.LONG), Rules.of("long")
+    >>> plays = legal_plays(start, Side.WHITE, (6, 5), rules, first_turn=True)
+    >>> [play_to_text(play) for play in plays.values()]
+    ['24/18 18/13']
     """
     turn, result = search_legal_ends(position, side, dice, rules, first_turn)
     plays: dict[Position, Play] = {}
@@ -38,18 +45,26 @@ def legal_plays(
 def legal_results(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool = False
 ) -> set[Position]:
-    """The distinct positions after the whole turn, without the plays."""
+    """Return the distinct positions after the whole turn, without the plays."""
     turn, result = search_legal_ends(position, side, dice, rules, first_turn)
     return {turn.unpack(turn.board(state)) for state in result.finals}
 
 
 def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Position]:
-    """The play that the written moves mean and the position after it.
+    """Return the play that the written moves mean and the position after it.
 
-    The dice are worked out. A written may stand for several dice of one checker (`24/13`), then
-    without a hit on the way where there is a choice. The order is as written, or else any that
-    is legal. A hit mark may be left out but not be wrong. Raises `IllegalAction` when this is
+    The dice are found here. A written move may stand for several dice of one checker (`24/13`),
+    then without a hit on the way where there is a choice. The order is as written, or else any
+    that is legal. A hit mark may be missing but not wrong. Raises `IllegalAction` when this is
     not one complete legal play.
+
+    >>> from games.engine.moves import play_from_text, play_to_text
+    >>> from games.engine.rules import Variant
+    >>> start = Position.start(Variant.SHORT)
+    >>> graph = turn_graph(start, Side.WHITE, (6, 5), Rules.of("short"))
+    >>> play, after = match_play(graph, play_from_text("24/13"))
+    >>> play_to_text(play)
+    '24/18 18/13'
     """
     if len(moves) > MAX_MOVES:
         raise InvalidAction("play_text", "a play has at most four moves")
@@ -58,7 +73,7 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
         if found is not None:
             play, node = found
             return play, graph.nodes[node]
-    # Imported late: most plays are legal, and explaining costs a module.
+    # Imported here because most plays are legal and never need the module.
     from games.engine.explain import refusal_of_play
 
     refusal = refusal_of_play(graph, moves)
@@ -68,7 +83,7 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
 def _follow(
     graph: TurnGraph, node: int, moves: tuple[WrittenMove, ...]
 ) -> tuple[tuple[Move, ...], int] | None:
-    """The moves from `node` that make the moves and end the turn, None when there are none."""
+    """Return the moves from `node` that fit the written ones and end the turn, or None."""
     if not moves:
         return ((), node) if node in graph.finals else None
     written, rest = moves[0], moves[1:]

@@ -12,7 +12,7 @@ from games.engine.variants import BAR, HOME_END, OFF, TRAITS
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The rule in the way; `points` are the culprits in the mover's own numbering."""
+    """The rule in the way; `points` are those at fault in the mover's own numbering."""
 
     reason: Reason
     points: tuple[int, ...] = ()
@@ -35,7 +35,7 @@ def is_closed(position: Position, side: Side, rules: Rules, target: int) -> bool
 
 
 def move_fault(position: Position, side: Side, rules: Rules, source: int, die: int) -> Refusal:
-    """The rule against one checker moving by one die, for a move that is not possible."""
+    """Return the rule against one checker moving by one die, for an impossible move."""
     own = position.of(side)
     target = source - die
     if target > OFF and is_closed(position, side, rules, target):

@@ -1,8 +1,8 @@
-"""One checker's move, a whole play, and their text.
+"""Moves of one checker, whole plays, and their text.
 
-A play is written move by move in the order made, one item per die, in the mover's own
-numbering: `13/7 8/7*`, `bar/20 24/18`, `6/off`; `-` is a pass. Readers also take the short
-forms people type: `24/18*/13` (one checker on), `8/7(2)` (the same move again).
+A play is written move by move in the order made, one item a die, in the mover's own
+numbering: `13/7 8/7*`, `bar/20 24/18`, `6/off`; `-` is a pass. Readers also take the usual short
+forms: `24/18*/13` (the same checker goes on) and `8/7(2)` (the same move twice).
 """
 
 import re
@@ -25,7 +25,7 @@ _ITEM = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """One checker, one die; points in the mover's own numbering (25 = bar, 0 = off)."""
+    """One checker moved by one die, in the mover's own numbering (25 = bar, 0 = off)."""
 
     source: int
     target: int
@@ -40,7 +40,7 @@ Play = tuple[Move, ...]
 
 
 class WrittenMove(NamedTuple):
-    """A move as written: the die is not in the text, `legal.match_play` works it out."""
+    """A move as written, without its die: `legal.match_play` finds the dice."""
 
     source: int
     target: int
@@ -58,7 +58,11 @@ def play_to_text(play: Play) -> str:
 
 
 def play_from_text(text: str) -> tuple[WrittenMove, ...]:
-    """The moves as written; raises `InvalidAction("play_text")` when they cannot be read."""
+    """Return the moves as written; raise `InvalidAction("play_text")` when they cannot be read.
+
+    >>> play_from_text("bar/20 6/off")[0]
+    WrittenMove(source=25, target=20, is_hit=False)
+    """
     items = text.split()
     if items == [PASS_TEXT]:
         return ()

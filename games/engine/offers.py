@@ -1,4 +1,4 @@
-"""What one side offers and the other answers: the cube and the resignation of a game."""
+"""Offers and answers: the cube and the resignation of a game."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ def double(state: MatchState, action: Double) -> MatchState:
 
 
 def take(state: MatchState, action: Take) -> MatchState:
-    """The cube goes to the taker; a beaver that is taken stays with the one who beavered."""
+    """Give the cube to the taker; a taken beaver stays with the side that beavered."""
     _check(refusal_of_turn(state, action.side, Phase.CUBE_OFFERED, Phase.BEAVERED))
     if state.phase is Phase.CUBE_OFFERED:
         cube = state.cube.taken_by(action.side)
@@ -44,7 +44,7 @@ def take(state: MatchState, action: Take) -> MatchState:
 
 
 def drop(state: MatchState, action: Drop) -> MatchState:
-    """The game is lost at the value before the offer: for a beaver, the doubled one."""
+    """End the game at the value before the offer: for a beaver, the doubled one."""
     _check(refusal_of_turn(state, action.side, Phase.CUBE_OFFERED, Phase.BEAVERED))
     value = state.cube.value * (2 if state.phase is Phase.BEAVERED else 1)
     result = won(action.side.other, WinKind.SINGLE, GameCause.DROP, value)
@@ -52,7 +52,7 @@ def drop(state: MatchState, action: Drop) -> MatchState:
 
 
 def beaver(state: MatchState, action: Beaver) -> MatchState:
-    """The taker redoubles at once; the doubler answers. He cannot redouble again (no raccoon)."""
+    """Redouble at once; the doubler answers and cannot redouble again (no raccoon)."""
     _check(refusal_of_beaver(state, action.side))
     clock = _clock_of_answerer(state, action)
     return replace(state, phase=Phase.BEAVERED, clock=clock)
@@ -72,7 +72,7 @@ def accept(state: MatchState, action: Accept) -> MatchState:
 
 
 def refuse(state: MatchState, action: Refuse) -> MatchState:
-    """The game goes on where it was."""
+    """Refuse the resignation: the game goes on where it was."""
     offer = _offer_for(state, action)
     clock = _clock_of_roller(state, action)
     return replace(state, offer=None, refused=offer.factor, clock=clock)
@@ -91,12 +91,12 @@ def _offer_for(state: MatchState, action: TimedAction) -> Offer:
 
 
 def _clock_of_answerer(state: MatchState, action: TimedAction) -> Clock | None:
-    """The other side's time passes now, with a delay of its own for the answer."""
+    """Start the other side's time, with a delay of its own for the answer."""
     return state.clock and state.clock.start_turn(action.side.other, action.at_ms, action.grace_ms)
 
 
 def _clock_of_roller(state: MatchState, action: TimedAction) -> Clock | None:
-    """Back to the side on turn, with what it had left of its delay."""
+    """Return the time to the side on turn, with the delay it had left."""
     if state.clock is None or state.turn is None:
         return state.clock
     return state.clock.return_turn(state.turn, action.at_ms, action.grace_ms)

@@ -1,4 +1,4 @@
-"""What a won game is worth: single (oin), gammon (mars) or backgammon (koks)."""
+"""The worth of a won game: single (oin), gammon (mars) or backgammon (koks)."""
 
 from enum import StrEnum
 from types import MappingProxyType
@@ -22,7 +22,12 @@ KIND_POINTS = MappingProxyType({WinKind.SINGLE: 1, WinKind.GAMMON: 2, WinKind.BA
 
 
 def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
-    """The kind of win after the match's toggles: koks off scores as mars, mars off as single."""
+    """Return the kind of win after the switches: koks off scores as mars, mars off as single.
+
+    >>> final = Position.from_text("W:off15 B:24x1,6x14", Variant.SHORT)
+    >>> win_kind(final, Side.WHITE, Rules.of("short"))
+    <WinKind.BACKGAMMON: 'backgammon'>
+    """
     if not rules.mars:
         return WinKind.SINGLE
     kind = board_kind(position.of(winner.other), rules)
@@ -32,11 +37,11 @@ def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
 
 
 def board_kind(loser: Counts, rules: Rules) -> WinKind:
-    """The kind that the loser's checkers show, whatever the toggles say.
+    """Return the kind of win that the loser's checkers show, before the match's switches.
 
-    `manual` looks only at where the checkers still on the board stand; the other profiles need
-    that none is off. Koks is a checker on the bar or in the loser's first quarter (own 19-24),
-    in `federation` long in the winner's home instead (own 13-18).
+    `manual` looks only at the checkers still on the board; the other profiles need that none is
+    off. Koks is a checker on the bar or in the loser's first quarter (own 19-24), in `federation`
+    long in the winner's home instead (own 13-18).
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:

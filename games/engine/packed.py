@@ -1,10 +1,10 @@
 """The board as one integer, for the hot path of the move generator only.
 
-Seen by the mover: one byte a place, byte p = the count on his point p (0 = off, 25 = bar),
-so that moving a checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`,
-and sets of points are masks with one bit a byte. In short the enemy follows in bytes 26-51,
-in the *mover's* numbering too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which
-is the enemy's own array backwards. In long the enemy never moves during a turn and stays out.
+Seen by the mover: one byte a point, byte p = the count on own point p (0 = off, 25 = bar). Moving
+a checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`, and sets of points are
+masks with one bit a byte. In short the enemy follows in bytes 26-51, in the *mover's* numbering
+too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which is the enemy's own array
+backwards. In long the enemy never moves during a turn and is left out.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ ENEMY_SHIFT = COUNTS_A_SIDE * COUNT_BITS
 
 
 def mask_of(points: range, bits: int = 1) -> int:
-    """`bits` repeated in the byte of every place."""
+    """Return a mask with `bits` repeated in the byte of every point."""
     return sum(bits << (COUNT_BITS * point) for point in points)
 
 
@@ -46,12 +46,12 @@ def pack_short(own: Counts, enemy: Counts) -> int:
 
 
 def held(counts: int) -> int:
-    """One bit for each place, tray excepted, that holds a checker."""
+    """Return one bit for each point, bar included and tray excluded, that holds a checker."""
     return ((counts + HELD_CARRY) & CARRY_BIT) >> 4
 
 
 def made(counts: int) -> int:
-    """One bit for each place, tray excepted, that holds two or more."""
+    """Return one bit for each point, bar included and tray excluded, that holds two or more."""
     return ((counts + MADE_CARRY) & CARRY_BIT) >> 4
 
 
@@ -60,7 +60,7 @@ def point_of(bit: int) -> int:
 
 
 def short_unpacker(side: Side) -> Callable[[int], Position]:
-    """From packed boards of one turn to positions; the enemy's few arrays are shared."""
+    """Return a function from packed boards of one turn to positions; it shares enemy arrays."""
     enemies: dict[int, Counts] = {}
     is_white = side is Side.WHITE
 

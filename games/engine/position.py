@@ -1,4 +1,4 @@
-"""Where the checkers stand, in each side's own numbering, with the text forms."""
+"""Positions: checkers in each side's own numbering, and their text forms."""
 
 import re
 from dataclasses import dataclass
@@ -21,10 +21,13 @@ _ITEM = re.compile(r"(?:([1-9]|1[0-9]|2[0-4])x|(bar)|(off))([1-9]|1[0-5])")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Two arrays of 26 counts, one per side: [0] = off, [1..24] = own points, [25] = bar.
+    """Two arrays of 26 counts, one for each side: [0] = off, [1..24] = own points, [25] = bar.
 
-    Building one checks nothing, since the move generator builds thousands; what comes from
-    outside passes `check_position`, as every reader below does.
+    The constructor checks nothing, since the move generator builds thousands; every reader
+    below passes input through `check_position`.
+
+    >>> Position.start(Variant.SHORT).to_text()
+    'W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5'
     """
 
     white: Counts
@@ -39,20 +42,20 @@ class Position:
         return self.white if side is Side.WHITE else self.black
 
     def pips(self, side: Side) -> int:
-        """Pips that the side still has to play; a checker on the bar counts 25."""
+        """Return the pips that the side still has to play; a checker on the bar counts 25."""
         return sum(point * count for point, count in enumerate(self.of(side)))
 
     def is_home(self, side: Side) -> bool:
-        """Whether all fifteen stand at home or are off already."""
+        """Return True if all fifteen checkers are in the home board or off."""
         return not any(self.of(side)[HOME_END + 1 :])
 
     def to_text(self) -> str:
-        """`W:24x2,13x5,8x3,6x5 B:...`: points from high to low, then `barN`, then `offN`."""
+        """Return `W:24x2,13x5,8x3,6x5 B:...`: points from high to low, then `barN`, then `offN`."""
         return f"W:{_side_text(self.white)} B:{_side_text(self.black)}"
 
     @classmethod
     def from_text(cls, text: str, variant: Variant) -> Self:
-        """Reads `to_text`; raises `InvalidPosition`."""
+        """Parse the form of `to_text`; raise `InvalidPosition`."""
         match = _TEXT.fullmatch(text.strip())
         if match is None:
             raise InvalidPosition("position_text", "expected 'W:... B:...'")
@@ -61,7 +64,7 @@ class Position:
         return position
 
     def to_hex(self, variant: Variant) -> str:
-        """One hex digit a count: white 1-24, black 1-24, (short: both bars,) both offs."""
+        """Return one hex digit a count: white 1-24, black 1-24, (short: both bars,) both offs."""
         white, black = self.white, self.black
         bars = (white[BAR], black[BAR]) if TRAITS[variant].has_hits else ()
         counts = white[1:BAR] + black[1:BAR] + bars + (white[OFF], black[OFF])
@@ -69,7 +72,7 @@ class Position:
 
     @classmethod
     def from_hex(cls, text: str, variant: Variant) -> Self:
-        """Reads `to_hex`; raises `InvalidPosition`."""
+        """Parse the form of `to_hex`; raise `InvalidPosition`."""
         if len(text) != _HEX_DIGITS[variant] or not set(text) <= _HEX_VALUES.keys():
             raise InvalidPosition("position_hex", f"expected {_HEX_DIGITS[variant]} hex digits")
         counts = [_HEX_VALUES[digit] for digit in text]
@@ -81,7 +84,7 @@ class Position:
 
 
 def check_position(position: Position, variant: Variant) -> Position:
-    """The same position, or `InvalidPosition` when the variant cannot hold it."""
+    """Return the position; raise `InvalidPosition` when the variant cannot have it."""
     traits = TRAITS[variant]
     for counts in (position.white, position.black):
         if len(counts) != 26 or min(counts) < 0 or sum(counts) != CHECKERS:

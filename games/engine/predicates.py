@@ -1,7 +1,8 @@
-"""Who may do what now: asked by `apply`, by the server and, through the view, by the page.
+"""Permissions: the sides that may act now, and the rule against any other action.
 
-`refusal_of_...` names the rule in the way, None when there is none; `may_...` is its yes or no.
-They know nothing of time: an action after the flag is refused by `apply`.
+Asked by `apply`, by the server and, through the view, by the page. `refusal_of_...` returns the
+rule in the way or None; `may_...` is its yes or no. They do not look at the time: `apply` refuses
+an action after the flag.
 """
 
 from functools import lru_cache
@@ -19,9 +20,9 @@ _OWN_TURN = (Phase.TO_ROLL, Phase.TO_PLAY)
 
 
 def on_turn(state: MatchState) -> Side | None:
-    """Who must act now: the side on turn, or the one who answers an offer.
+    """Return the side that must act now: the side on turn, or the one that answers an offer.
 
-    None when nobody must: before and between games, at the end, while the clock is paused.
+    None when neither must act: before and between games, at the end, while the clock is paused.
     """
     if state.turn is None or is_paused(state):
         return None
@@ -39,12 +40,12 @@ def is_paused(state: MatchState) -> bool:
 
 
 def is_first_turn(state: MatchState) -> bool:
-    """Whether the side on turn has not finished a turn in this game."""
+    """Return True if the side on turn has not finished a turn in this game."""
     return state.turn is not None and state.turns[state.turn] == 0
 
 
 def refusal_of_turn(state: MatchState, side: Side, *phases: Phase) -> Reason | None:
-    """Why `side` may not act in a turn that has to be in one of `phases`."""
+    """Return why `side` may not act in a turn that has to be in one of `phases`."""
     if state.phase is Phase.FINISHED:
         return Reason.GAME_OVER
     if is_paused(state):
@@ -57,9 +58,9 @@ def refusal_of_turn(state: MatchState, side: Side, *phases: Phase) -> Reason | N
 
 
 def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
-    """Why `side` may not offer the cube now.
+    """Return why `side` may not offer the cube now.
 
-    On the last turn under parity the doubler can no longer win, so the cube is dead for him.
+    On the last turn under parity the doubler can no longer win, so their cube is dead.
     """
     refusal = refusal_of_turn(state, side, Phase.TO_ROLL)
     if refusal is not None:
@@ -76,13 +77,13 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
 
 
 def refusal_of_beaver(state: MatchState, side: Side) -> Reason | None:
-    """Why `side` may not answer the double with a beaver."""
+    """Return why `side` may not answer the double with a beaver."""
     refusal = refusal_of_turn(state, side, Phase.CUBE_OFFERED)
     return refusal or beaver_refusal(state.cube, state.rules)
 
 
 def refusal_of_resign(state: MatchState, side: Side, factor: int) -> Reason | None:
-    """Why `side` may not offer to lose the game at `factor` times the cube.
+    """Return why `side` may not offer to lose the game at `factor` times the cube.
 
     After a refusal only a higher offer may follow in the same turn.
     """
@@ -96,7 +97,7 @@ def refusal_of_resign(state: MatchState, side: Side, factor: int) -> Reason | No
 
 
 def refusal_of_answer(state: MatchState, side: Side) -> Reason | None:
-    """Why `side` may not accept or refuse a resignation."""
+    """Return why `side` may not accept or refuse a resignation."""
     if state.phase is Phase.FINISHED:
         return Reason.GAME_OVER
     if state.offer is None:
@@ -107,7 +108,7 @@ def refusal_of_answer(state: MatchState, side: Side) -> Reason | None:
 
 
 def refusal_of_next(state: MatchState, side: Side) -> Reason | None:
-    """Why `side` may not say that it is ready for the next game."""
+    """Return why `side` may not be marked as ready for the next game."""
     if state.phase is Phase.FINISHED:
         return Reason.GAME_OVER
     if state.phase is not Phase.BETWEEN_GAMES or side in state.ready:
@@ -128,7 +129,7 @@ def may_double(state: MatchState, side: Side) -> bool:
 
 
 def may_take(state: MatchState, side: Side) -> bool:
-    """Whether `side` may take, or drop, the cube or a beaver."""
+    """Return True if `side` may take, or drop, the cube or a beaver."""
     return refusal_of_turn(state, side, *_ANSWERING) is None
 
 
@@ -137,7 +138,7 @@ def may_beaver(state: MatchState, side: Side) -> bool:
 
 
 def may_resign(state: MatchState, side: Side) -> tuple[int, ...]:
-    """The factors at which `side` may resign the game now; none that counts as a lower one."""
+    """Return the factors at which `side` may resign now, without those that count as less."""
     if refusal_of_turn(state, side, *_OWN_TURN) is not None:
         return ()
     least = max(certain_minimum(state), state.refused + 1)
@@ -146,12 +147,12 @@ def may_resign(state: MatchState, side: Side) -> tuple[int, ...]:
 
 
 def may_answer(state: MatchState, side: Side) -> bool:
-    """Whether `side` may accept or refuse a resignation."""
+    """Return True if `side` may accept or refuse a resignation."""
     return refusal_of_answer(state, side) is None
 
 
 def may_pause(state: MatchState) -> bool:
-    """Whether the rules allow a pause; only training does, which the server knows."""
+    """Return True if the rules allow a pause; the server allows it in training only."""
     return (
         state.clock is not None
         and not state.clock.is_paused
@@ -160,11 +161,11 @@ def may_pause(state: MatchState) -> bool:
 
 
 def graph_of(state: MatchState) -> TurnGraph:
-    """The legal plays of the roll on the board; raises `ValueError` when there is no roll."""
+    """Return the legal plays of the current roll; raise `ValueError` when there is none."""
     if state.turn is None or state.dice is None:
         raise ValueError("no dice on the board")
     return _graph(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
 
 
-# One turn is asked about several times in a row: by the view, by the play, by "why not?".
+# Cached: the view, the play and `why_not` ask about the same turn in a row.
 _graph = lru_cache(maxsize=64)(turn_graph)

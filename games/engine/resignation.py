@@ -1,18 +1,18 @@
-"""The least that a resignation may offer: the loss that is already certain.
+"""The minimum a resignation may offer: the loss that is already certain.
 
 The rule of the site: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
 2-1, still could not escape that kind of loss. Two races are compared, both counted in favor
 of the resigner:
 
-- *His escape.* The sixes that he needs, four a turn, as if nothing stood in his way (in long
-  nardy at most one checker a turn leaves the head). To escape a mars he must bear one checker
-  off (by the manual: bring all home); to escape a koks, clear the places that make it one.
-- *The winner's finish.* The turns of 2-1 in which the winner has surely borne off: he does not
-  land where the resigner could come to stand by sixes. In short, as a hit would change
-  everything, he must also never leave a blot that a checker behind it could reach by any
-  throw; where he cannot help it, nothing is certain.
+- *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
+  at most one checker a turn leaves the head). To escape a mars they must bear one checker off
+  (by the manual: bring all home); to escape a koks, clear the points that make it one.
+- *The winner's finish.* The turns of 2-1 in which the winner has surely borne off, never landing
+  where the resigner could come to stand by sixes. In short, as a hit would change everything,
+  the winner must also never leave a blot that a checker behind it could reach by any throw;
+  where that cannot be avoided, nothing is certain.
 
-With the dice already thrown, this turn is judged by the plays that they allow.
+After the roll, this turn is judged by the plays that the dice allow.
 """
 
 from functools import lru_cache
@@ -33,7 +33,7 @@ _BLOCK = 6
 
 
 def certain_minimum(state: MatchState) -> int:
-    """The least factor, 1 to 3, at which the side on turn may resign the game."""
+    """Return the lowest factor, 1 to 3, at which the side on turn may resign the game."""
     for kind in (WinKind.BACKGAMMON, WinKind.GAMMON):
         if counted_kind(kind, state.rules, state.cube) is WinKind.SINGLE:
             return 1
@@ -45,7 +45,7 @@ def certain_minimum(state: MatchState) -> int:
 def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if state.dice is None:
         return _is_lost(state, kind, state.position, throws_left=1)
-    # Cheap and nearly always the answer: he escapes even without playing this turn.
+    # Cheap and nearly always the answer: the resigner escapes even without this turn.
     if not _is_lost(state, kind, state.position, throws_left=0):
         return False
     side = _resigner(state)
@@ -54,12 +54,12 @@ def _is_certain(state: MatchState, kind: WinKind) -> bool:
 
 
 def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
-    """Whether `kind` is sure; `throws_left` = turns of the resigner before the winner's next."""
+    """Return True if `kind` is sure; `throws_left` = the resigner's turns before the winner's."""
     side, rules = _resigner(state), state.rules
     needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
     if state.last_turn:
         return needed > throws_left
-    # By parity he may have one turn more after the winner's last.
+    # Under parity the resigner may have one turn more after the winner's last.
     extra = 1 if rules.parity and state.first is side.other else 0
     within = needed - throws_left - extra
     return within > 0 and _surely_finishes(position, side, rules.variant, within, throws_left > 0)
@@ -72,7 +72,7 @@ def _resigner(state: MatchState) -> Side:
 
 
 def _turns_to_escape(counts: Counts, kind: WinKind, rules: Rules, is_first_turn: bool) -> int:
-    """Turns of 6-6 with nothing in the way until a loss would count less than `kind`."""
+    """Return the turns of 6-6 without obstacles until a loss counts less than `kind`."""
     by_manual = rules.profile is Profile.MANUAL
     if counts[OFF] and not by_manual:
         return 0
@@ -104,7 +104,7 @@ def _koks_points(rules: Rules) -> range:
 def _surely_finishes(
     position: Position, resigner: Side, variant: Variant, within: int, hit_first: bool
 ) -> bool:
-    """Whether the resigner's opponent has borne off within so many turns of 2-1.
+    """Return True if the resigner's opponent has borne off within so many turns of 2-1.
 
     `hit_first` = the resigner throws before the winner's next turn.
     """
@@ -114,7 +114,7 @@ def _surely_finishes(
     opposite = TRAITS[variant].opposite
     rearmost = max((point for point in range(1, BAR + 1) if loser[point]), default=OFF)
     if variant is Variant.SHORT and not any(winner[BAR - rearmost + 1 :]):
-        rearmost = OFF  # they have passed each other
+        rearmost = OFF  # the sides have passed each other
     stands = {
         opposite[place]
         for point in range(1, rearmost + 1)
@@ -134,7 +134,7 @@ def _is_too_far(counts: Counts, within: int) -> bool:
 
 
 def _has_blot(counts: Counts, hit_beyond: int) -> bool:
-    """Whether a blot stands above `hit_beyond`, where an enemy checker is still behind it."""
+    """Return True if a blot stands above `hit_beyond`, with an enemy checker still behind it."""
     return 1 in counts[hit_beyond + 1 : BAR]
 
 
@@ -156,7 +156,7 @@ def _finishes(
 def _after_small_dice(
     counts: Counts, closed: frozenset[int], variant: Variant, hit_beyond: int
 ) -> set[Counts]:
-    """What a throw of 2-1 can make of the checkers; a die that finds no move is lost."""
+    """Return the boards that 2-1 can lead to; a die without a move is lost."""
     reached: set[Counts] = set()
     for dice in _SMALL_DICE:
         boards = {counts}
@@ -201,7 +201,7 @@ def _after_die(
 
 
 def _has_block(counts: list[int]) -> bool:
-    """Whether six own points stand in a row; a plan that needs one is not a sure one."""
+    """Return True if six own points stand in a row; a plan that needs one is not sure."""
     run = 0
     for point in range(1, BAR):
         run = run + 1 if counts[point] else 0

@@ -21,7 +21,7 @@ class Variant(StrEnum):
 class HeadRule(StrEnum):
     """When a second checker may leave the head on a side's first turn (long)."""
 
-    EFFECT = "effect"  # exactly when one cannot play as many dice as two can
+    EFFECT = "effect"  # exactly when one checker cannot play as many dice as two can
     FIXED = "fixed"  # exactly on 3-3, 4-4 and 6-6
 
 
@@ -33,14 +33,14 @@ class BlockRule(StrEnum):
 
 
 class HitRule(StrEnum):
-    """Whether a checker that hit may go on to safety in the same turn (short)."""
+    """Permission for a checker that hit to go on to safety in the same turn (short)."""
 
     FREE = "free"
     NO_HIT_AND_RUN = "no_hit_and_run"
 
 
 class Profile(StrEnum):
-    """Which reading of the sources fills what is not chosen one by one."""
+    """The reading of the sources that sets every rule not chosen one by one."""
 
     CLASSIC = "classic"
     FEDERATION = "federation"
@@ -49,10 +49,10 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A value that guards itself: a contradiction raises `InvalidRules`.
+    """The rules of one match; contradictions raise `InvalidRules`.
 
     `length` is the match length in points, None for a money session. `delay_ms` is the free
-    time of each turn, `reserve_ms` the stock of each side for the match; both None = no limit.
+    time of each turn, `reserve_ms` each side's time for the whole match; both None = no limit.
     Build one with `Rules.of`, which fills the defaults of the variant and profile.
     """
 
@@ -82,10 +82,18 @@ class Rules:
     def of(
         cls, variant: Variant | str, profile: Profile | str = Profile.CLASSIC, **overrides: Any
     ) -> Self:
-        """The rules of a variant and profile, with single fields overridden.
+        """Return the rules of a variant and profile, with single fields overridden.
 
-        What is not given follows from what is: no mars means no koks, a cube from 3 points on,
-        a reserve of a minute per point. Unknown or unreadable fields raise `InvalidRules`.
+        Fields that are not given follow from those that are: no mars means no koks, a cube from
+        3 points on, a reserve of a minute a point. Unknown or unreadable fields raise
+        `InvalidRules`.
+
+        >>> rules = Rules.of("short", length=5, delay_ms=12_000)
+        >>> rules.cube, rules.crawford, rules.reserve_ms
+        (True, True, 300000)
+        >>> Rules.of("long", length=1, cube=True)
+        Traceback (most recent call last):
+        games.engine.errors.InvalidRules: a one-point match has no cube
         """
         return cls._filled(dict(overrides, variant=variant, profile=profile))
 
@@ -95,7 +103,7 @@ class Rules:
         return cls(**{**_defaults(given), **given})
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-safe, read back by `from_dict`."""
+        """Return a JSON-safe dict for `from_dict`."""
         return {
             key: value.value if isinstance(value, StrEnum) else value
             for key, value in asdict(self).items()
@@ -103,7 +111,7 @@ class Rules:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """Reads `to_dict`; fields that are missing get their defaults."""
+        """Read the dict of `to_dict`; missing fields get their defaults."""
         if not isinstance(data, Mapping) or "variant" not in data:
             raise InvalidRules("rules_variant", "rules name no variant")
         return cls._filled(data)
@@ -162,12 +170,12 @@ def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def default_reserve_ms(length: int | None) -> int:
-    """A minute per point of the match, at least two."""
+    """Return a minute a point of the match, two minutes at least."""
     return max(2, length or 0) * _MINUTE_MS
 
 
 def _reserve_ms(given: Mapping[str, Any]) -> int | None:
-    """What follows from the delay and the length; they may still turn out to be nonsense."""
+    """Return the default reserve; delay and length are not checked yet and may be unreadable."""
     length = given.get("length", 1)
     is_timed = given.get("delay_ms") is not None
     return default_reserve_ms(length if _is_count(length) else None) if is_timed else None

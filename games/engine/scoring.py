@@ -1,4 +1,4 @@
-"""What a finished game is worth, and what it makes of the match."""
+"""The worth of a finished game, and its effect on the match."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
 
 
 def counted_kind(kind: WinKind, rules: Rules, cube: Cube) -> WinKind:
-    """What a kind of win counts as under the toggles and Jacoby.
+    """Return the kind that a kind of win counts as under the switches and Jacoby.
 
     Koks off: a koks is a mars. Mars off: everything is single. Jacoby: everything is single
     until a double was taken; automatic doubles do not lift it.
@@ -33,18 +33,18 @@ def counted_kind(kind: WinKind, rules: Rules, cube: Cube) -> WinKind:
 
 
 def counted_factor(factor: int, rules: Rules, cube: Cube) -> int:
-    """What a resignation of 1, 2 or 3 times the cube counts as."""
+    """Return the factor that a resignation at 1, 2 or 3 times the cube counts as."""
     return KIND_POINTS[counted_kind(_BY_FACTOR[factor], rules, cube)]
 
 
 def borne_off(position: Position, winner: Side, rules: Rules, cube: Cube) -> GameResult:
-    """The result of a game that `winner` bore off, judged on the final position."""
+    """Return the result of a game that `winner` bore off, judged on the final position."""
     kind = counted_kind(win_kind(position, winner, rules), rules, cube)
     return won(winner, kind, GameCause.BEAR_OFF, cube.value)
 
 
 def resigned(loser: Side, factor: int, rules: Rules, cube: Cube) -> GameResult:
-    """The result of an accepted resignation."""
+    """Return the result of an accepted resignation."""
     kind = _BY_FACTOR[counted_factor(factor, rules, cube)]
     return won(loser.other, kind, GameCause.RESIGN, cube.value)
 
@@ -54,14 +54,14 @@ def won(winner: Side, kind: WinKind, cause: GameCause, cube_value: int) -> GameR
 
 
 def drawn() -> GameResult:
-    """A drawn game (parity): one point each; cube, mars and koks do not count."""
+    """Return a drawn game (parity): one point each; cube, mars and koks do not count."""
     return GameResult(None, WinKind.SINGLE, 1, GameCause.BEAR_OFF, 1)
 
 
 def next_is_crawford(state: MatchState) -> bool:
-    """Whether the game about to start is the Crawford game.
+    """Return True if the game about to start is the Crawford game.
 
-    It is the first game after someone came within one point of the match length.
+    It is the first game after a side came within one point of the match length.
     """
     rules = state.rules
     if rules.length is None or not (rules.cube and rules.crawford) or state.crawford_done:
@@ -70,7 +70,7 @@ def next_is_crawford(state: MatchState) -> bool:
 
 
 def end_game(state: MatchState, result: GameResult, position: Position) -> MatchState:
-    """The state after a game: points added, the match over or the next game awaited."""
+    """Return the state after a game: points added, the match over or the next game awaited."""
     score = state.score
     for side in Side:
         if result.winner in (None, side):
@@ -94,9 +94,9 @@ def end_game(state: MatchState, result: GameResult, position: Position) -> Match
 
 
 def end_match(state: MatchState, loser: Side, cause: MatchCause) -> MatchState:
-    """The state after `loser` lost the match at once, whatever the score.
+    """Return the state after `loser` lost the match at once, at any score.
 
-    A game under way ends with it, worth no points.
+    A game in progress ends with it, worth no points.
     """
     result = state.result
     if state.phase not in (Phase.SEATING, Phase.BETWEEN_GAMES):
@@ -108,7 +108,7 @@ def end_match(state: MatchState, loser: Side, cause: MatchCause) -> MatchState:
 
 
 def stop_match(state: MatchState, outcome: MatchOutcome) -> MatchState:
-    """The match over as it stands; the board stays as it was."""
+    """Return the match as over; the board stays as it was."""
     return replace(
         state,
         phase=Phase.FINISHED,

@@ -1,4 +1,4 @@
-"""Exact search over whole turns: which sequences of single moves use the dice best.
+"""Exact search over whole turns: the sequences of single moves that use the dice best.
 
 The rule: as many dice as possible; if either die but not both, the larger.
 Under `end_of_turn` blocks only final positions are judged: among the plays that end legally,
@@ -24,9 +24,8 @@ Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
 class Turn(Generic[S]):
     """One turn to be searched.
 
-    `dice` is larger first, four equal numbers for a doublet. `moves(state, die)` yields the
-    single moves; `board(state)` is the packed board; `may_end` judges a final board (None =
-    every board is fine).
+    `dice` is larger first, four equal numbers for a doublet. `moves(state, die)` returns the single
+    moves; `board(state)` is the packed board; `may_end` judges a final board (None = any board).
     """
 
     start: S
@@ -43,14 +42,14 @@ class Turn(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Generic[S]):
-    """The states in which the best plays end; `dice_used` of every one of them."""
+    """The states in which the best plays end; each of them uses `dice_used` dice."""
 
     dice_used: int
     finals: dict[S, Trail[S] | None]
 
 
 def search(turn: Turn[S]) -> SearchResult[S]:
-    """Where the legal plays of the turn end; only the start itself when nothing can be played."""
+    """Return where the legal plays of the turn end: the start itself when no move is legal."""
     groups = _doublet_groups(turn) if turn.is_doublet else _plain_groups(turn)
     for dice_used, reached in groups:
         finals = reached if turn.may_end is None else _legal_ends(turn, reached)
@@ -60,7 +59,7 @@ def search(turn: Turn[S]) -> SearchResult[S]:
 
 
 def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
-    """Both dice in either order, then the larger alone, then the smaller alone."""
+    """Yield both dice in either order, then the larger alone, then the smaller alone."""
     start: Level[S] = {turn.start: None}
     large, small = turn.dice
     after_large = _spread(turn, start, large, {})
@@ -72,7 +71,7 @@ def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
 
 
 def _doublet_groups(turn: Turn[S]) -> Iterable[Group[S]]:
-    """Four dice, then three, and so on: every level is met before the deepest is judged."""
+    """Return four dice, then three and so on, as far as single moves lead."""
     level: Level[S] = {turn.start: None}
     groups: list[Group[S]] = []
     for dice_used, die in enumerate(turn.dice, start=1):
@@ -90,7 +89,7 @@ def _spread(
     die: int,
     reached: dict[S, Trail[S]],
 ) -> dict[S, Trail[S]]:
-    """Adds to `reached` all states one die on; the first trail to a state is kept."""
+    """Add to `reached` all states one die on; the first trail to a state is kept."""
     moves = turn.moves
     for state, trail in level.items():
         for bit, after in moves(state, die):

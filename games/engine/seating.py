@@ -1,4 +1,4 @@
-"""Before a game: the dice are made checkable, the sides get ready, the board is set."""
+"""The time before a game: commitments to the dice, readiness, the start position."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from games.engine.state import MatchState, Phase
 
 
 def commit(state: MatchState, action: Commit) -> MatchState:
-    """The server's promise comes before anything that the players send."""
+    """Record the server's commitment, before anything that the players send."""
     _check_seating(state)
     if state.proof.commitment or state.proof.hashes != (None, None):
         raise IllegalAction(Reason.WRONG_PHASE, message="the commitment comes first, once")
@@ -22,7 +22,7 @@ def commit(state: MatchState, action: Commit) -> MatchState:
 
 
 def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
-    """A player's promise; none is taken once any entropy is known."""
+    """Record a player's hash; refused once any entropy is known."""
     _check_seating(state)
     if state.proof.entropy != (None, None) or state.proof.hashes[action.side]:
         raise IllegalAction(Reason.WRONG_PHASE, message="too late for this hash")
@@ -31,7 +31,7 @@ def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
 
 
 def entropy(state: MatchState, action: Entropy) -> MatchState:
-    """A player's entropy, checked against his hash."""
+    """Record a player's entropy, checked against their hash."""
     _check_seating(state)
     promised = state.proof.hashes[action.side]
     if promised is None or state.proof.entropy[action.side]:
@@ -43,7 +43,7 @@ def entropy(state: MatchState, action: Entropy) -> MatchState:
 
 
 def next_game(state: MatchState, action: NextGame) -> MatchState:
-    """One side is ready for the next game; the server decides when it starts."""
+    """Mark one side as ready for the next game; the server decides when it starts."""
     refusal = refusal_of_next(state, action.side)
     if refusal is not None:
         raise IllegalAction(refusal)
@@ -51,7 +51,7 @@ def next_game(state: MatchState, action: NextGame) -> MatchState:
 
 
 def start(state: MatchState, action: Start) -> MatchState:
-    """A game begins: every game of a match has its own opening throw."""
+    """Begin a game; every game of a match has its own opening throw."""
     if state.phase not in (Phase.SEATING, Phase.BETWEEN_GAMES) or is_paused(state):
         raise IllegalAction(Reason.WRONG_PHASE)
     if action.game != state.game + 1:

@@ -1,4 +1,4 @@
-"""The two sides of a game."""
+"""The two sides of a game, and a value for each of them."""
 
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Side(StrEnum):
-    """Who plays; every side numbers the board from its own view."""
+    """A side of the game; each numbers the points from its own view."""
 
     WHITE = "white"
     BLACK = "black"

@@ -1,6 +1,6 @@
-"""A state as a JSON-safe dict and back: what the server keeps beside the log.
+"""A state as a JSON-safe dict and back: the form that the server stores beside the log.
 
-`"v"` is the version of this form. A reader refuses what it does not know; the log folds anew.
+`"v"` is the version of this form. A reader refuses any other; the log is then folded again.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ _PAIRS = ("score", "turns", "rolled_pips", "doublets")
 
 
 def dumps(state: MatchState) -> dict[str, Any]:
-    """JSON-safe; read back by `loads`."""
+    """Return a JSON-safe dict for `loads`."""
     data: dict[str, Any] = {"v": SNAPSHOT_VERSION, "rules": state.rules.to_dict()}
     data["position"] = state.position.to_hex(state.rules.variant)
     data["phase"] = state.phase.value
@@ -54,7 +54,7 @@ def dumps(state: MatchState) -> dict[str, Any]:
 
 
 def loads(data: object) -> MatchState:
-    """Reads `dumps`; raises `InvalidAction("snapshot")` when it cannot."""
+    """Read the dict of `dumps`; raise `InvalidAction("snapshot")`."""
     if not isinstance(data, Mapping) or data.get("v") != SNAPSHOT_VERSION:
         raise InvalidAction("snapshot", "not a snapshot of this version")
     try:
@@ -140,7 +140,7 @@ def _value(side: Side | None) -> str | None:
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:
-    """Enums as their text and tuples as lists, as JSON would have them."""
+    """Turn enums into their text and tuples into lists, as JSON has them."""
     return {
         key: value.value
         if isinstance(value, StrEnum)

@@ -1,4 +1,4 @@
-"""The state of a match: what a log of actions folds into."""
+"""The state of a match: the result of folding its log of actions."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,9 +15,9 @@ _UNKNOWN: Pair[str | None] = Pair(None, None)
 
 
 class Phase(StrEnum):
-    """What the match waits for."""
+    """The event that the match waits for."""
 
-    SEATING = "seating"  # the players' entropy, then the first game
+    SEATING = "seating"  # before the first game: the players' entropy
     OPENING = "opening"
     TO_ROLL = "to_roll"
     TO_PLAY = "to_play"
@@ -28,7 +28,7 @@ class Phase(StrEnum):
 
 
 class GameCause(StrEnum):
-    """How a game ended; the last four end the match with it."""
+    """The way a game ended; the last four end the match with it."""
 
     BEAR_OFF = "bear_off"
     DROP = "drop"
@@ -40,10 +40,10 @@ class GameCause(StrEnum):
 
 
 class MatchCause(StrEnum):
-    """How a match ended."""
+    """The way a match ended."""
 
     POINTS = "points"
-    DRAW = "draw"  # one drawn game took both to the match length
+    DRAW = "draw"  # one drawn game brought both to the match length
     RESIGN_MATCH = "resign_match"
     FLAG = "flag"
     LEAVE = "leave"
@@ -61,9 +61,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game: `points` = what `kind` is worth, times `cube`.
+    """A finished game: `points` = the worth of `kind`, times `cube`.
 
-    `kind` and `cube` are what counted: under Jacoby an early mars is a SINGLE. A drawn game
+    `kind` and `cube` are those that counted: under Jacoby an early mars is a SINGLE. A drawn game
     has no winner and is worth 1 to each. A game cut short by the end of the match is worth 0.
     """
 
@@ -76,7 +76,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """How the match ended; `winner` None = drawn or void."""
+    """The end of the match; `winner` None = drawn or void."""
 
     winner: Side | None
     cause: MatchCause
@@ -84,7 +84,7 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DiceProof:
-    """What was said about the dice so far: hex text; None = not (yet) said."""
+    """The public part of the dice so far, hex text; None = not known yet, or not used."""
 
     commitment: str | None = None
     hashes: Pair[str | None] = _UNKNOWN
@@ -97,11 +97,11 @@ NOTHING_SAID = DiceProof()
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """Everything that the rules need to know of a match.
+    """All facts about a match that the rules need.
 
     `turn` is the side whose turn it is, also while the other answers an offer; `first` the side
     that moved first in this game. `turns` counts finished turns and `rolls` the throws of this
-    game, opening tries included. `refused` is the highest resignation refused in this turn.
+    game, opening throws included. `refused` is the highest resignation refused in this turn.
     `last_turn` = parity: the first side has borne off, the other has one turn more.
     `at_ms` is the time of the last action: no later one may be earlier.
     """
@@ -134,7 +134,7 @@ class MatchState:
 
 
 def new_match(rules: Rules) -> MatchState:
-    """A match before its first action, waiting for the players."""
+    """Return a match before its first action, waiting for the players."""
     clock = None
     if rules.delay_ms is not None and rules.reserve_ms is not None:
         clock = Clock.new(rules.delay_ms, rules.reserve_ms)

@@ -1,7 +1,7 @@
-"""Single moves: which checker may play one die, in each variant.
+"""Single moves: the checkers that may play one die, in each variant.
 
-A step is (bit of the source place, board reached). Everything that is constant during the
-turn is worked out once and closed over; the loops below run a few hundred times per roll.
+A single move is (bit of the source point, board reached). Values that are constant during the
+turn are computed once and closed over: the loops below run a few hundred times a roll.
 """
 
 from collections.abc import Callable
@@ -30,14 +30,14 @@ _HEAD_SHIFT = COUNT_BITS * HEAD
 
 
 def _sources_by_die(open_points: int) -> tuple[int, ...]:
-    """For each die, the places from which it leads to an open point."""
+    """For each die, return the points from which it leads to an open point."""
     return tuple(open_points << COUNT_BITS * die for die in range(7))
 
 
 def bear_off_source(sources: int, die: int) -> int:
-    """The bit of the checker that the die bears off when all are home, 0 for none.
+    """Return the bit of the checker that the die bears off when all are home, 0 if there is none.
 
-    Exact, or the highest when nothing stands on the number or above.
+    The point of the die's number, or the highest point when that one and all above are empty.
     """
     exact = sources & 1 << COUNT_BITS * die
     if exact:
@@ -48,7 +48,7 @@ def bear_off_source(sources: int, die: int) -> int:
 
 
 def short_moves(enemy: Counts) -> SingleMoves:
-    """SingleMoves in short: bar first, two enemy checkers close a point, a blot is hit."""
+    """Return the single moves of short: bar first, two enemies close a point, a blot is hit."""
     enemy_points = int.from_bytes(bytes(enemy), "big")
     leads_to_open = _sources_by_die(POINTS & ~made(enemy_points))
 
@@ -79,9 +79,9 @@ def short_moves(enemy: Counts) -> SingleMoves:
 
 
 def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
-    """SingleMoves in long: no landing on the enemy, a head limit, blocks judged if asked.
+    """Return the single moves of long: no landing on the enemy, a head limit, blocks if asked.
 
-    `own` is the array at the start of the turn: what has left the head since is counted
+    `own` is the array at the start of the turn: checkers that have left the head since are counted
     against `head_limit`.
     """
     leads_to_open = _sources_by_die(_open_points(enemy))
@@ -111,6 +111,6 @@ def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) 
 
 
 def _open_points(enemy: Counts) -> int:
-    """The mover's points that hold no enemy."""
+    """Return the mover's points without an enemy checker."""
     numbers = LONG.opposite
     return sum(1 << COUNT_BITS * point for point in range(1, BAR) if not enemy[numbers[point]])

@@ -1,4 +1,4 @@
-"""From a position and a roll to a `Turn` that can be searched: where the rules are joined."""
+"""The search of one turn: the rules of a variant joined into a `Turn`."""
 
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -22,7 +22,7 @@ AnyResult: TypeAlias = SearchResult[Any]
 def search_legal_ends(
     position: Position, side: Side, dice: Dice, rules: Rules, first_turn: bool
 ) -> tuple[AnyTurn, AnyResult]:
-    """The turn and where its legal plays end. Raises `InvalidAction("dice")`."""
+    """Return the turn and where its legal plays end; raise `InvalidAction("dice")`."""
     order = _dice_order(dice)
     if rules.variant is Variant.SHORT:
         turn = _short_turn(position, side, order, rules)

@@ -1,4 +1,4 @@
-"""A game's turns: the opening throw, rolls, plays, and the end of a game by bearing off."""
+"""The turns of a game: opening throw, rolls, plays, and the end of a game by bearing off."""
 
 from dataclasses import replace
 
@@ -17,9 +17,10 @@ from games.engine.variants import CHECKERS, OFF, TRAITS
 
 
 def opening(state: MatchState, action: Opening) -> MatchState:
-    """One try: the higher die begins, a tie is thrown again (and may double the cube).
+    """Apply one opening throw: the higher die begins; a tie is thrown again.
 
-    In short the opening dice are the winner's first roll; in long he rolls afresh.
+    A tie may double the cube. In short the opening dice are the winner's first roll; in long the
+    winner rolls again.
     """
     if state.phase is not Phase.OPENING or is_paused(state):
         raise IllegalAction(Reason.WRONG_PHASE)
@@ -45,14 +46,14 @@ def roll(state: MatchState, action: Roll) -> MatchState:
 
 
 def play(state: MatchState, action: Play) -> MatchState:
-    """A whole turn of moves; the turn passes, or the game ends."""
+    """Apply a whole turn of moves: the turn passes, or the game ends."""
     refusal = refusal_of_turn(state, action.side, Phase.TO_PLAY)
     if refusal is not None:
         raise IllegalAction(refusal)
     _moves, position = matched(state, action)
     played = replace(state, turns=state.turns.changed(action.side, state.turns[action.side] + 1))
     if played.clock is not None:
-        # Charged here, since the end of a game only stops the clock.
+        # Charged here because the end of a game only stops the clock.
         played = replace(played, clock=played.clock.charge(action.at_ms, action.grace_ms))
     is_off = position.of(action.side)[OFF] == CHECKERS
     if state.last_turn:
@@ -65,7 +66,7 @@ def play(state: MatchState, action: Play) -> MatchState:
 
 
 def matched(state: MatchState, action: Play) -> tuple[Moves, Position]:
-    """The moves that the text means and the position after them; raises `IllegalAction`."""
+    """Return the moves that the text means and the position after them; raise `IllegalAction`."""
     return match_play(graph_of(state), play_from_text(action.text))
 
 
@@ -97,7 +98,7 @@ def _pass_turn(
 
 
 def _end_last_turn(state: MatchState, mover: Side, position: Position, is_off: bool) -> MatchState:
-    """Parity: the second side has had its one turn more."""
+    """End a game under parity after the second side's last turn."""
     if is_off:
         return end_game(state, drawn(), position)
     return end_game(state, borne_off(position, mover.other, state.rules, state.cube), position)

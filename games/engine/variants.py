@@ -1,6 +1,6 @@
-"""What differs between the two games, and the one place where numberings are converted.
+"""Differences between the two games, and the only conversion between the numberings.
 
-Each side counts its own points 24 -> 1; 25 = bar, 0 = off, for both variants.
+Each side numbers its points from 24 down to 1; 25 = bar, 0 = off, in both variants.
 """
 
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ FIRST_QUARTER = range(19, 25)
 
 @dataclass(frozen=True, slots=True)
 class VariantTraits:
-    """The small object that short and long do not share.
+    """The properties in which short and long differ.
 
-    `opposite[p]` is the enemy's number of my point p (bar and off keep theirs);
+    `opposite[p]` is the enemy's number of a side's own point p; bar and off keep theirs.
     `start` is one side's opening array: 26 counts, [0] = off, [25] = bar.
     """
 
@@ -53,5 +53,9 @@ TRAITS = MappingProxyType({Variant.SHORT: SHORT, Variant.LONG: LONG})
 
 
 def opposite(variant: Variant, point: int) -> int:
-    """The enemy's number of the point that I call `point`."""
+    """Return the enemy's number of a side's own point.
+
+    >>> opposite(Variant.SHORT, 24), opposite(Variant.LONG, 24)
+    (1, 12)
+    """
     return TRAITS[variant].opposite[point]

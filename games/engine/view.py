@@ -1,6 +1,6 @@
-"""What leaves for the page: the public view, what a side may do, the plays of the turn.
+"""The JSON-safe dicts for the page: public view, permissions, plays of the turn.
 
-JSON-safe dicts; games/protocol/README.md is their reference.
+games/protocol/README.md is their reference.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ _OFFERED = (Phase.CUBE_OFFERED, Phase.BEAVERED)
 
 
 def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
-    """All that both sides and onlookers may see; the clock is as of `now_ms`."""
+    """Return everything that both sides and spectators may see; the clock is as of `now_ms`."""
     position = state.position
     return {
         "phase": state.phase.value,
@@ -63,7 +63,7 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
 
 
 def may_view(state: MatchState, side: Side) -> dict[str, Any]:
-    """What `side` may do now; `resign` lists the factors that it may offer."""
+    """Return what `side` may do now; `resign` lists the factors that it may offer."""
     return {
         "roll": may_roll(state, side),
         "double": may_double(state, side),
@@ -82,9 +82,9 @@ def may_view(state: MatchState, side: Side) -> dict[str, Any]:
 
 
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
-    """What a double means in points: the cube after a take, and what a drop loses.
+    """Return the meaning of a double in points: the cube after a take, and the loss of a drop.
 
-    For the side that may offer one or has to answer one; None for anybody else.
+    For the side that may offer one or has to answer one; None for the other.
     """
     value = state.cube.value
     if may_take(state, side):
@@ -94,7 +94,7 @@ def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
 
 
 def graph_view(graph: TurnGraph, variant: Variant, side: Side) -> dict[str, Any]:
-    """The legal plays of the turn of `side`: moves are in its own numbering.
+    """Return the legal plays of the turn of `side`; moves are in its own numbering.
 
     Nodes are `Position.to_hex`; an edge is [source, target, die, hit 0|1, next node].
     """

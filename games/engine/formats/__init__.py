@@ -1,5 +1,5 @@
-"""Texts that other backgammon programs read and write, and the like for long nardy.
+"""Texts that other backgammon programs read and write, and the counterpart for long nardy.
 
 `xgid` and `gnuid` name one moment of a short game, `mat` holds a short match, `longtext` a
-long one. None of them is what this project stores: that is the action log.
+long one. The project itself stores the action log, none of these.
 """

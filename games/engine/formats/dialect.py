@@ -1,4 +1,4 @@
-"""What differs between the match text of short backgammon and that of long nardy."""
+"""Differences between the match text of short backgammon and that of long nardy."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,10 @@ from games.engine.rules import Variant
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`code` begins the codes of errors; `tells_all` = every logged event of play is written.
+    """One kind of match text.
 
-    A text that other programs read (`tells_all` False) leaves out what they do not know:
+    `code` begins the codes of errors; `tells_all` = every logged event of play is written.
+    A text that other programs read (`tells_all` False) leaves out events they do not know:
     refused resignations, the opening throws but the last, the turn after the bear-off under
     parity. There a resignation is only its `Wins` line.
     """

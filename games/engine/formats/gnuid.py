@@ -41,12 +41,12 @@ _MATCH_FIELDS = (
 
 
 def encode(moment: Moment) -> str:
-    """Both IDs joined by a colon. Raises `InvalidAction` for numbers that do not fit."""
+    """Return both IDs joined by a colon; raise `InvalidAction` for numbers that do not fit."""
     return f"{position_id(moment.position, moment.turn)}:{match_id(moment)}"
 
 
 def decode(text: str) -> Moment:
-    """Reads `encode`; raises `InvalidAction`. Beavers are not part of the identifiers."""
+    """Read the form of `encode`; raise `InvalidAction`. The identifiers hold no beavers."""
     position_text, colon, match_text = text.strip().partition(":")
     if not colon:
         raise InvalidAction("gnuid", "expected <position ID>:<match ID>")
@@ -59,7 +59,7 @@ def decode(text: str) -> Moment:
 
 
 def position_id(position: Position, turn: Side) -> str:
-    """The position ID: first the side not on turn, each from its own 1 point up to the bar."""
+    """Return the position ID: first the side not on turn, each from its 1 point up to the bar."""
     bits, at = 0, 0
     for side in (turn.other, turn):
         for count in position.of(side)[1:]:
@@ -69,7 +69,7 @@ def position_id(position: Position, turn: Side) -> str:
 
 
 def position_from_id(text: str, turn: Side) -> Position:
-    """Reads `position_id`, missing checkers being off; raises `InvalidAction`."""
+    """Read a position ID, missing checkers being off; raise `InvalidAction`."""
     bits = _to_bits(text, _POSITION_BYTES, "gnuid_position")
     sides: dict[Side, Counts] = {}
     for side in (turn.other, turn):
@@ -82,7 +82,7 @@ def position_from_id(text: str, turn: Side) -> Position:
 
 
 def _take_counts(bits: int) -> tuple[Counts, int]:
-    """One side's counts from the low bits, and the bits that remain."""
+    """Return one side's counts from the low bits, and the remaining bits."""
     counts = []
     for _ in range(BAR):
         count = 0
@@ -97,7 +97,7 @@ def _take_counts(bits: int) -> tuple[Counts, int]:
 
 
 def match_id(moment: Moment) -> str:
-    """The match ID: cube, score, dice and who is to decide."""
+    """Return the match ID: cube, score, dice and the side that has to decide."""
     owner = _CENTERED if moment.cube_owner is None else _PLAYERS.index(moment.cube_owner)
     die_1, die_2 = moment.dice or (0, 0)
     values = {

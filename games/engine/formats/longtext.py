@@ -1,6 +1,6 @@
 """Long nardy matches as text, in the manner of `.mat` files.
 
-There is no customary format for long nardy; this one is ours. The layout is told in `sheet`,
+There is no customary format for long nardy; this one is ours. The layout is described in `sheet`,
 and a file looks like this:
 
     ; [Site "5Stars Gammon"]
@@ -31,9 +31,9 @@ and a file looks like this:
 - White is the left column. Every side counts its own points 24 to 1, its head being 24; 0 is
   off. Moves stand in the order made, one for each die.
 - `Opening` lists the throws for the right to begin, White's die first, ties included; the winner
-  then rolls afresh.
-- A roll without moves is a pass where nothing can be played, else a throw before an offer, which
-  stands again with its moves if the offer was refused.
+  then rolls again.
+- A roll without moves is a pass where no move is legal, else a throw before an offer; it appears
+  again with its moves if the offer was refused.
 - `Doubles => 4` (the value after it), `Beavers => 8`, `Takes`, `Drops`; `Resigns => 2` (times the
   cube), `Accepts`, `Refuses`.
 - A game ends with `Wins 2 points` in the winner's column, `and the match` after the last; a drawn
@@ -53,10 +53,10 @@ from games.engine.formats.sheet import format_text, parse_text
 
 
 def dump(export: Mapping[str, Any]) -> str:
-    """The text of an exported match. Raises `InvalidAction` or `IllegalAction`."""
+    """Return the text of an exported match; raise `InvalidAction` or `IllegalAction`."""
     return format_text(write_match(export, LONG_TEXT))
 
 
 def load(text: str) -> dict[str, Any]:
-    """The match as an export whose actions fold; times are 0. Raises `InvalidAction`."""
+    """Return the match as an export whose actions fold, times 0; raise `InvalidAction`."""
     return read_match(parse_text(text, LONG_TEXT.code), LONG_TEXT)

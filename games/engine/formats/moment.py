@@ -1,4 +1,4 @@
-"""One moment of a short game, as far as position identifiers can tell it."""
+"""One moment of a short game, as far as position identifiers can hold it."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -14,11 +14,12 @@ Dice = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
+    """The fields of a position identifier.
 
-    `dice` are told larger first, since identifiers forget how they fell. `length` None = money
-    session; `resigned` = the factor that `turn`
-    offers, 0 = none. While a double is offered, the cube still has its old value and owner.
+    `turn` = the side that has rolled, is to roll, or has just doubled or offered to resign.
+    `dice` are larger first, since identifiers do not keep the order. `length` None = money
+    session; `resigned` = the factor that `turn` offers, 0 = no offer. While a double is offered,
+    the cube still has its old value and owner.
     """
 
     position: Position
@@ -40,14 +41,15 @@ class Moment:
 
     @property
     def decider(self) -> Side:
-        """Who has to act: the other side while an offer waits for its answer."""
+        """Return the side that has to act: the other side while an offer waits."""
         return self.turn.other if self.is_doubled or self.resigned else self.turn
 
     @classmethod
     def of(cls, state: MatchState) -> Self:
-        """The moment of a match; `InvalidAction` for long nardy or before the opening roll.
+        """Return the moment of a match.
 
-        A beavered cube waiting for its doubler cannot be told and is refused as well.
+        Raises `InvalidAction` for long nardy, before the opening roll, and for a beavered cube that
+        waits for its doubler: identifiers have no place for it.
         """
         if state.rules.variant is not Variant.SHORT:
             raise InvalidAction("identifier_variant", "only short backgammon has identifiers")
@@ -73,7 +75,7 @@ class Moment:
 
 
 def cube_exponent(value: int) -> int:
-    """The power of two that a cube shows; raises `InvalidAction`."""
+    """Return the power of two that a cube shows; raise `InvalidAction`."""
     exponent = value.bit_length() - 1
     if value < 1 or value != 1 << exponent or exponent > 15:
         raise InvalidAction("identifier_cube", f"no cube shows {value}")
@@ -81,7 +83,7 @@ def cube_exponent(value: int) -> int:
 
 
 def check_dice(dice: Dice) -> Dice:
-    """The same dice; raises `InvalidAction`."""
+    """Return the same dice; raise `InvalidAction`."""
     if not all(1 <= die <= 6 for die in dice):
         raise InvalidAction("identifier_dice", "a die shows 1 to 6")
     return dice

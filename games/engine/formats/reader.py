@@ -1,4 +1,4 @@
-"""From a sheet to an exported match: plays it over and writes the actions of its games."""
+"""From a match text to an exported match: replay the text and collect the actions."""
 
 import re
 from typing import Any
@@ -53,7 +53,7 @@ _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
 
 
 def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
-    """The sheet as an export (no times, no dice proof). Raises `InvalidAction`.
+    """Return the text as an export (no times, no dice proof); raise `InvalidAction`.
 
     Every play is checked: a file with an illegal one is refused, with line and reason.
     """
@@ -68,7 +68,7 @@ def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
 
 
 class _Reader:
-    """Plays a sheet over: `state` after `actions`."""
+    """Replays a match text: `state` is the state after `actions`."""
 
     def __init__(self, state: MatchState, dialect: Dialect) -> None:
         self.state = state
@@ -122,7 +122,7 @@ class _Reader:
             self.act(Play(at_ms=0, side=side, text="-", auto=True))
 
     def open_game(self, side: Side, dice: tuple[int, int]) -> None:
-        """The opening throw of short: the first roll of the game tells it."""
+        """Derive the opening throw of short from the first roll of the game."""
         if self.dialect.variant is not Variant.SHORT or dice[0] == dice[1]:
             raise self.error("opening", "the opening throw is missing")
         larger, smaller = max(dice), min(dice)
@@ -139,7 +139,7 @@ class _Reader:
         self.act(Beaver(at_ms=0, side=side) if is_beaver else Double(at_ms=0, side=side))
 
     def read_result(self, winner: Side, points: int) -> None:
-        """Check the result; where the game is still on, the loser has resigned."""
+        """Check the result; if the game is not over, the loser has resigned."""
         if self.state.phase not in (Phase.BETWEEN_GAMES, Phase.FINISHED):
             factor, rest = divmod(points, self.state.cube.value)
             if rest or not 1 <= factor <= 3:
@@ -154,7 +154,7 @@ class _Reader:
             raise self.error("result", "the game did not end so")
 
     def cut_short(self, text: str) -> None:
-        """The end of a match that was not played out, from its tag."""
+        """Read the end of a match that was not played out, from its tag."""
         verb, _, rest = text.partition(" ")
         self.line = 1
         if verb == "void":
@@ -165,7 +165,7 @@ class _Reader:
             raise self.error("termination", f"cannot read {text[:40]!r}")
 
     def flag_at_ms(self) -> int:
-        """When the running clock would be empty, every action having come at 0."""
+        """Return when the running clock would be empty, with every action at 0."""
         clock = self.state.clock
         return (clock.flag_at_ms() or 0) if clock else 0
 
@@ -174,7 +174,7 @@ class _Reader:
         self.actions.append(action)
 
     def checked(self, function: Any, *arguments: Any) -> Any:
-        """The function's answer; what it refuses is told with its line."""
+        """Call the function; a refusal is raised again with its line."""
         try:
             return function(*arguments)
         except IllegalAction as error:

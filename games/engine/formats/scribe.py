@@ -1,4 +1,4 @@
-"""From an exported match to a sheet: folds the log and writes down what was played."""
+"""From an exported match to a match text: fold the log and write down the play."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +40,7 @@ _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
 
 
 def write_match(export: Mapping[str, Any], dialect: Dialect) -> MatchText:
-    """The sheet of an export. Raises `InvalidAction` or `IllegalAction` where the log is wrong."""
+    """Return the text of an export; raise `InvalidAction` or `IllegalAction` on a bad log."""
     read = from_export(export)
     rules = read.rules
     if rules.variant is not dialect.variant:
@@ -148,7 +148,7 @@ def _roll_text(state: MatchState) -> str:
     dice = state.dice
     is_opening = state.turns == (0, 0) and dice == state.openings[-1]
     if is_opening and TRAITS[state.rules.variant].opening_dice_are_first_roll:
-        dice = max(dice), min(dice)  # one die each: there is no order to keep
+        dice = max(dice), min(dice)  # one die each: no order to keep
     return f"{dice[0]}{dice[1]}:"
 
 

@@ -11,7 +11,7 @@ unnumbered line with `Wins 2 points` in the winner's column.
       2)  Doubles => 2                Takes
       3) 66: 25/19                   ...
 
-What the cells mean is for `scribe` and `reader`; this module places and finds them. The split of
+`scribe` and `reader` know the meaning of the cells; this module places and finds them. The split of
 a row into columns follows what GNU Backgammon's importer does: before the second roll if the
 row has two, else at the first double space after the fifteenth character.
 """
@@ -39,7 +39,7 @@ _WINS = re.compile(r"Wins [0-9]+ points?\b.*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one side did, as text; `line` is its line in the file, for messages."""
+    """One side's entry in a row; `line` is its line in the file, for messages."""
 
     side: Side
     text: str
@@ -72,7 +72,7 @@ class MatchText:
 
 
 class UnreadableText(InvalidAction):
-    """A text that is no such file; the message names the line."""
+    """A text that is not such a file; the message names the line."""
 
     def __init__(self, code: str, line: int, message: str) -> None:
         super().__init__(code, f"line {line}: {message}")
@@ -83,7 +83,7 @@ class UnreadableText(InvalidAction):
 
 
 def format_text(text: MatchText) -> str:
-    """The file, ending in a line feed."""
+    """Return the file, ending in a line feed."""
     lines = [f'; [{name} "{value}"]' for name, value in text.tags.items()]
     lines += ["", f" {text.length or 0} point match"]
     for game in text.games:
@@ -100,7 +100,7 @@ def format_text(text: MatchText) -> str:
 def _rows(cells: list[Cell]) -> list[str]:
     lines: list[str] = []
     numbered, left = 0, ""
-    is_open = False  # whether the last row still has room on the right
+    is_open = False  # True while the last row has room on the right
     for cell in cells:
         if cell.is_result:
             indent = _NUMBER_WIDTH + (cell.side is Side.BLACK) * (_CELL_WIDTH + 1)
@@ -118,7 +118,7 @@ def _rows(cells: list[Cell]) -> list[str]:
 
 
 def _row(number: int, left: str, right: str = "") -> str:
-    """The row; two spaces at least between the columns, or they could not be told apart.
+    """Return the row; two spaces at least separate the columns.
 
     An empty right column is filled with spaces: GNU Backgammon 1.07 reads the right column of
     the row before again when a row without a roll ends before the sixteenth character.
@@ -129,7 +129,7 @@ def _row(number: int, left: str, right: str = "") -> str:
 
 
 def _padded(text: str) -> str:
-    """Cells without a roll stand one column further in, as is the custom."""
+    """Indent cells without a roll by one column, as is the custom."""
     return text if _ROLL.match(text) else f" {text}"
 
 
@@ -137,7 +137,7 @@ def _padded(text: str) -> str:
 
 
 def parse_text(text: str, code: str) -> MatchText:
-    """Finds games and cells; raises `UnreadableText` with the code and the line."""
+    """Find games and cells; raise `UnreadableText` with the code and the line."""
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_LINES:
         raise UnreadableText(code, MAX_LINES, "the file is too long")

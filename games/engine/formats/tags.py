@@ -1,4 +1,4 @@
-"""The tags at the head of a match text: who, when, under which rules, and how it was cut short."""
+"""The tags at the head of a match text: players, date, rules, and an early end."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ SITE = "5Stars Gammon"
 MAX_NAME = 30
 _CUBE_LIMIT = "64"
 _ID_MAX = 64
-_ELSEWHERE = ("variant", "length", "version")  # told by the file itself
+_ELSEWHERE = ("variant", "length", "version")  # the file itself states them
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
 _DATE = re.compile(r"([0-9]{4})[-.]([0-9]{2})[-.]([0-9]{2})")
@@ -22,7 +22,7 @@ _WORD = re.compile(r"([a-z_]+)=([a-z0-9_]+)")
 
 
 def names_of(seats: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:
-    """Both names as the file can hold them: short, ASCII, without spaces, not the same."""
+    """Return both names as the file can hold them: short, ASCII, without spaces, distinct."""
     white, black = (_name(seats[side.value], side) for side in Side)
     return white, black if black != white else f"{black}_2"
 
@@ -37,7 +37,7 @@ def _name(seat: Mapping[str, Any], side: Side) -> str:
 
 
 def write_tags(export: Export, names: tuple[str, str], dialect: Dialect) -> dict[str, str]:
-    """The tags of an export, in their order; `Termination` is the caller's to add."""
+    """Return the tags of an export in their order; the caller adds `Termination`."""
     rules, date = export.rules, _DATE.match(export.created_at)
     tags = {
         "Site": SITE,
@@ -54,7 +54,7 @@ def write_tags(export: Export, names: tuple[str, str], dialect: Dialect) -> dict
 
 
 def rules_to_words(rules: Rules) -> str:
-    """`profile=classic head=effect mars=on ...`: all rules but variant and match length."""
+    """Return `profile=classic head=effect mars=on ...`: all rules but variant and length."""
     words = []
     for name, value in rules.to_dict().items():
         if name not in _ELSEWHERE and value is not None:
@@ -64,7 +64,7 @@ def rules_to_words(rules: Rules) -> str:
 
 
 def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
-    """The rules told by the tags; for files of other programs the usual ones, with the cube."""
+    """Return the rules in the tags; for other programs' files the usual ones, with the cube."""
     if tags.get("Variation", dialect.variation) != dialect.variation:
         raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")
     if "Rules" in tags:
@@ -90,7 +90,7 @@ def _read_word(word: str, dialect: Dialect) -> tuple[str, Any]:
 
 
 def header_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
-    """What `export.to_export` asks for, as far as the tags and names tell it."""
+    """Return the arguments of `export.to_export` that tags and names can fill."""
     date = _DATE.fullmatch(tags.get("EventDate", ""))
     return {
         "match_id": re.sub(r"[^0-9A-Za-z]", "", tags.get("Match ID", ""))[:_ID_MAX] or "imported",

@@ -34,7 +34,7 @@ _TEXT = re.compile(
 
 
 def encode(moment: Moment) -> str:
-    """`XGID=...` of the moment."""
+    """Return `XGID=...` of the moment."""
     fields = (
         _checkers_to_text(moment.position),
         str(cube_exponent(moment.cube_value)),
@@ -51,7 +51,7 @@ def encode(moment: Moment) -> str:
 
 
 def decode(text: str) -> Moment:
-    """Reads `encode`, with or without its prefix; raises `InvalidAction`."""
+    """Read the form of `encode`, with or without its prefix; raise `InvalidAction`."""
     match = _TEXT.fullmatch(text.strip())
     if match is None:
         raise InvalidAction("xgid", "expected XGID= and ten fields joined by colons")
