@@ -1,4 +1,4 @@
-"""Reads the golden files: positions with their legal plays, reasoned out by hand.
+"""Read the golden files: positions with their legal plays, derived by hand.
 
 One JSON object a line: `name`; `position` (`Position.to_text`), `turn`, `dice`, optionally
 `first_turn` and `rules`; then any of
@@ -49,7 +49,7 @@ def golden_cases(variant: Variant) -> list[Golden]:
 
 
 def naive_result(position: Position, side: Side, play: str) -> Position:
-    """The position after a written play, checkers moved by hand; a star sends a blot to the bar."""
+    """Move the checkers of a written play by hand; a star sends a blot to the bar."""
     own, enemy = list(position.of(side)), list(position.of(side.other))
     for step in play_from_text(play):
         own[step.source] -= 1

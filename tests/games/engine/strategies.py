@@ -1,4 +1,4 @@
-"""Hypothesis strategies: positions of both games, most of them nothing like a real game's."""
+"""Hypothesis strategies: positions of both games, most of them unlike real play."""
 
 from hypothesis import strategies as st
 
@@ -14,7 +14,7 @@ dice = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 @st.composite
 def positions(draw: st.DrawFn, variant: Variant) -> Position:
-    """Fifteen checkers a side on few or many places, bar and tray included, no shared point."""
+    """Draw fifteen checkers a side on few or many points, bar and tray included, none shared."""
     traits = TRAITS[variant]
     last = BAR if traits.has_hits else BAR - 1
     far = draw(st.sampled_from([6, 12, last]))  # bear-offs and contact both come often
@@ -31,7 +31,7 @@ def _counts(places: range | list[int]) -> st.SearchStrategy[tuple[int, ...]]:
 
 @st.composite
 def rolls(draw: st.DrawFn) -> tuple[Position, Side, tuple[int, int], Rules, bool]:
-    """Everything `turn_graph` asks for, in either variant and every reading of the rules."""
+    """Draw the arguments of `turn_graph`, in either variant and every reading of the rules."""
     variant = draw(variants)
     rules = Rules.of(
         variant,

@@ -1,4 +1,4 @@
-"""The command line against lines that no careful program would send: one answer each, always."""
+"""The command line against hostile lines: exactly one answer each."""
 
 import io
 import json
@@ -43,7 +43,7 @@ def changed(**fields: Any) -> str:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
 @pytest.mark.parametrize("module", [cli_legal, cli_outcome, cli_replay])
-def test_what_python_alone_calls_a_number_is_not_echoed_as_json(module: Any, number: str) -> None:
+def test_nan_and_infinity_are_not_echoed_as_json(module: Any, number: str) -> None:
     (answer,) = answers(module, json.dumps(QUERY).replace('"id": 1', f'"id": {number}'))
     assert answer == {"error": {"code": "unreadable", "message": "the line is not JSON in UTF-8"}}
 
@@ -102,7 +102,7 @@ def test_unreadable_rules_of_an_export_are_an_error_of_its_line_alone(rules: Any
     assert "result" in second
 
 
-def test_every_line_of_a_spoiled_file_gets_one_answer() -> None:
+def test_every_line_of_a_damaged_file_gets_one_answer() -> None:
     good = json.dumps(QUERY).encode()
     spoiled = [
         b"",
@@ -128,7 +128,7 @@ def test_every_line_of_a_spoiled_file_gets_one_answer() -> None:
     assert told[-2]["id"] == 7
 
 
-def test_the_federation_profile_brings_its_head_rule_along() -> None:
+def test_the_federation_profile_sets_its_head_rule() -> None:
     """Black answers White's 2-1 with 5-5: only by effect may a second checker leave the head."""
     white = [0] * 20 + [1, 0, 0, 14]
     query = {

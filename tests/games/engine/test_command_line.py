@@ -1,4 +1,4 @@
-"""The command line as other programs meet it: a process, lines in, lines out."""
+"""The command line as a process: lines in, lines out."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ def told(command: str, *lines: Any) -> list[dict[str, Any]]:
 
 
 def standing(**sides: list[int]) -> dict[str, Any]:
-    """A position in which what is not on the board is off."""
+    """Return a position whose checkers not on the board are off."""
     off = {side: 15 - sum(points) for side, points in sides.items()}
     return {**sides, "off": off, "bar": NONE}
 
@@ -69,7 +69,7 @@ def test_the_openings_of_both_games_are_answered_with_sorted_distinct_positions(
     assert second == {"id": "l", "results": [f"{'0' * 23}f{'0' * 17}2{'0' * 5}d00"]}
 
 
-def test_a_shut_out_side_is_answered_with_the_unchanged_position_alone() -> None:
+def test_a_shut_out_side_gets_only_the_unchanged_position() -> None:
     position = {
         "white": on(*[12] * 14),
         "black": on(6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 14, 14, 14),
@@ -84,7 +84,7 @@ def test_a_shut_out_side_is_answered_with_the_unchanged_position_alone() -> None
     assert answer == {"id": 0, "results": ["".join(f"{count:x}" for count in counts)]}
 
 
-def test_what_a_win_is_worth_follows_the_variant_the_profile_and_the_toggles() -> None:
+def test_worth_of_a_win_follows_variant_profile_and_switches() -> None:
     far = standing(white=[], black=on(*[24] * 15))
     query = {"id": 1, "variant": "long", "winner": "white", "position": {**far, "white": [0] * 24}}
     chosen: list[tuple[dict[str, Any], str, int]] = [
@@ -125,7 +125,7 @@ def test_an_exported_match_is_replayed_position_by_position_to_its_result() -> N
     assert result["result"]["score"] == {"white": 0, "black": 0}
 
 
-def test_an_unknown_command_is_told_how_to_ask() -> None:
+def test_an_unknown_command_prints_the_usage_on_stderr() -> None:
     for arguments in ([], ["moves"], ["legal", "outcome"]):
         done = run(*arguments)
         assert done.returncode == 2

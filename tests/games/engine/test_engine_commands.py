@@ -24,7 +24,7 @@ ASK_OUTCOME = {"id": "o", "variant": "short", "position": WON, "winner": "white"
 
 
 def ask(command: str, *lines: Any) -> list[dict[str, Any]]:
-    """The answers of one run; a line that is not bytes is sent as JSON."""
+    """Return the answers of one run; a line that is not bytes is sent as JSON."""
     sent = b"".join(
         (line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines
     )
@@ -46,7 +46,7 @@ def test_legal_gives_sorted_distinct_hex_positions() -> None:
     assert made_point in answer["results"]
 
 
-def test_legal_knows_the_first_turn_and_the_readings_of_long() -> None:
+def test_legal_uses_first_turn_and_the_long_rules_of_the_query() -> None:
     rolls = [
         {**ASK_LONG, "first_turn": True},
         {**ASK_LONG, "first_turn": True, "rules": {"head": "fixed"}},
@@ -69,7 +69,7 @@ def test_legal_answers_a_pass_with_the_unchanged_position() -> None:
     assert answer["results"] == ["00000e" + "0" * 18 + "322233" + "0" * 18 + "1000"]
 
 
-def test_unknown_keys_are_left_alone_and_bar_may_be_missing() -> None:
+def test_unknown_keys_are_ignored_and_bar_may_be_missing() -> None:
     position = {key: SHORT[key] for key in ("white", "black", "off")}
     (answer,) = ask("legal", {**ASK_SHORT, "position": position, "note": "x", "rules": {"z": 1}})
     assert len(answer["results"]) == 16
@@ -141,12 +141,12 @@ def test_each_fault_of_a_query_has_its_code() -> None:
         ({"profile": "manual"}, "backgammon", 3),
     ],
 )
-def test_outcome_after_the_toggles(rules: Any, kind: str, points: int) -> None:
+def test_outcome_counts_the_switches(rules: Any, kind: str, points: int) -> None:
     query = {**ASK_OUTCOME, "rules": rules}
     assert ask("outcome", query) == [{"id": "o", "kind": kind, "points": points}]
 
 
-def test_outcome_refuses_what_it_cannot_read() -> None:
+def test_outcome_refuses_unreadable_queries() -> None:
     queries = [
         {**ASK_OUTCOME, "winner": None},
         {**ASK_OUTCOME, "rules": {"profile": "best"}},
@@ -174,7 +174,7 @@ def test_each_answer_is_sent_before_the_next_question() -> None:
         assert process.wait(timeout=120) == 0
 
 
-def test_an_unknown_command_explains_itself() -> None:
+def test_an_unknown_command_prints_the_usage() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "games.engine", "win"], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The golden positions: legal plays, refusals and their reasons, as reasoned out by hand."""
+"""The golden positions: legal plays, refusals and their reasons, derived by hand."""
 
 from collections import Counter
 
@@ -52,7 +52,7 @@ def test_legal_plays_are_accepted(case: Golden) -> None:
 
 
 @every("illegal")
-def test_illegal_plays_name_the_rule_and_the_culprits(case: Golden) -> None:
+def test_illegal_plays_name_the_rule_and_the_points(case: Golden) -> None:
     graph = turn_graph(*case.roll)
     for text, reason, points in case.data["illegal"]:
         with pytest.raises(IllegalAction) as refused:
@@ -69,7 +69,7 @@ def test_plays_that_stop_short_are_incomplete(case: Golden) -> None:
 
 
 @every("refused")
-def test_why_not_names_the_rule_and_the_culprits(case: Golden) -> None:
+def test_why_not_names_the_rule_and_the_points(case: Golden) -> None:
     for played, source, target, reason, points in case.data["refused"]:
         moves = [(start, end) for start, end in played]
         refusal = why_not(*case.roll, moves, source, target)

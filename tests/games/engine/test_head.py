@@ -1,4 +1,4 @@
-"""The head rule over all first rolls: for which of them two checkers leave the head."""
+"""The head rule over all first rolls: those on which two checkers leave the head."""
 
 from itertools import combinations_with_replacement
 
@@ -16,7 +16,7 @@ START = Position.start(Variant.LONG)
 BY_EFFECT = Rules.of(Variant.LONG)
 FIXED = Rules.of(Variant.LONG, head="fixed")
 
-# What the second player gains beyond ALWAYS, after some play of the first player's roll.
+# The rolls that the second player gains beyond ALWAYS, after some play of the first roll.
 AFTER = {
     (1, 2): {(5, 5)},
     (2, 2): {(5, 5)},
@@ -29,7 +29,7 @@ AFTER = {
 
 
 def rolls_that_take_two(position: Position, side: Side, rules: Rules) -> set[tuple[int, int]]:
-    """Rolls of which some play takes a second checker from the head."""
+    """Return the rolls of which some play takes a second checker from the head."""
     return {
         dice
         for dice in ROLLS
@@ -61,7 +61,7 @@ def test_second_player_has_only_the_list_under_the_fixed_rule(first_roll: tuple[
         assert rolls_that_take_two(after, Side.BLACK, FIXED) == ALWAYS
 
 
-def test_never_more_than_two_leave_and_only_one_after_the_first_turn() -> None:
+def test_two_leave_the_head_only_on_the_first_turn() -> None:
     for dice in ROLLS:
         for is_first, limit in ((True, 2), (False, 1)):
             for result in legal_results(START, Side.WHITE, dice, BY_EFFECT, is_first):

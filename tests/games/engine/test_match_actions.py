@@ -1,4 +1,4 @@
-"""Actions round-trip as text and as dicts, and what cannot be read says so."""
+"""Actions round-trip as text and as dicts; unreadable ones name the fault."""
 
 import json
 
@@ -143,7 +143,7 @@ def test_any_other_dict_is_unreadable_and_never_a_crash(kind, fields):
         ("12 reveal 00", "secret"),
     ],
 )
-def test_an_unreadable_line_says_what_is_wrong(line, code):
+def test_an_unreadable_line_names_its_fault(line, code):
     with pytest.raises(InvalidAction) as caught:
         action_from_text(line)
     assert caught.value.code == code
@@ -167,7 +167,7 @@ def test_an_unreadable_line_says_what_is_wrong(line, code):
         ({"kind": "play", "at_ms": 1, "side": "white", "text": "6/5\n5/4"}, "play_text"),
     ],
 )
-def test_an_unreadable_dict_says_what_is_wrong(data, code):
+def test_an_unreadable_dict_names_its_fault(data, code):
     with pytest.raises(InvalidAction) as caught:
         action_from_dict(data)
     assert caught.value.code == code

@@ -29,7 +29,7 @@ def reserves(story: Story) -> tuple[int, int]:
     return clock.remaining(WHITE, story.at_ms), clock.remaining(BLACK, story.at_ms)
 
 
-def test_nothing_runs_before_the_opening_is_decided():
+def test_no_clock_runs_before_the_opening_is_decided():
     story = Story(RULES)
     assert story.state.clock.flag_at_ms() is None
     story.do(A.Start, game=1, at_ms=50_000)
@@ -46,7 +46,7 @@ def test_a_turn_within_its_delay_costs_nothing():
     assert reserves(story) == (60_000, 60_000)
 
 
-def test_what_goes_beyond_the_delay_is_taken_from_the_reserve():
+def test_time_beyond_the_delay_is_taken_from_the_reserve():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=14_000)
     assert reserves(story) == (57_000, 60_000)
@@ -73,10 +73,10 @@ def test_the_reserve_lasts_for_the_whole_match_and_stands_still_between_games():
     assert reserves(story) == (50_000, 60_000)
 
 
-def test_the_answerer_pays_for_his_thinking_and_the_doubler_keeps_his_delay():
+def test_the_answerer_is_charged_and_the_doubler_keeps_the_delay():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=2_000)
-    story.do(A.Double, BLACK, at_ms=8_000)  # 4 s of his delay are left
+    story.do(A.Double, BLACK, at_ms=8_000)  # 4 s of the delay are left
     assert on_turn(story.state) is WHITE
     story.do(A.Take, WHITE, at_ms=30_000)  # 22 s, of which 10 free
     assert reserves(story) == (48_000, 60_000)
@@ -86,7 +86,7 @@ def test_the_answerer_pays_for_his_thinking_and_the_doubler_keeps_his_delay():
     assert reserves(story) == (48_000, 58_000)
 
 
-def test_the_clock_of_a_resignation_is_the_answerers():
+def test_the_answerer_of_a_resignation_is_charged():
     story = begun()
     story.do(A.Resign, WHITE, factor=1, at_ms=2_000)
     assert story.state.clock.running is BLACK
@@ -95,7 +95,7 @@ def test_the_clock_of_a_resignation_is_the_answerers():
     assert story.state.clock.delay_left(WHITE, 15_000) == 9_000
 
 
-def test_a_move_at_the_last_millisecond_counts_and_one_later_does_not():
+def test_a_move_counts_until_the_last_millisecond():
     story = begun()
     assert story.state.clock.flag_at_ms() == 71_000
     late = A.Play(at_ms=71_000, side=WHITE, text="8/5 6/5")
@@ -106,20 +106,20 @@ def test_a_move_at_the_last_millisecond_counts_and_one_later_does_not():
     assert reserves(story) == (1, 60_000)
 
 
-def test_grace_saves_a_move_that_was_sent_in_time():
+def test_grace_admits_a_move_that_was_sent_in_time():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=71_200, grace_ms=300)
     assert reserves(story) == (100, 60_000)
 
 
-def test_grace_gives_no_time_that_did_not_pass():
+def test_grace_never_exceeds_the_elapsed_time():
     story = begun()
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=1_010, grace_ms=900)
     story.do(A.Roll, BLACK, d1=3, d2=1, at_ms=1_020, grace_ms=900)
     assert story.state.clock.delay_left(BLACK, 1_020) == 10_000
 
 
-def test_the_flag_falls_only_when_nothing_is_left():
+def test_flag_is_refused_while_time_is_left():
     story = begun()
     for early in (
         A.Flag(at_ms=70_999, side=WHITE),
@@ -165,21 +165,21 @@ def test_a_pause_stops_the_clock_and_the_game():
     assert story.folds()
 
 
-def test_a_pause_may_forgive_what_passed_while_nobody_served():
+def test_a_pause_may_forgive_the_time_of_an_outage():
     story = begun()
-    story.do(A.Pause, credit_ms=40_000, at_ms=55_000)  # 54 s passed, 40 of them ours
+    story.do(A.Pause, credit_ms=40_000, at_ms=55_000)  # 54 s passed, 40 of them an outage
     assert reserves(story) == (56_000, 60_000)
     assert story.state.clock.delay_left(WHITE, 55_000) == 0
 
 
-def test_a_pause_never_forgives_more_than_what_passed():
+def test_a_pause_never_forgives_more_than_the_elapsed_time():
     story = begun()
     story.do(A.Pause, credit_ms=10**9, at_ms=55_000)
     assert reserves(story) == (60_000, 60_000)
     assert story.state.clock.delay_left(WHITE, 55_000) == 10_000
 
 
-def test_a_pause_between_games_holds_back_the_next_one():
+def test_the_next_game_cannot_start_during_a_pause():
     story = begun()
     story.do(A.Resign, WHITE, factor=1)
     story.do(A.Accept, BLACK)
@@ -192,7 +192,7 @@ def test_a_pause_between_games_holds_back_the_next_one():
 
 
 @pytest.mark.parametrize("twice", [A.Pause, A.Resume])
-def test_pause_and_resume_take_turns(twice):
+def test_pause_and_resume_must_alternate(twice):
     story = begun()
     story.do(A.Pause)
     if twice is A.Resume:
@@ -202,7 +202,7 @@ def test_pause_and_resume_take_turns(twice):
     assert caught.value.reason is Reason.WRONG_PHASE
 
 
-def test_nothing_is_paused_before_the_start_or_after_the_end():
+def test_pause_is_refused_before_the_start_and_after_the_end():
     story = Story(RULES)
     assert not may_pause(story.state)
     story.begin()
@@ -211,7 +211,7 @@ def test_nothing_is_paused_before_the_start_or_after_the_end():
     assert not may_pause(story.state)
 
 
-def test_an_outage_is_given_back_to_whoever_was_running():
+def test_credit_goes_to_the_running_side():
     story = begun()
     story.do(A.Credit, ms=50_000, at_ms=45_000)
     assert story.state.clock.flag_at_ms() == 71_000 + 50_000
@@ -220,7 +220,7 @@ def test_an_outage_is_given_back_to_whoever_was_running():
     assert reserves(story) == (59_000, 60_000)
 
 
-def test_a_credit_that_the_turn_does_not_use_is_gone_with_it():
+def test_unused_credit_is_lost_with_the_turn():
     story = begun()
     story.do(A.Credit, ms=50_000, at_ms=2_000)
     story.do(A.Play, WHITE, text="8/5 6/5", at_ms=3_000)
@@ -244,7 +244,7 @@ def test_time_never_goes_backwards_in_a_match():
     assert apply(story.state, A.Play(at_ms=1_000, side=WHITE, text="8/5 6/5"))
 
 
-def test_the_view_shows_the_clock_as_of_now():
+def test_the_view_computes_the_clock_for_now():
     story = begun()
     assert public_view(story.state, 5_000)["clock"] == {
         "delay_ms": 10_000,
@@ -256,7 +256,7 @@ def test_the_view_shows_the_clock_as_of_now():
     assert public_view(story.state, 500_000)["clock"]["reserve_ms"]["white"] == 0
 
 
-def test_being_out_of_time_is_no_news_to_the_side_that_does_not_run():
+def test_the_side_that_does_not_run_cannot_be_out_of_time():
     story = begun()
     with pytest.raises(IllegalAction) as caught:
         apply(story.state, A.Roll(at_ms=80_000, side=BLACK, d1=1, d2=2))

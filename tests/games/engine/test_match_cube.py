@@ -1,4 +1,4 @@
-"""The cube: who may turn it, when, and what an answer costs."""
+"""The cube: when each side may turn it, and the cost of each answer."""
 
 from dataclasses import replace
 
@@ -62,7 +62,7 @@ def test_the_cube_stops_at_sixty_four():
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_nobody_doubles_on_the_first_turn_of_the_game(variant):
+def test_double_is_refused_on_the_first_turn_of_the_game(variant):
     story = Story(Rules.of(variant, length=7))
     story.begin()
     if variant == "long":
@@ -78,7 +78,7 @@ def test_nobody_doubles_on_the_first_turn_of_the_game(variant):
     [
         (0, 0, Cube(), 7, False),
         (5, 0, Cube(), 7, False),
-        (6, 5, Cube(), 7, True),  # one point is all that is missing
+        (6, 5, Cube(), 7, True),  # one point short of the match
         (5, 6, Cube(2, WHITE), 7, True),
         (4, 0, Cube(2, WHITE), 7, False),
         (3, 0, Cube(4, WHITE), 7, True),
@@ -113,7 +113,7 @@ def test_the_cube_is_refused_with_the_rule_in_the_way(rules, given, reason):
     assert not may_view(to_roll(rules, **given), WHITE)["double"]
 
 
-def test_while_an_offer_waits_only_its_answer_counts():
+def test_a_pending_offer_allows_only_its_answer():
     offered = act(to_roll(), A.Double, WHITE)
     assert refused(offered, A.Roll, WHITE, d1=1, d2=2) is Reason.WRONG_PHASE
     assert refused(offered, A.Double, WHITE) is Reason.WRONG_PHASE
@@ -125,12 +125,12 @@ def test_while_an_offer_waits_only_its_answer_counts():
 
 
 @pytest.mark.parametrize("kind", [A.Take, A.Drop, A.Beaver])
-def test_without_an_offer_there_is_nothing_to_answer(kind):
+def test_an_answer_is_refused_without_an_offer(kind):
     for side in SIDES:
         assert refused(to_roll(MONEY), kind, side) is Reason.WRONG_PHASE
 
 
-def test_a_beaver_that_is_taken_stays_with_the_one_who_beavered():
+def test_a_taken_beaver_stays_with_the_side_that_beavered():
     beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
     assert (beavered.phase, on_turn(beavered)) == (Phase.BEAVERED, WHITE)
     taken = act(beavered, A.Take, WHITE)
@@ -145,7 +145,7 @@ def test_a_dropped_beaver_costs_the_doubled_value_before_it(value):
     assert ended.score == (0, 2 * value)
 
 
-def test_there_is_no_raccoon():
+def test_a_raccoon_is_refused():
     beavered = act(act(to_roll(MONEY), A.Double, WHITE), A.Beaver, BLACK)
     assert refused(beavered, A.Beaver, WHITE) is Reason.WRONG_PHASE
     assert refused(beavered, A.Double, WHITE) is Reason.WRONG_PHASE
@@ -158,7 +158,7 @@ def test_a_beaver_may_not_pass_sixty_four():
     assert may_beaver(act(to_roll(MONEY, cube=Cube(16, WHITE)), A.Double, WHITE), BLACK)
 
 
-def test_the_cost_of_a_double_is_told_to_both_in_turn():
+def test_the_view_gives_the_cost_of_a_double_to_both_in_turn():
     state = to_roll(MONEY, cube=Cube(2, WHITE))
     assert double_cost(state, WHITE) == {"take": 4, "drop": 2}
     assert double_cost(state, BLACK) is None

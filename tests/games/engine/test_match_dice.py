@@ -1,4 +1,4 @@
-"""Dice anyone can check: the scheme and its test vector, worked out elsewhere."""
+"""Provably fair dice: the scheme and its test vector, computed elsewhere."""
 
 import hashlib
 from collections import Counter
@@ -41,7 +41,7 @@ def test_the_hash_of_entropy_is_plain_sha256():
     assert dice.entropy_hash(BLACK_ENTROPY) == hashlib.sha256(BLACK_ENTROPY).hexdigest()
 
 
-def test_where_one_entropy_ends_and_the_next_begins_matters():
+def test_the_key_depends_on_the_boundary_between_the_entropies():
     one = dice.match_key(SECRET, MATCH_ID, b"ab", b"c")
     other = dice.match_key(SECRET, MATCH_ID, b"a", b"bc")
     assert one != other
@@ -53,7 +53,7 @@ def test_a_bot_has_empty_entropy_and_the_dice_still_depend_on_the_match():
     )
 
 
-def test_all_faces_come_about_equally_often():
+def test_all_faces_are_about_equally_frequent():
     faces = Counter(face for number in range(1, 3001) for face in dice.roll(KEY, 1, number))
     assert set(faces) == {1, 2, 3, 4, 5, 6}
     assert all(850 <= count <= 1150 for count in faces.values())  # 1000 expected, 5 sigma

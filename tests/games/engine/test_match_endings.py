@@ -14,7 +14,7 @@ from games.engine.scoring import next_is_crawford
 from games.engine.state import MatchState, Phase
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
 
-# What the loser shows when the winner's last checker leaves: one off, none off, one left far.
+# The loser's checkers at the end: one off, none off, one left far behind.
 LOSERS = {
     "single": {6: 7, 5: 7},
     "gammon": {6: 8, 5: 7},
@@ -26,7 +26,7 @@ CUBES = [(1, None), (2, "winner"), (2, "loser"), (4, "winner"), (64, "loser")]
 
 
 def last_checker(rules: Rules, winner, loser_board: dict[int, int], **given) -> MatchState:
-    """The winner has one checker on his 1 point and the dice in hand."""
+    """Return a game whose winner has rolled and has one checker left, on the 1 point."""
     sides = {winner: {1: 1}, winner.other: loser_board}
     position = board(rules.variant, sides[WHITE], sides[BLACK])
     return in_play(rules, position, winner, (2, 1), **given)
@@ -37,7 +37,7 @@ def cube_of(value: int, owner: str | None, winner) -> Cube:
 
 
 def counted(kind: str, *, mars: bool, koks: bool) -> int:
-    """By hand from the rules: koks off scores as mars, mars off scores 1."""
+    """Return the points by hand from the rules: koks off scores as mars, mars off scores 1."""
     if not mars:
         return 1
     return 2 if kind == "backgammon" and not koks else WORTH[kind]
@@ -102,7 +102,7 @@ def test_jacoby_counts_a_resignation_as_one_until_a_double_was_taken(factor):
 @pytest.mark.parametrize("cause", ["resign_match", "flag", "leave", "claim"])
 @pytest.mark.parametrize("loser", SIDES)
 @pytest.mark.parametrize("score", [(0, 0), (4, 1), (1, 4)])
-def test_time_leaving_claims_and_giving_up_lose_the_match_whatever_the_score(cause, loser, score):
+def test_flag_leave_claim_and_resign_match_lose_the_match_at_any_score(cause, loser, score):
     rules = Rules.of("short", length=5, delay_ms=10_000)
     story = Story(rules)
     story.begin(*((6, 1) if loser is WHITE else (1, 6)))
@@ -122,7 +122,7 @@ def test_time_leaving_claims_and_giving_up_lose_the_match_whatever_the_score(cau
 
 
 @pytest.mark.parametrize("kind", [A.ResignMatch, A.Leave])
-def test_between_games_the_match_is_lost_without_another_result(kind):
+def test_losing_the_match_between_games_adds_no_game_result(kind):
     story = Story(Rules.of("short", length=5))
     story.begin()
     story.do(A.Resign, WHITE, factor=1)
@@ -182,7 +182,7 @@ _AFTER_THE_END = [
 
 
 @pytest.mark.parametrize("action", _AFTER_THE_END, ids=lambda action: action.kind)
-def test_nothing_but_the_secret_comes_after_the_end(action):
+def test_only_the_secret_may_follow_the_end(action):
     story = Story(Rules.of("short", length=5))
     story.begin()
     story.do(A.ResignMatch, WHITE)
@@ -205,14 +205,14 @@ def test_the_match_is_over_when_a_side_reaches_its_length(score, points, over):
         assert (ended.outcome.winner, ended.outcome.cause) == (WHITE, "points")
 
 
-def test_a_money_session_goes_on_whatever_the_score():
+def test_a_money_session_goes_on_at_any_score():
     state = last_checker(Rules.of("short", length=None), WHITE, LOSERS["backgammon"])
     ended = act(state, A.Play, WHITE, text="1/off")
     assert (ended.phase, ended.outcome) == (Phase.BETWEEN_GAMES, None)
 
 
 def crawford_games(length: int, winners: str, *, crawford: bool = True) -> list[bool]:
-    """For each game whether the cube sleeps; one point a game to `w` or `b`."""
+    """Return for each game if it is the Crawford game; one point a game to `w` or `b`."""
     story = Story(Rules.of("short", length=length, cube=True, crawford=crawford))
     seen = []
     for winner in winners:
@@ -235,15 +235,15 @@ def crawford_games(length: int, winners: str, *, crawford: bool = True) -> list[
         (5, "wwwbbbwb", [False] * 7 + [True]),
     ],
 )
-def test_the_crawford_game_is_the_first_after_someone_is_one_point_away(length, winners, games):
+def test_the_first_game_at_one_point_away_is_crawford(length, winners, games):
     assert crawford_games(length, winners) == games
 
 
-def test_without_crawford_no_game_is():
+def test_no_game_is_crawford_without_the_rule():
     assert not any(crawford_games(5, "wwwwbbbb", crawford=False))
 
 
-def test_the_cube_sleeps_in_the_crawford_game_and_wakes_after_it():
+def test_double_is_refused_only_in_the_crawford_game():
     story = Story(Rules.of("short", length=3))
     refusals = []
     for winner in (WHITE, WHITE, BLACK, WHITE):
@@ -261,7 +261,7 @@ def test_the_cube_sleeps_in_the_crawford_game_and_wakes_after_it():
     list(itertools.product([2, 3, 5, 25], [(0, 0), (1, 0), (1, 1)])),
 )
 def test_crawford_over_all_first_scores(length, score):
-    """The next game is Crawford exactly when someone stands at length - 1 for the first time."""
+    """The next game is Crawford exactly when a side first stands at length - 1."""
     rules = Rules.of("short", length=length, cube=True)
     state = in_play(rules, Story(rules).state.position, WHITE, score=score, crawford_done=False)
     assert next_is_crawford(state) is (length - 1 in score)

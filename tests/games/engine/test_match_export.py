@@ -39,7 +39,7 @@ def exported(story: Story) -> dict:
 
 
 def proven_story(variant: str = "short", length: int = 1) -> Story:
-    """A finished match against a bot with derived dice."""
+    """Return a finished match against a bot with derived dice."""
     story = Story(Rules.of(variant, length=length, cube=False))
     story.do(A.Commit, hash=dice.commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=hashlib.sha256(WHITE_ENTROPY).hexdigest())
@@ -73,7 +73,7 @@ def test_an_export_reads_back_as_the_same_match(proven):
     assert checked_state(export) == proven.state
 
 
-def test_an_export_tells_the_result_and_the_dice_once_they_are_known(proven):
+def test_an_export_holds_the_result_and_the_dice_after_the_end(proven):
     data = exported(proven)
     winner = proven.state.outcome.winner
     assert data["result"] == {
@@ -106,7 +106,7 @@ def test_every_roll_follows_from_the_secret(proven):
     assert (checks[0].game, checks[0].number) == (1, 1)
 
 
-def test_a_roll_that_was_meddled_with_is_found():
+def test_a_changed_roll_is_detected():
     story = proven_story("long", length=1)
     data = exported(story)
     other = _first_changed_pass(data)
@@ -115,7 +115,7 @@ def test_a_roll_that_was_meddled_with_is_found():
 
 
 def _first_changed_pass(data: dict) -> dict:
-    """The export with one pair of dice swapped: as legal as before, yet not what was derived."""
+    """Swap one pair of dice of the export: as legal as before, but not the derived roll."""
     other = copy.deepcopy(data)
     for row in other["actions"]:
         if row["kind"] == "roll" and row["d1"] != row["d2"]:
@@ -160,7 +160,7 @@ def test_dice_cannot_be_checked_before_the_secret_is_known():
         (lambda data: data.update(result="won"), "export_result"),
     ],
 )
-def test_an_export_that_cannot_be_read_says_where(change, code):
+def test_an_unreadable_export_names_the_wrong_part(change, code):
     data = exported(proven_story())
     change(data)
     with pytest.raises(InvalidAction) as caught:
@@ -177,7 +177,7 @@ def test_an_export_that_cannot_be_read_says_where(change, code):
         (lambda data: data["result"]["score"].update(white=99), "result_mismatch"),
     ],
 )
-def test_an_export_that_claims_more_than_its_actions_is_found_out(change, code):
+def test_an_export_that_contradicts_its_actions_is_refused(change, code):
     data = exported(proven_story())
     change(data)
     with pytest.raises(InvalidAction) as caught:
@@ -197,7 +197,7 @@ def replay(*lines: str) -> list[dict]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_replay_tells_every_position_and_then_the_result(proven):
+def test_replay_prints_every_position_and_then_the_result(proven):
     answers = replay(json.dumps(exported(proven)))
     moves = [action for action in proven.log if isinstance(action, (A.Start, A.Play))]
     assert len(answers) == len(moves) + 1

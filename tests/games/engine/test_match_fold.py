@@ -65,7 +65,7 @@ def test_every_state_on_the_way_survives_its_snapshot(story):
     assert state == story.state
 
 
-def test_what_holds_in_every_state(story):
+def test_invariants_hold_in_every_state(story):
     state = new_match(story.rules)
     for action in story.log:
         before, state = state, apply(state, action)
@@ -81,7 +81,7 @@ def test_what_holds_in_every_state(story):
             assert state.position.pips(action.side) <= before.position.pips(action.side)
 
 
-def test_somebody_can_act_in_every_state_of_a_game_and_nobody_else(story):
+def test_exactly_the_side_on_turn_can_act_in_every_state(story):
     state = new_match(story.rules)
     for number, action in enumerate(story.log):
         state = apply(state, action)
@@ -97,8 +97,8 @@ def test_somebody_can_act_in_every_state_of_a_game_and_nobody_else(story):
         json.dumps(public_view(state, state.at_ms))
 
 
-def test_the_random_matches_have_seen_everything_once():
-    """Otherwise the tests above would say less than they seem to."""
+def test_the_random_matches_cover_every_action():
+    """Check that the random matches above cover every kind of action."""
     kinds, causes = set(), set()
     for name, rules in RULE_SETS.items():
         told = random_story(rules, random.Random(name), max_games=None if rules.length else 4)
@@ -142,7 +142,7 @@ def test_a_damaged_snapshot_is_refused(damage):
 
 
 @pytest.mark.parametrize("data", [None, [], "x", {}])
-def test_something_else_is_no_snapshot(data):
+def test_anything_but_a_snapshot_is_refused(data):
     with pytest.raises(InvalidAction) as caught:
         loads(data)
     assert caught.value.code == "snapshot"

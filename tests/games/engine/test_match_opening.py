@@ -1,4 +1,4 @@
-"""How a match and its games begin."""
+"""The start of a match and of its games."""
 
 import hashlib
 
@@ -35,7 +35,7 @@ def test_in_short_the_opening_dice_are_the_winners_first_roll():
     assert state.rolled_pips == (0, 8)
 
 
-def test_in_long_the_winner_rolls_afresh():
+def test_in_long_the_winner_of_the_opening_rolls_again():
     state = Story(LONG).begin(2, 6)
     assert (state.phase, state.turn, state.first, state.dice) == (
         Phase.TO_ROLL,
@@ -96,14 +96,14 @@ def test_automatic_doubles_are_forgotten_in_the_next_game():
     assert story.begin().cube.value == 1
 
 
-def test_the_dice_are_promised_before_the_players_speak():
+def test_the_commitment_comes_before_the_players_hashes():
     story = Story(SHORT)
     story.do(A.Commit, hash=commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
     story.do(A.EntropyHash, BLACK, hash=sha256(b"two"))
     story.do(A.Entropy, BLACK, hex=b"two".hex())
     with pytest.raises(IllegalAction) as caught:
-        act(story.state, A.Start, game=1)  # white still owes its entropy
+        act(story.state, A.Start, game=1)  # White has not sent the promised entropy
     assert caught.value.reason is Reason.WRONG_PHASE
     story.do(A.Entropy, WHITE, hex=b"one".hex())
     story.begin()
@@ -121,7 +121,7 @@ def test_a_commitment_after_the_players_hash_is_refused():
         act(story.state, A.Commit, hash=commitment(SECRET))
 
 
-def test_no_hash_is_taken_once_any_entropy_is_known():
+def test_a_hash_is_refused_once_any_entropy_is_known():
     story = Story(SHORT)
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
     story.do(A.Entropy, WHITE, hex=b"one".hex())
@@ -130,7 +130,7 @@ def test_no_hash_is_taken_once_any_entropy_is_known():
     assert caught.value.reason is Reason.WRONG_PHASE
 
 
-def test_entropy_must_have_the_promised_hash():
+def test_entropy_with_another_hash_is_refused():
     story = Story(SHORT)
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
     with pytest.raises(InvalidAction) as caught:
@@ -153,7 +153,7 @@ def test_entropy_must_have_the_promised_hash():
         A.Reveal(at_ms=99, secret=SECRET.hex()),
     ],
 )
-def test_before_the_start_each_thing_has_its_time(again):
+def test_repeated_and_early_actions_are_refused_before_the_start(again):
     story = Story(SHORT)
     story.do(A.Commit, hash=commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=sha256(b"one"))
@@ -163,7 +163,7 @@ def test_before_the_start_each_thing_has_its_time(again):
     assert caught.value.reason is Reason.WRONG_PHASE
 
 
-def test_the_revealed_secret_must_be_the_one_promised():
+def test_a_secret_with_another_hash_is_refused():
     story = Story(SHORT)
     story.do(A.Commit, hash=commitment(SECRET))
     story.do(A.Void, cause="no_start")
@@ -175,7 +175,7 @@ def test_the_revealed_secret_must_be_the_one_promised():
         act(story.state, A.Reveal, secret=SECRET.hex())
 
 
-def test_between_games_both_say_when_they_are_ready():
+def test_both_sides_mark_themselves_ready_between_games():
     story = Story(SHORT)
     story.begin()
     story.do(A.Resign, WHITE, factor=1)

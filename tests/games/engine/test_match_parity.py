@@ -1,4 +1,4 @@
-"""Parity: one more turn for the second side, and what a drawn game is worth."""
+"""Parity: one more turn for the second side, and the worth of a drawn game."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.games.engine.match_stories import BLACK, SIDES, WHITE, act, board, in
 def finishing(
     second_board: dict[int, int], first=WHITE, variant="short", mover=None, **given
 ) -> MatchState:
-    """The side that moved first, or `mover`, has one checker left and 2-1 in hand."""
+    """Give the side that moved first, or `mover`, one checker left and a roll of 2-1."""
     rules = given.pop("rules", None) or Rules.of(variant, length=7, parity=True)
     mover = mover or first
     sides = {mover: {1: 1}, mover.other: second_board}
@@ -56,17 +56,17 @@ def test_a_second_side_that_does_not_finish_loses(cube):
 
 
 def test_the_kind_of_win_is_judged_after_the_last_turn():
-    # None off: a mars. With 6-5 the two in front leave, so that it is only a single.
+    # No checker off: a mars. With 6-5 the two in front leave, so that it is only a single.
     ended = last_turn(finishing({6: 8, 5: 7}), 6, 5, "6/off 5/off")
     assert (ended.result.kind, ended.score) == ("single", (1, 0))
 
 
-def test_a_koks_may_become_a_mars_on_the_last_turn():
+def test_the_last_turn_can_turn_a_koks_into_a_mars():
     ended = last_turn(finishing({6: 7, 5: 7, 19: 1}), 6, 1, "19/13 6/5")
     assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
 
 
-def test_a_mars_stays_one_when_the_last_turn_bears_nothing_off():
+def test_a_mars_stays_when_the_last_turn_bears_off_no_checker():
     ended = last_turn(finishing({6: 7, 5: 7, 8: 1}), 2, 1, "8/6 6/5")
     assert (ended.result.kind, ended.score) == ("gammon", (2, 0))
 
@@ -108,8 +108,8 @@ def test_a_drawn_game_counts_towards_crawford():
     assert (started.score, started.crawford) == ((6, 6), True)
 
 
-def test_on_the_last_turn_the_second_side_may_still_resign_but_not_below_what_is_certain():
-    # Fifteen far from home: koks is certain, whatever the last turn brings.
+def test_last_turn_resignation_keeps_the_certain_minimum():
+    # Fifteen far from home: koks is certain, in every last turn.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
     assert may_resign(state, BLACK) == (3,)
     with pytest.raises(IllegalAction) as caught:
@@ -119,7 +119,7 @@ def test_on_the_last_turn_the_second_side_may_still_resign_but_not_below_what_is
     assert ended.score == (3, 0)
 
 
-def test_on_the_last_turn_a_mars_that_one_throw_can_still_save_is_not_owed():
+def test_last_turn_minimum_excludes_a_mars_that_one_roll_can_save():
     state = act(finishing({6: 8, 5: 7}), A.Play, WHITE, text="1/off")
     assert may_resign(state, BLACK) == (1, 2, 3)
     unlucky = act(state, A.Roll, BLACK, d1=2, d2=1)

@@ -1,4 +1,4 @@
-"""Whatever may not be done is refused with the rule that it breaks, and changes nothing."""
+"""Forbidden actions are refused with the rule that they break, and change nothing."""
 
 import pytest
 
@@ -58,25 +58,25 @@ def test_the_side_with_dice_can_only_play_or_resign(begun, kind, given, reason):
     ],
     ids=lambda action: action.kind,
 )
-def test_the_server_too_keeps_to_the_phases(begun, action):
+def test_server_actions_are_refused_in_a_wrong_phase(begun, action):
     assert refused(begun.state, action) is Reason.WRONG_PHASE
 
 
-def test_the_other_side_waits(begun):
+def test_the_side_not_on_turn_is_refused(begun):
     black_plays = A.Play(at_ms=99, side=BLACK, text="8/5 6/5")
     assert refused(begun.state, black_plays) is Reason.NOT_YOUR_TURN
     assert may_play(begun.state, WHITE)
     assert not may_play(begun.state, BLACK)
 
 
-def test_rolling_is_for_the_side_on_turn(begun):
+def test_roll_is_refused_off_turn(begun):
     begun.do(A.Play, WHITE, text="8/5 6/5")
     assert refused(begun.state, A.Roll(at_ms=99, side=WHITE, d1=1, d2=2)) is Reason.NOT_YOUR_TURN
     assert may_roll(begun.state, BLACK)
     assert not may_roll(begun.state, WHITE)
 
 
-def test_playing_needs_dice(begun):
+def test_play_is_refused_before_the_roll(begun):
     begun.do(A.Play, WHITE, text="8/5 6/5")
     early = A.Play(at_ms=99, side=BLACK, text="8/5 6/5")
     assert refused(begun.state, early) is Reason.WRONG_PHASE
@@ -92,7 +92,7 @@ def test_playing_needs_dice(begun):
         ("6/3 6/5 6/5", set(Reason)),
     ],
 )
-def test_a_play_that_is_no_whole_legal_turn_is_refused(begun, text, reasons):
+def test_an_incomplete_or_illegal_play_is_refused(begun, text, reasons):
     assert refused(begun.state, A.Play(at_ms=99, side=WHITE, text=text)) in reasons
 
 
@@ -131,7 +131,7 @@ def test_games_are_started_in_order(begun, game):
     assert refused(begun.state, A.Start(at_ms=99, game=game)) is Reason.WRONG_PHASE
 
 
-def test_a_takeover_is_on_record_and_changes_nothing_else(begun):
+def test_a_takeover_is_logged_and_changes_nothing_else(begun):
     before = begun.state
     after = begun.do(A.Takeover, WHITE)
     assert (after.at_ms, after.phase, after.position) == (
@@ -152,16 +152,16 @@ def test_a_play_is_logged_move_by_move_with_its_hits():
     assert marked.text == "13/7* 13/9"
 
 
-def test_what_is_no_play_is_canonical_already(begun):
+def test_canonical_returns_other_actions_unchanged(begun):
     resign = A.Resign(at_ms=99, side=WHITE, factor=1)
     assert canonical(begun.state, resign) is resign
 
 
-def test_the_first_turn_in_long_is_each_sides_own():
+def test_each_side_has_its_own_first_turn_in_long():
     story = Story(Rules.of("long", length=3))
     story.begin(6, 1)
     story.do(A.Roll, WHITE, d1=6, d2=6)
-    story.do(A.Play, WHITE, text="24/18 24/18")  # two from the head, this once
+    story.do(A.Play, WHITE, text="24/18 24/18")  # two from the head, on the first turn
     story.do(A.Roll, BLACK, d1=4, d2=4)
     story.any_play()
     story.do(A.Roll, WHITE, d1=2, d2=1)

@@ -1,4 +1,4 @@
-"""Resigning a game: the certain minimum, one offer at a time, and what follows the answer."""
+"""Resigning a game: the certain minimum, one offer at a time, and the effect of the answer."""
 
 import random
 from functools import cache
@@ -23,7 +23,7 @@ LONG = Rules.of("long", length=7, koks=True)
 
 
 def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, **given) -> int:
-    """The certain minimum of White, who is on turn."""
+    """Return the certain minimum of White, on turn."""
     return certain_minimum(in_play(rules, board(rules.variant, own, enemy), WHITE, dice, **given))
 
 
@@ -32,7 +32,7 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
     [
         # At the start nothing is certain.
         ({24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, None, 1),
-        # One checker off: no mars any more, however far the others are.
+        # One checker off: no mars, at any distance of the others.
         ({6: 14}, {1: 1}, None, 1),
         ({17: 14}, {1: 1}, None, 1),
         # The winner needs one turn. A six bears one off at once: four sixes save eight stragglers
@@ -55,12 +55,12 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         # Koks: one six each takes four checkers out of the winner's home, not five.
         ({19: 4, 6: 11}, {1: 2}, None, 2),
         ({19: 5, 6: 10}, {1: 2}, None, 3),
-        # From the bar two sixes are needed; here he sits behind a pair that he cannot hit.
+        # From the bar two sixes are needed; here behind a pair that cannot be hit.
         ({25: 2, 6: 13}, {1: 2}, None, 2),
         ({25: 3, 6: 12}, {1: 2}, None, 3),
         # A blot that a checker behind it might hit: nothing is certain.
         ({25: 3, 6: 12}, {1: 1}, None, 1),
-        # The dice are on the table: this turn is what they allow.
+        # After the roll: this turn is limited to its plays.
         ({7: 1, 6: 14}, {1: 1}, (6, 5), 1),
         ({7: 1, 6: 14}, {1: 1}, (1, 1), 2),
         ({7: 1, 6: 13, 1: 1}, {1: 1}, (1, 1), 1),
@@ -89,9 +89,9 @@ def test_the_certain_minimum_in_short(own, enemy, dice, factor):
         ({24: 8, 6: 7}, {1: 15}, 1),
         ({23: 5, 6: 10}, {1: 2}, 3),  # five sixes are needed to clear the first quarter
         ({23: 4, 6: 11}, {1: 2}, 2),
-        # The winner's home is on his way, yet bearing off needs no free point.
+        # The winner's home is on the resigner's way, but bearing off needs no free point.
         ({18: 4, 6: 11}, {2: 1, 1: 1}, 2),
-        # A checker that has to step past his places may be held up: not certain.
+        # A checker that must pass the resigner's points may be held up: not certain.
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
     ],
 )
@@ -110,21 +110,21 @@ def test_the_certain_minimum_in_long(own, enemy, factor):
         (Rules.of("short", length=None, jacoby=True), {"cube": Cube(2, BLACK)}, 3),
     ],
 )
-def test_where_a_kind_is_worth_less_so_is_the_minimum(rules, given, factor):
+def test_the_minimum_falls_with_the_worth_of_a_kind(rules, given, factor):
     hopeless = board("short", {19: 5, 6: 10}, {1: 2})
     state = in_play(rules, hopeless, WHITE, **given)
     assert certain_minimum(state) == factor
     assert may_resign(state, WHITE) == (factor,)
 
 
-def test_the_manual_asks_where_the_checkers_stand_not_how_many_are_off():
+def test_the_manual_profile_looks_at_points_not_at_checkers_off():
     manual = Rules.of("short", profile="manual", length=7)
     assert least(manual, {12: 5, 6: 9}, {1: 1}) == 2  # one is off, five sixes bring all home
     assert least(manual, {12: 4, 6: 10}, {1: 1}) == 1
     assert least(manual, {19: 5, 6: 9}, {1: 2}) == 3
 
 
-def test_by_the_federation_koks_in_long_is_a_checker_in_the_winners_home():
+def test_federation_koks_in_long_is_a_checker_in_the_winners_home():
     federation = Rules.of("long", profile="federation", length=7)
     assert least(federation, {18: 5, 6: 10}, {1: 2}) == 3
     assert least(federation, {18: 4, 6: 11}, {1: 2}) == 2
@@ -138,7 +138,7 @@ def test_parity_gives_the_second_side_one_turn_more_to_escape():
     assert least(parity, own, enemy, first=WHITE) == 2
 
 
-def test_what_is_below_the_minimum_is_refused():
+def test_a_resignation_below_the_minimum_is_refused():
     state = in_play(SHORT, board("short", {7: 4, 6: 11}, {1: 1}), WHITE)
     assert may_resign(state, WHITE) == (2, 3)
     with pytest.raises(IllegalAction) as caught:
@@ -151,7 +151,7 @@ def test_what_is_below_the_minimum_is_refused():
 
 @cache
 def _escapes(position: Position, rules: Rules, worth: int, resigner_moves: bool) -> bool:
-    """Whether White, throwing 6-6 against 2-1, loses less than `worth` by best play of both."""
+    """Return True if White, with 6-6 against 2-1, loses less than `worth` by best play of both."""
     side, dice = (WHITE, (6, 6)) if resigner_moves else (BLACK, (2, 1))
     after = (
         _loses_less(result, rules, worth)
@@ -178,7 +178,7 @@ def _random_side(rng: random.Random, checkers: int, points: list[int]) -> dict[i
     return counts
 
 
-def test_in_a_race_of_short_it_is_exactly_what_a_full_search_finds():
+def test_the_minimum_in_a_short_race_equals_a_full_search():
     rng = random.Random(7)
     seen = []
     for _ in range(150):
@@ -192,7 +192,7 @@ def test_in_a_race_of_short_it_is_exactly_what_a_full_search_finds():
 
 
 @pytest.mark.parametrize("rules", [SHORT, LONG], ids=["short", "long"])
-def test_no_more_is_ever_owed_than_a_full_search_finds(rules):
+def test_the_minimum_never_exceeds_a_full_search(rules):
     rng = random.Random(8)
     owed = 0
     for _ in range(120):
@@ -218,7 +218,7 @@ def fresh(variant="short", **given) -> MatchState:
 
 
 @pytest.mark.parametrize("dice", [None, (3, 1)])
-def test_a_refused_resignation_goes_on_where_it_was(dice):
+def test_the_game_goes_on_after_a_refused_resignation(dice):
     state = fresh(dice=dice)
     offered = act(state, A.Resign, WHITE, factor=2)
     assert (on_turn(offered), offered.phase, offered.offer.factor) == (BLACK, state.phase, 2)
@@ -231,7 +231,7 @@ def test_a_refused_resignation_goes_on_where_it_was(dice):
     )
 
 
-def test_after_a_refusal_only_more_may_be_offered_in_the_same_turn():
+def test_only_a_higher_offer_may_follow_a_refusal_in_the_same_turn():
     state = act(act(fresh(), A.Resign, WHITE, factor=2), A.Refuse, BLACK)
     assert may_resign(state, WHITE) == (3,)
     with pytest.raises(IllegalAction) as caught:
@@ -241,7 +241,7 @@ def test_after_a_refusal_only_more_may_be_offered_in_the_same_turn():
     assert may_resign(state, WHITE) == ()
 
 
-def test_the_next_turn_begins_without_old_refusals():
+def test_refusals_are_forgotten_in_the_next_turn():
     story = Story(SHORT)
     story.begin()
     story.do(A.Resign, WHITE, factor=3)
@@ -253,7 +253,7 @@ def test_the_next_turn_begins_without_old_refusals():
     assert story.folds()
 
 
-def test_while_a_resignation_waits_the_resigner_can_do_nothing_else():
+def test_the_resigner_cannot_act_while_a_resignation_waits():
     offered = act(fresh(), A.Resign, WHITE, factor=1)
     assert not may_roll(offered, WHITE)
     assert may_answer(offered, BLACK)
@@ -277,20 +277,20 @@ def test_while_a_resignation_waits_the_resigner_can_do_nothing_else():
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_without_an_offer_there_is_nothing_to_accept(side):
+def test_accept_is_refused_without_an_offer(side):
     with pytest.raises(IllegalAction) as caught:
         act(fresh(), A.Accept, side)
     assert caught.value.reason is Reason.NO_OFFER
 
 
-def test_one_resigns_on_ones_own_turn_only():
+def test_resign_is_refused_off_turn():
     with pytest.raises(IllegalAction) as caught:
         act(fresh(), A.Resign, BLACK, factor=3)
     assert caught.value.reason is Reason.NOT_YOUR_TURN
     assert may_resign(fresh(), BLACK) == ()
 
 
-def test_giving_up_the_match_is_possible_even_out_of_turn_and_under_an_offer():
+def test_resign_match_is_allowed_off_turn_and_under_an_offer():
     offered = act(fresh(), A.Resign, WHITE, factor=1)
     for side in SIDES:
         ended = act(offered, A.ResignMatch, side)
@@ -301,7 +301,7 @@ def test_giving_up_the_match_is_possible_even_out_of_turn_and_under_an_offer():
         )
 
 
-def test_a_generous_offer_counts_what_it_can_be_worth():
+def test_an_offer_counts_no_more_than_the_switches_allow():
     rules = Rules.of("short", length=7, koks=False)
     offered = act(fresh(rules=rules), A.Resign, WHITE, factor=3)
     assert offered.offer.factor == 2

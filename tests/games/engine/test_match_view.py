@@ -1,4 +1,4 @@
-"""What the page gets: the view, the permissions, the plays of the turn."""
+"""The dicts for the page: the view, the permissions, the plays of the turn."""
 
 import json
 
@@ -72,7 +72,7 @@ def test_the_view_after_the_opening():
     }
 
 
-def test_before_the_start_nobody_may_do_anything():
+def test_no_action_is_allowed_before_the_start():
     for side in (WHITE, BLACK):
         assert may_view(Story(RULES).state, side) == NOTHING
 

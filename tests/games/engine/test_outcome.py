@@ -1,4 +1,4 @@
-"""Kinds of win: every profile and toggle, on positions that tell them apart."""
+"""Kinds of win: every profile and switch, on positions that distinguish them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What must hold for every turn of every position, checked on random ones."""
+"""Properties of every turn of every position, checked on random ones."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -23,7 +23,7 @@ PATHS = 300  # of the many orders of a doublet, the first ones are walked
 
 
 def paths(graph: TurnGraph, node: int = 0) -> Iterator[tuple[tuple[Move, ...], int]]:
-    """Paths of the graph from a node to where they end."""
+    """Yield the paths of the graph from a node to a final one."""
     if not graph.edges[node]:
         yield (), node
     for move, after in graph.edges[node]:
@@ -124,7 +124,7 @@ def goes_on_to(graph: TurnGraph, node: int, source: int, target: int) -> bool:
 
 @pytest.fixture
 def webs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of questions about one roll: searched once."""
+    """Search each roll once for the hundreds of questions about it."""
     monkeypatch.setattr(explain, "search_turn", lru_cache(maxsize=8)(explain.search_turn))
 
 
@@ -144,7 +144,7 @@ def test_why_not_refuses_exactly_what_the_graph_does_not_offer(
         node = next(after for move, after in graph.edges[node] if move == step)
     made = [(move.source, move.target) for move in played]
     offered = {(move.source, move.target) for move, _after in graph.edges[node]}
-    # Which die bore a checker off is not in the pairs: then either may be meant.
+    # A pair does not name the die that bore a checker off: either may be meant.
     is_ambiguous = any(move.target == OFF and move.source != move.die for move in played)
     for source in range(1, 26):
         refusal = why_not(*roll, made, source, None)

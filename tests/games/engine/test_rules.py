@@ -1,4 +1,4 @@
-"""The rules of a match: what they default to and what they refuse to be."""
+"""The rules of a match: defaults and refusals."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules, Var
         ("long", "manual", False, HeadRule.EFFECT),
     ],
 )
-def test_profiles_fill_what_is_not_chosen(
+def test_profiles_set_the_rules_not_chosen(
     variant: str, profile: str, koks: bool, head: HeadRule
 ) -> None:
     rules = Rules.of(variant, profile)
@@ -41,7 +41,7 @@ def test_the_cube_may_be_chosen_at_two_points() -> None:
     assert Rules.of("long", length=2, cube=True).cube
 
 
-def test_no_mars_means_no_koks() -> None:
+def test_mars_off_turns_koks_off() -> None:
     assert not Rules.of("short", mars=False).koks
 
 

@@ -1,4 +1,4 @@
-"""Text of positions and plays: what is written, what is read, what is refused."""
+"""Text of positions and plays: written, read, refused."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_unreadable_hex_positions_are_refused(text: str) -> None:
         Position.from_hex(text, Variant.SHORT)
 
 
-def test_one_written_step_may_stand_for_several_dice() -> None:
+def test_one_written_move_may_stand_for_several_dice() -> None:
     start = Position.from_text(SHORT_START, Variant.SHORT)
     graph = turn_graph(start, Side.WHITE, (6, 5), Rules.of("short"))
     play, _reached = match_play(graph, play_from_text("24/13"))
@@ -96,7 +96,7 @@ def test_one_written_step_may_stand_for_several_dice() -> None:
     assert play_to_text(play) == "13/11 11/9 9/7 6/4"
 
 
-def test_a_step_of_several_dice_avoids_a_hit_unless_it_is_written() -> None:
+def test_a_move_of_several_dice_avoids_a_hit_unless_it_is_written() -> None:
     position = Position.from_text("W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x3,6x5,7x1", Variant.SHORT)
     graph = turn_graph(position, Side.WHITE, (6, 3), Rules.of("short"))
     quiet, _reached = match_play(graph, play_from_text("24/15"))
@@ -105,14 +105,14 @@ def test_a_step_of_several_dice_avoids_a_hit_unless_it_is_written() -> None:
     assert play_to_text(hitting) == "24/18* 18/15"
 
 
-def test_steps_written_in_another_order_are_put_right() -> None:
+def test_moves_written_in_another_order_are_rearranged() -> None:
     position = Position.from_text("W:13x5,8x3,6x5,24x1,bar1 B:24x2,13x5,8x3,6x5", Variant.SHORT)
     graph = turn_graph(position, Side.WHITE, (4, 3), Rules.of("short"))
     play, _reached = match_play(graph, play_from_text("13/10 bar/21"))
     assert play_to_text(play) == "bar/21 13/10"
 
 
-def test_a_hit_mark_where_nothing_is_hit_is_refused() -> None:
+def test_a_hit_mark_without_a_hit_is_refused() -> None:
     start = Position.from_text(SHORT_START, Variant.SHORT)
     graph = turn_graph(start, Side.WHITE, (3, 1), Rules.of("short"))
     with pytest.raises(IllegalAction) as refused:
@@ -130,7 +130,7 @@ def test_too_few_or_too_many_moves_are_refused(text: str) -> None:
     assert refused.value.reason == expected
 
 
-def test_a_pass_is_the_empty_play_and_nothing_else_is() -> None:
+def test_only_the_empty_play_is_a_pass() -> None:
     position = Position.from_text("W:6x2,off13 B:23x2,1x13", Variant.SHORT)
     graph = turn_graph(position, Side.WHITE, (4, 4), Rules.of("short"))
     assert match_play(graph, ()) == ((), position)

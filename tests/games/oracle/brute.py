@@ -36,12 +36,12 @@ class Board:
         return Board(self.own[:], self.enemy[:], self.hitters[:], self.left_head)
 
     def key(self) -> tuple[object, ...]:
-        """The same for boards that nothing tells apart."""
+        """Return a key that is equal for equivalent boards."""
         return bytes(self.own), bytes(self.enemy), bytes(sorted(self.hitters)), self.left_head
 
 
 def results(query: dict[str, Any]) -> list[str]:
-    """Sorted distinct positions after the whole turn, 52 (short) or 50 (long) hex digits each."""
+    """Return sorted distinct positions after the turn, 52 (short) or 50 (long) hex digits each."""
     rules = {**DEFAULTS, **(query.get("rules") or {})}
     mover = query["turn"]
     own = read_side(query["position"], mover)
@@ -70,7 +70,7 @@ def write_position(board: Board, mover: str, variant: str) -> str:
     if variant == "short":
         counts += [white[BAR], black[BAR]]
     counts += [white[OFF], black[OFF]]
-    return bytes(counts).hex()[1::2]  # one digit for each: nobody has more than 15
+    return bytes(counts).hex()[1::2]  # one digit each: a count is 15 at most
 
 
 # --- whole turns -------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def long_turn(start: Board, a: int, b: int, rules: dict[str, str], first_turn: b
 def long_plays(
     start: Board, a: int, b: int, rules: dict[str, str], head_limit: int
 ) -> list[tuple[tuple[int, ...], Board]]:
-    """All plays that the block rule allows, the empty one always among them."""
+    """Return all plays that the block rule allows, always including the empty one."""
     each_move = rules["block"] == "every_move"
 
     def step(board: Board, die: int) -> list[Board]:
@@ -112,7 +112,7 @@ def long_plays(
 
 
 def all_plays(start: Board, a: int, b: int, step: Any) -> Iterator[tuple[tuple[int, ...], Board]]:
-    """What every sequence of single moves makes, those stopped short included, by the dice used."""
+    """Return the boards of every sequence of single moves, complete or not, by the dice used."""
     orders = [(a, a, a, a)] if a == b else [(a, b), (b, a)]
     for order in orders:
         boards = [start]
@@ -142,7 +142,7 @@ def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
 
 
 def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
-    """The boards one checker can make with one die, in short."""
+    """Return the boards one checker can make with one die, in short."""
     after = []
     sources = [BAR] if board.own[BAR] else range(1, 25)
     for source in sources:
@@ -160,7 +160,7 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 
 
 def movers_on(board: Board, source: int) -> list[bool]:
-    """Which sorts of checker stand on the point: one that has hit this turn, one that has not."""
+    """Return the sorts of checker on the point: one that has hit this turn, one that has not."""
     hitters = board.hitters.count(source)
     sorts = []
     if hitters < board.own[source]:
@@ -188,7 +188,7 @@ def short_move(board: Board, source: int, target: int, is_hitter: bool) -> Board
 
 
 def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
-    """The boards one checker can make with one die, in long; blocks are judged elsewhere."""
+    """Return the boards one checker can make with one die, in long; blocks are judged elsewhere."""
     after = []
     for source in range(1, 25):
         target = target_of(board.own, source, die)
@@ -208,7 +208,7 @@ def long_steps(board: Board, die: int, head_limit: int) -> list[Board]:
 
 
 def target_of(own: list[int], source: int, die: int) -> int | None:
-    """Where a checker on ``source`` gets by ``die``; None when none stands there or may go."""
+    """Return the target of a checker on ``source`` by ``die``; None when it cannot move."""
     if not own[source]:
         return None
     target = source - die
@@ -227,12 +227,12 @@ def long_enemy_point(point: int) -> int:
     return point + 12 if point <= 12 else point - 12
 
 
-# Our points as the enemy numbers his: the mapping is its own inverse.
+# Own points in the enemy's numbering: the mapping is its own inverse.
 ENEMYS_WALK = [long_enemy_point(place) for place in range(1, 25)]
 
 
 def has_forbidden_block(board: Board) -> bool:
-    """Six own points in a row, as the enemy walks, with no enemy checker in front of them."""
+    """Return True for six own points in a row on the enemy's way, with no enemy ahead of them."""
     held = [False, *(board.own[point] > 0 for point in ENEMYS_WALK), False]
     run_start = None
     for place in range(1, 26):  # 25 is never held: it ends the last run

@@ -1,4 +1,4 @@
-"""A small driver for GNU Backgammon, the outside judge of the short game.
+"""A small driver for GNU Backgammon, the independent reference for the short game.
 
 One batch, one process: the requests go into a file, ``gnubg_script.py`` answers them inside the
 program (it has a Python of its own), and the answers are read back. Nothing is pruned: moves are
@@ -36,7 +36,7 @@ def find_program() -> str | None:
 
 
 def require() -> str:
-    """The program's path; skips the test without it, or fails the test where CI=true."""
+    """Return the program's path; without it skip the test, or fail it where CI=true."""
     program = find_program()
     if program is None:
         message = "GNU Backgammon is not installed (Debian package gnubg)"
@@ -52,7 +52,7 @@ def ask(requests: list[dict[str, Any]], timeout_s: float = 600) -> list[dict[str
 
 
 def run(requests: list[dict[str, Any]], timeout_s: float = 600) -> tuple[list[dict[str, Any]], str]:
-    """The answers, and everything that the program printed meanwhile."""
+    """Return the answers and everything that the program printed."""
     program = require()
     with tempfile.TemporaryDirectory(prefix="gnubg-") as folder:
         asked, answered = Path(folder, "asked.json"), Path(folder, "answered.json")
@@ -77,12 +77,12 @@ def run(requests: list[dict[str, Any]], timeout_s: float = 600) -> tuple[list[di
 
 
 def gnubg_side(counts: list[int]) -> list[int]:
-    """Our 26 counts (0 = off, 25 = bar) as gnubg's 25 (points 1..24, then the bar)."""
+    """Convert our 26 counts (0 = off, 25 = bar) to gnubg's 25 (points 1..24, then the bar)."""
     return [*counts[1:25], counts[BAR]]
 
 
 def after_move(own: list[int], enemy: list[int], text: str) -> tuple[list[int], list[int]]:
-    """The position after a move as gnubg writes it, e.g. ``bar/20* 13/7(2)`` or ``24/18*/14``."""
+    """Return the position after a gnubg move, e.g. ``bar/20* 13/7(2)`` or ``24/18*/14``."""
     own, enemy = own[:], enemy[:]
     for item in text.split():
         match = MOVE.match(item)

@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 
 def moves(request: Request) -> Answer:
-    """Every legal move of a roll, as text; ``shown`` tells that gnubg took the position over."""
+    """Return every legal move of a roll as text; ``shown`` is the position as gnubg set it."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
     moment = gnubg.posinfo(1, 0, 0, 1, tuple(request["dice"]))
@@ -31,7 +31,7 @@ def moves(request: Request) -> Answer:
 
 
 def identify(request: Request) -> Answer:
-    """gnubg's own GNUbg ID of a moment (sides as gnubg orders them)."""
+    """Return gnubg's own GNUbg ID of a moment (sides in gnubg's order)."""
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)
     cube["jacoby"] = request["jacoby"]
@@ -40,7 +40,7 @@ def identify(request: Request) -> Answer:
 
 
 def show(request: Request) -> Answer:
-    """What gnubg understood of an identifier: ``set gnubgid`` or ``set xgid``."""
+    """Return gnubg's reading of an identifier: ``set gnubgid`` or ``set xgid``."""
     gnubg.command(f"set {request['kind']} {request['text']}")
     return {
         "id": gnubg.gnubgid(),
@@ -51,7 +51,7 @@ def show(request: Request) -> Answer:
 
 
 def import_mat(request: Request) -> Answer:
-    """The match that gnubg makes of a .mat file, with its boards, and its own .mat of that."""
+    """Return gnubg's reading of a .mat file, with its boards, and its own .mat of that."""
     path = Path("match.mat")
     path.write_text(request["text"], encoding="utf-8")
     print(f"=== import {request['name']}", flush=True)  # noqa: T201
@@ -68,7 +68,7 @@ def import_mat(request: Request) -> Answer:
 
 
 def double(request: Request) -> Answer:
-    """What no double, double and take, double and drop are worth to the side on roll.
+    """Return the equities of no double, double and take, double and drop for the side on roll.
 
     In units of the cube's value; with them the five chances.
     """
@@ -82,7 +82,7 @@ def double(request: Request) -> Answer:
 
 
 def analyse(request: Request) -> Answer:
-    """Each side's statistics of a .mat file, and each decision with its analysis."""
+    """Return each side's statistics of a .mat file, and each decision with its analysis."""
     path = Path("analysed.mat")
     path.write_text(request["text"], encoding="utf-8")
     for kind in ("chequerplay", "cubedecision"):

@@ -11,7 +11,7 @@ POINTS = {"single": 1, "gammon": 2, "backgammon": 3}
 
 
 def outcome(query: dict[str, Any]) -> dict[str, Any]:
-    """``{"kind", "points"}`` of the win by ``query["winner"]``."""
+    """Return ``{"kind", "points"}`` of the win by ``query["winner"]``."""
     variant = query["variant"]
     rules = query.get("rules") or {}
     profile = rules.get("profile", "classic")
@@ -27,7 +27,7 @@ def outcome(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def full_kind(query: dict[str, Any], variant: str, profile: str) -> str:
-    """The kind with every toggle on."""
+    """Return the kind with every switch on."""
     position = query["position"]
     loser = "black" if query["winner"] == "white" else "white"
     points = dict(zip(range(1, 25), position[loser], strict=True))

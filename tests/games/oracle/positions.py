@@ -1,4 +1,4 @@
-"""Seeded mixes of positions for comparing move generators: some from play, some nasty on purpose.
+"""Seeded mixes of positions for comparing move generators: from play, and hard cases.
 
 Every query is the input of ``python -m games.engine legal`` without its reading of the rules
 (key ``rules``), which the comparison adds. The same variant, count and seed give the same queries.
@@ -26,7 +26,7 @@ STARTS = {"short": {24: 2, 13: 5, 8: 3, 6: 5}, "long": {24: 15}}
 
 @lru_cache(maxsize=8)
 def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
-    """``count`` queries: half from random games, the rest spread over the nasty kinds."""
+    """Return ``count`` queries: half from random games, the rest spread over the hard kinds."""
     rng = random.Random(f"{variant} {seed}")
     from_play = played(variant, rng)
     kinds = SHORT_KINDS if variant == "short" else LONG_KINDS
@@ -41,7 +41,7 @@ def mixed(variant: str, count: int, seed: int) -> tuple[Query, ...]:
 
 
 def played(variant: str, rng: random.Random) -> Iterator[Query]:
-    """Every turn of endless random games from the real start, careless ones and point-makers."""
+    """Yield every turn of endless random games, by careless players and point-makers."""
     while True:
         position, turn = start_position(variant), rng.choice(["white", "black"])
         styles = {"white": rng.choice(STYLES), "black": rng.choice(STYLES)}
@@ -82,7 +82,7 @@ STYLES = (any_result, any_result, most_points, most_stacked)
 
 
 def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Random) -> Query:
-    """One invented position, seen from a random color."""
+    """Return one invented position, seen from a random color."""
     own, enemy = make(rng)
     while not is_playable(variant, own, enemy):
         own, enemy = make(rng)
@@ -103,14 +103,14 @@ def placed(variant: str, make: Callable[[random.Random], Sides], rng: random.Ran
 
 
 def is_playable(variant: str, own: list[int], enemy: list[int]) -> bool:
-    """Fifteen checkers a side, nobody finished, no place shared."""
+    """Return True for fifteen checkers a side, neither finished, no point shared."""
     if sum(own) != CHECKERS or sum(enemy) != CHECKERS or CHECKERS in (own[OFF], enemy[OFF]):
         return False
     return all(not (own[p] and enemy[mirror(variant, p)]) for p in range(1, 25))
 
 
 def first_turns() -> Iterator[Query]:
-    """Long: the first turn of both sides, whatever the first side threw and however it played."""
+    """Yield the first turns of both sides in long, for every roll and play of the first side."""
     rolls = list(combinations_with_replacement(range(1, 7), 2))
     for first, second in (("white", "black"), ("black", "white")):
         for dice in rolls:
@@ -218,7 +218,7 @@ def long_heads(rng: random.Random) -> Sides:
 
 
 def long_blocks(rng: random.Random) -> Sides:
-    """Six or seven places in a row with up to two gaps, anywhere on the circle.
+    """Six or seven points in a row with up to two gaps, anywhere on the circle.
 
     The enemy stands behind the row, or with one checker in front of it, or has one borne off.
     """
@@ -278,7 +278,7 @@ SHORT_KINDS = (short_scattered, short_bar, short_bearing_off, short_tight, short
 LONG_KINDS = (long_scattered, long_heads, long_blocks, long_bearing_off, long_tight, long_blocks)
 
 
-# --- small things ------------------------------------------------------------------------------
+# --- helpers ------------------------------------------------------------------------------
 
 
 def empty() -> list[int]:

@@ -1,4 +1,4 @@
-"""The engine's own answer to a query of the oracle, through its public functions."""
+"""The engine's answer to a query of the oracle, through its public functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ READINGS = {
 
 
 def engine_results(query: dict[str, Any]) -> list[str]:
-    """What ``python -m games.engine legal`` should print as ``results`` of the query."""
+    """Return the ``results`` that ``python -m games.engine legal`` should print for the query."""
     variant = Variant(query["variant"])
     position = Position(
         white=tuple(read_side(query["position"], "white")),

@@ -1,4 +1,4 @@
-"""The engine against strangers: a brute-force generator and GNU Backgammon.
+"""The engine against independent programs: a brute-force generator and GNU Backgammon.
 
 On a developer's machine a tenth of the positions; with CI=true all of them: 20,000 for each
 variant and reading of the rules against brute force, 2,000 short ones against GNU Backgammon.
@@ -36,7 +36,7 @@ def tell(text: str) -> None:
 
 
 def brute_results(query: dict[str, Any]) -> tuple[str, ...]:
-    """The oracle's answer, remembered where readings cannot differ: the head after turn one."""
+    """Return the oracle's answer, cached where readings cannot differ: the head after turn one."""
     rules = dict(query["rules"])
     if not query["first_turn"]:
         rules.pop("head", None)
@@ -49,7 +49,7 @@ def remembered(query_text: str) -> tuple[str, ...]:
 
 
 def differences(queries: list[dict[str, Any]]) -> list[str]:
-    """One readable line for each query that the two generators answer differently."""
+    """Return one readable line for each query that the two generators answer differently."""
     found = []
     for query in queries:
         expected, answer = brute_results(query), tuple(engine_results(query))
@@ -128,7 +128,7 @@ def moves_request(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def gnubg_results(query: dict[str, Any], moves: list[str]) -> list[str]:
-    """The positions that gnubg's moves lead to; none listed means a pass."""
+    """Return the positions that gnubg's moves lead to; an empty list means a pass."""
     mover = query["turn"]
     own = brute.read_side(query["position"], mover)
     enemy = brute.read_side(query["position"], brute.opponent(mover))

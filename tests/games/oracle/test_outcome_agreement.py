@@ -1,4 +1,4 @@
-"""The engine's kinds of win against a second writing of the rules, in every profile and switch."""
+"""The engine's kinds of win against an independent writing of the rules, in every profile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READINGS = list(itertools.product(PROFILES, SWITCHES, SWITCHES))
 
 
 def won_positions(variant: str, count: int) -> list[dict[str, Any]]:
-    """The winner is off; the loser's checkers lie anywhere, often near the edges of the rules."""
+    """Return a won game with random checkers of the loser, often near the edges of the rules."""
     rng = random.Random(f"outcome {variant}")
     return [won_position(variant, rng) for _ in range(count)]
 

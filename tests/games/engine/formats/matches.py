@@ -35,7 +35,7 @@ def any_play(plays: dict[Position, Play], side: Side, rng: random.Random) -> Pla
 
 
 def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Ahead in the race, by hits too: ends games and wins gammons."""
+    """Prefer the race, hits included: ends games and wins gammons."""
     best = max(
         plays, key=lambda after: (after.pips(side.other) - spread(after, side), rng.random())
     )
@@ -43,7 +43,7 @@ def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
 
 
 def lagging(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Keeps the hindmost checkers back as long as it can: loses gammons and backgammons."""
+    """Keep the rearmost checkers back: loses gammons and backgammons."""
     return plays[max(plays, key=lambda after: (spread(after, side), rng.random()))]
 
 
@@ -95,7 +95,7 @@ class RandomMatch:
             self.take_turn(side)
 
     def seat(self) -> None:
-        """What a match logs before its first game; the dice here are not those promised."""
+        """Log the actions before the first game; the dice here do not follow from them."""
         self.act(actions.Commit, hash=commitment(SECRET))
         self.act(actions.EntropyHash, side=Side.WHITE, hash=entropy_hash(b"white"))
         self.act(actions.Entropy, side=Side.WHITE, hex=b"white".hex())
@@ -150,7 +150,7 @@ class RandomMatch:
 
     @property
     def last_result(self) -> GameResult:
-        """How the game that ended last ended."""
+        """Return the cause of the last game's end."""
         assert self.state.result is not None
         return self.state.result
 
@@ -161,7 +161,7 @@ class RandomMatch:
         return self.rng.random() < share
 
     def export(self) -> dict[str, Any]:
-        """The match as the site exports it."""
+        """Return the match as the site exports it."""
         names = {Side.WHITE: "anna", Side.BLACK: "Bot 2: «сила»"}
         return to_export(
             match_id="AbCdEf123456",
@@ -183,7 +183,7 @@ def random_match(
     resigns: float = 0.01,
     most_actions: int | None = None,
 ) -> RandomMatch:
-    """A match of that seed; every ending but "played" cuts it after a random while."""
+    """Return a match of that seed; every ending but "played" cuts it at a random action."""
     rng = random.Random(seed)
     match = RandomMatch(rules, rng, cubes=cubes, resigns=resigns)
     limit = most_actions or (5_000 if ending == "played" else rng.randint(2, 300))

@@ -13,7 +13,7 @@ from tests.games.oracle.positions import mixed
 
 
 def random_moments(count: int, seed: int) -> list[Moment]:
-    """Moments to roll, to play, doubled and resigning, in matches and money sessions."""
+    """Yield moments to roll, to play, doubled and resigning, in matches and money sessions."""
     rng = random.Random(seed)
     return [random_moment(query, rng) for query in mixed("short", count, seed)]
 

@@ -1,4 +1,4 @@
-"""Exported short matches in GNU Backgammon: every record, board and score as we had it."""
+"""Exported short matches in GNU Backgammon: the same records, boards and scores as ours."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_gnu_backgammon_finds_every_move_legal_and_counts_the_same_score() -> No
     assert max(result.cube for result in results) >= 4
 
 
-def test_gnu_backgammon_names_the_moment_as_we_do() -> None:
+def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
     rules = Rules.of("short", length=7)
     played = [
         random_match(seed, rules, ending="unfinished", cubes=0.2, resigns=0, most_actions=60 + seed)
@@ -92,13 +92,13 @@ def test_gnu_backgammon_names_the_moment_as_we_do() -> None:
 
 
 def can_be_told(state: MatchState) -> bool:
-    """Whether the file tells where the game stands: a forced roll is left out of it."""
+    """Return True if the file holds this moment: a forced roll is left out of it."""
     if state.phase is Phase.TO_PLAY:
         return len(graph_of(state).results()) > 1
     return state.phase in (Phase.TO_ROLL, Phase.CUBE_OFFERED)
 
 
-def test_what_gnu_backgammon_exports_reads_back() -> None:
+def test_gnu_backgammon_exports_read_back() -> None:
     played = [random_match(seed, Rules.of("short", length=5), cubes=0.15) for seed in range(12)]
     requests = [
         {"op": "import", "name": str(number), "text": mat.dump(match.export())}
@@ -115,7 +115,7 @@ def test_what_gnu_backgammon_exports_reads_back() -> None:
 def in_order(action: dict[str, Any]) -> dict[str, Any]:
     if action["kind"] != "play":
         return action
-    # One checker's moves may be told as one way or another: compare the ends of the journey.
+    # Programs split one checker's moves differently: compare the first and last points.
     text = action["text"].replace("*", "")
     counts: dict[str, int] = {}
     for item in text.split():
@@ -127,7 +127,7 @@ def in_order(action: dict[str, Any]) -> dict[str, Any]:
 
 
 def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
-    """The records of gnubg's match against ours."""
+    """Compare the records of gnubg's match with ours."""
     ours, games = told_by(match), answer["match"]["games"]
     assert len(games) == len(ours)
     for (score, records, result), game in zip(ours, games, strict=True):
@@ -156,7 +156,7 @@ def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def told_by(played: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
-    """For each game: the score before it, its records, its result."""
+    """Return for each game the score before it, its records and its result."""
     games: list[tuple[Any, list[tuple[Any, ...]], GameResult | None]] = []
     for before, action, after in steps(played):
         if isinstance(action, Start):
@@ -201,7 +201,7 @@ def steps(match: RandomMatch) -> list[tuple[MatchState, Action, MatchState]]:
     return found
 
 
-def test_gnu_backgammon_does_complain_of_a_wrong_move() -> None:
+def test_gnu_backgammon_reports_a_wrong_move() -> None:
     text = mat.dump(random_match(1, Rules.of("short", length=3), resigns=0).export())
     first = re.search(r"[1-6][1-6]: (\S+)", text)
     assert first is not None

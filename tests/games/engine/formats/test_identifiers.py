@@ -1,4 +1,4 @@
-"""XGID and GNUbg IDs: golden samples, round trips, bad input, and GNU Backgammon's own opinion."""
+"""XGID and GNUbg IDs: golden samples, round trips, bad input, and a check by GNU Backgammon."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY = 400
 
 
 def swapped(moment: Moment) -> Moment:
-    """The same moment with the colors exchanged."""
+    """Return the same moment with the colors exchanged."""
     owner = moment.cube_owner
     return replace(
         moment,
@@ -50,7 +50,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("moment", "gnubg_text", "xg_text"), GOLDEN)
-def test_known_moments_have_their_known_names(
+def test_known_moments_have_their_known_identifiers(
     moment: Moment, gnubg_text: str, xg_text: str
 ) -> None:
     assert gnuid.encode(moment) == gnubg_text
@@ -77,7 +77,7 @@ def test_xg_identifiers_round_trip_but_for_resignations() -> None:
         assert xgid.decode(xgid.encode(moment)) == replace(moment, resigned=0)
 
 
-def test_beavers_are_told_in_an_xgid() -> None:
+def test_an_xgid_holds_the_beaver_rule() -> None:
     moment = Moment(START, Side.WHITE, jacoby=True, beaver=True)
     assert xgid.decode(xgid.encode(moment)) == moment
 

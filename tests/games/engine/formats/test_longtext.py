@@ -28,7 +28,7 @@ def folded(export: dict[str, Any]) -> MatchState:
 
 
 def played(export: dict[str, Any]) -> list[dict[str, Any]]:
-    """The actions that a text tells as they were; of a flag it forgets the time."""
+    """Return the actions that a text keeps; it does not keep the time of a flag."""
     return [action for action in export["actions"] if action["kind"] not in NOT_TOLD]
 
 
@@ -71,7 +71,7 @@ def test_matches_under_other_rules_survive_the_text(changes: dict[str, Any]) -> 
         assert export["rules"] == rules.to_dict()
 
 
-def test_drawn_games_are_told() -> None:
+def test_drawn_games_are_written() -> None:
     rules = Rules.of("long", length=1, parity=True)
     matches = (random_match(seed, rules, resigns=0) for seed in range(200))
     drawn = next(match for match in matches if match.last_result.winner is None)
@@ -80,7 +80,7 @@ def test_drawn_games_are_told() -> None:
     assert played(longtext.load(text)) == played(drawn.export())
 
 
-def test_golden_text_tells_its_actions() -> None:
+def test_golden_text_matches_its_actions() -> None:
     export = longtext.load(GOLDEN)
     told = [action_to_text(action_from_dict(action)) for action in export["actions"]]
     assert told == (GOLDEN_FOLDER / "long.log").read_text(encoding="utf-8").splitlines()

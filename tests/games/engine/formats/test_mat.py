@@ -86,7 +86,7 @@ def test_the_turn_after_the_bear_off_is_left_out() -> None:
     assert left_out == expected > 0
 
 
-def test_golden_file_tells_its_actions() -> None:
+def test_golden_file_matches_its_actions() -> None:
     logged = (GOLDEN_FOLDER / "short.log").read_text(encoding="utf-8").splitlines()
     without_ties = [line for line in logged if line not in ("0 opening 2 2", "0 opening 5 5")]
     export = mat.load(GOLDEN)
@@ -199,7 +199,7 @@ def test_the_message_names_the_line() -> None:
 
 
 @pytest.mark.parametrize("export", [{}, {"rules": {}, "actions": []}, {"rules": None}])
-def test_what_is_no_export_is_refused(export: dict[str, Any]) -> None:
+def test_anything_but_an_export_is_refused(export: dict[str, Any]) -> None:
     with pytest.raises(InvalidAction):
         mat.dump(export)
 

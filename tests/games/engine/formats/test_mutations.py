@@ -1,4 +1,4 @@
-"""Mutated texts: every reader either reads or refuses with `InvalidAction`, nothing else."""
+"""Mutated texts: every reader reads them or refuses with `InvalidAction`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.engine.formats import gnuid, longtext, mat, xgid
 FOLDER = Path(__file__).with_name("golden")
 MAT = (FOLDER / "short.mat").read_text(encoding="utf-8")
 LONG = (FOLDER / "long.txt").read_text(encoding="utf-8")
-# Few enough for a long text that each still takes milliseconds.
+# Bounds the run: each reading of a long text takes milliseconds.
 READERS: list[tuple[Callable[[str], Any], str, int]] = [
     (mat.load, MAT, 800),
     (longtext.load, LONG, 300),
