@@ -17,12 +17,11 @@ from games.engine.action_base import (
     SideAction,
     TimedAction,
     check_die,
-    check_hex,
     check_number,
 )
-from games.engine.dice import ENTROPY_MAX_BYTES, SECRET_BYTES
 from games.engine.errors import InvalidAction
 from games.engine.moves import play_from_text
+from games.engine.proof_actions import Commit, Entropy, EntropyHash, Reveal
 
 __all__ = [
     "KINDS", "MAX_GRACE_MS", "Accept", "Action", "Beaver", "Claim", "Commit", "Credit", "Double",
@@ -32,43 +31,6 @@ __all__ = [
 ]  # fmt: skip
 
 _CAUSE = re.compile(r"[a-z][a-z_]{0,31}")
-_HASH_DIGITS = 64
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Commit(Action):
-    """The SHA-256 of the match's secret, in hex: the first action of a match."""
-
-    kind: ClassVar[str] = "commit"
-    hash: str
-
-    def __post_init__(self) -> None:
-        Action.__post_init__(self)
-        check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntropyHash(SideAction):
-    """The SHA-256 of the entropy that the side will add to the dice, in hex."""
-
-    kind: ClassVar[str] = "entropy_hash"
-    hash: str
-
-    def __post_init__(self) -> None:
-        SideAction.__post_init__(self)
-        check_hex("hash", self.hash, _HASH_DIGITS, _HASH_DIGITS)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entropy(SideAction):
-    """The side's entropy for the dice: 1 to 64 bytes in hex."""
-
-    kind: ClassVar[str] = "entropy"
-    hex: str
-
-    def __post_init__(self) -> None:
-        SideAction.__post_init__(self)
-        check_hex("entropy", self.hex, 2, 2 * ENTROPY_MAX_BYTES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,18 +228,6 @@ class Void(Action):
         Action.__post_init__(self)
         if not isinstance(self.cause, str) or not _CAUSE.fullmatch(self.cause):
             raise InvalidAction("cause", "a cause is a snake_case word")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reveal(Action):
-    """Show the secret of the dice in hex, after the end."""
-
-    kind: ClassVar[str] = "reveal"
-    secret: str
-
-    def __post_init__(self) -> None:
-        Action.__post_init__(self)
-        check_hex("secret", self.secret, 2 * SECRET_BYTES, 2 * SECRET_BYTES)
 
 
 KINDS: dict[str, type[Action]] = {

@@ -30,7 +30,7 @@ ON_BOARD = mask_of(range(1, COUNTS_A_SIDE))
 OUTSIDE_HOME = mask_of(range(HOME_END + 1, COUNTS_A_SIDE), 0xFF)
 ENEMY_BAR_BIT = 1 << ENEMY_SHIFT
 
-# A count is 0..15: adding 15 carries into bit 4 exactly when the place is held, adding 14
+# A count is 0..15: adding 15 carries into bit 4 exactly when the point is held, adding 14
 # exactly when two or more stand there.
 HELD_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0F)
 MADE_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0E)
