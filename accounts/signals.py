@@ -3,6 +3,6 @@
 from django.dispatch import Signal
 
 member_activated = Signal()  # user_id: int; sent once per member
-# user_id: int. A receiver objects by raising `accounts.services.closing.Refused`.
+# user_id: int. A receiver refuses by raising `accounts.shared.refusals.Refused` with `why`.
 member_closing = Signal()
 member_banned = Signal()  # user_id: int; staff may unban later

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from accounts.session_bound import SessionSocket
+from accounts.shared.refusals import Refused
 from games import broadcast, selectors
 from games.broadcast import match_group
 from games.engine.errors import EngineError
@@ -30,7 +31,6 @@ from games.protocol import incoming, outgoing, snapshots
 from games.pupils import CoachSession
 from games.selectors import Viewpoint
 from games.services import actions, rematches
-from games.services.refusals import Refused
 
 logger = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from accounts.shared.refusals import Refused
 from games.actors import Actor, asker_key
 from games.protocol import incoming
 from games.protocol.incoming import Command
 from games.services import coaching
-from games.services.refusals import Refused
 
 A_MINUTE_S = 60.0
 MOST_A_MINUTE = 30

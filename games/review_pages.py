@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.shared.refusals import Refused
 from games import exporting, findings, reviewing, selectors, sheets
 from games.charts import Chart, chart_of
 from games.drawing import Drawing
@@ -18,7 +19,6 @@ from games.findings import Finding, Findings
 from games.models import Match, Review
 from games.reviewing import Playback
 from games.services import reviews
-from games.services.refusals import Refused
 from games.views import account, find, is_open
 
 

@@ -9,13 +9,13 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
 from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
 from games.services.stakes import MIN_STAKE
 from lobby import words
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
-from lobby.services.refusals import Refused
 from lobby.services.seeks import Announcement
 
 

@@ -10,11 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.gate import writing
 from accounts.models import User
-from accounts.services import closing
+from accounts.shared.refusals import Refused
 from accounts.signals import member_banned, member_closing
 from games.models import Match
 from games.selectors import has_live_stake
-from games.services.refusals import Refused
 from games.signals import match_agreed, match_finished, match_wanted
 from lobby import broadcast
 from lobby.selectors import pause_of
@@ -58,6 +57,6 @@ def take_back(sender: Any, user_id: int, **_: Any) -> None:
 def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
     """The opponent is to have his match, and the winner his credits."""
     if has_live_stake(user_id):
-        raise closing.Refused(
-            "playing", gettext_lazy("You are in a match for credits. Let it end first.")
+        raise Refused(
+            "playing", why=gettext_lazy("You are in a match for credits. Let it end first.")
         )

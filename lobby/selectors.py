@@ -43,7 +43,7 @@ def pause_of(user_id: int, now: datetime) -> tuple[datetime, Strike] | None:
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
-    """Why somebody cannot challenge this person, a code of refusals.py; None when he can.
+    """Why somebody cannot challenge this person, a code of words.py; None when he can.
 
     What the other has decided and what the site holds against him look alike.
     """

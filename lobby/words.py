@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from lobby.services.refusals import Refused
+from accounts.shared.refusals import Refused
 from wallet.money import InsufficientFunds
 
 
@@ -21,13 +21,16 @@ def of_error(error: Refused | InsufficientFunds) -> str:
 
 def _refusals() -> dict[str, str]:
     return {
+        # Joined, taken back or over meanwhile; also when one of the two has blocked the other.
         "gone": _("This game is no longer waiting. Choose another, or announce one yourself."),
         "own": _("This is your own game. Wait for somebody to join it."),
         "busy": _("One of you is in a game for credits already. One at a time."),
         "announced": _("You have announced a game already. Take it back first."),
         "not_invited": _("This game is for another player."),
         "oneself": _("That is you: choose somebody else."),
+        # The challenger has blocked the person.
         "blocked": _("You have blocked this player. Unblock first, on the player’s page."),
+        # That person has blocked the challenger or is suspended: nobody learns which.
         "unavailable": _("This player cannot be challenged at the moment."),
         "rating": _("Your rating is outside the range that this game asks for."),
         "not_member": _("Activate your account first: the link is in our letter."),

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.services.closing import Refused
+from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing
 from wallet.selectors import funds_of
 from wallet.services import welcome
@@ -23,5 +23,7 @@ def keep_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> N
     if funds_of(user_id).reserved:
         raise Refused(
             "reserved",
-            _("Some of your credits are reserved for something that still runs. Let it end first."),
+            why=_(
+                "Some of your credits are reserved for something that still runs. Let it end first."
+            ),
         )

@@ -5,27 +5,22 @@ from datetime import datetime
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Model, Q
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.gate import writing
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
 from accounts.retired_logins import retired_name
 from accounts.services import avatars, sessions
+from accounts.shared.refusals import Refused
 from accounts.signals import member_closing
 
 
-class Refused(Exception):
-    """The account cannot be closed now; `code` is for programs, `why` for the member."""
-
-    def __init__(self, code: str, why: str | Promise) -> None:
-        super().__init__(code)
-        self.code = code
-        self.why = why
-
-
 def close(user_id: int, now: datetime) -> None:
-    """Erase the person. Raise Refused, also from a receiver; nothing has changed then."""
+    """Erase the person.
+
+    Raises Refused, here or in a receiver of `member_closing`, with the detail `why`: a sentence
+    for the member. Then nothing has changed.
+    """
     with writing():
         user = User.objects.select_for_update().get(pk=user_id)
         if user.closed_at:
@@ -33,7 +28,7 @@ def close(user_id: int, now: datetime) -> None:
         if user.is_staff or user.is_superuser:
             raise Refused(
                 "staff",
-                _(
+                why=_(
                     "Accounts of the staff cannot be closed:"
                     " the rights have to be taken away first."
                 ),

@@ -13,7 +13,7 @@ from accounts import throttling
 from accounts.forms.closing import ClosingForm
 from accounts.owner import current_user
 from accounts.services import closing
-from accounts.services.closing import Refused
+from accounts.shared.refusals import Refused
 
 LIMIT = "close_account"  # key of ACCOUNT_RATE_LIMITS
 
@@ -34,7 +34,7 @@ def close(request: HttpRequest) -> HttpResponse:
     try:
         closing.close(user.pk, timezone.now())
     except Refused as error:
-        return _show(request, form, str(error.why))
+        return _show(request, form, str(error.details["why"]))
     logout(request)
     messages.success(request, gettext("Your account is closed. Thank you for having been here."))
     return HttpResponseRedirect(reverse("home"), status=303)

@@ -9,10 +9,10 @@ from django.db import transaction
 from accounts import broadcast
 from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silenced_until
-from chat.services.refusals import Refused
 
 MAX_TEXT = 200
 # Most messages of one user in all rooms together, per window.

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 from django.utils import timezone
 
 from accounts.executor import hop
+from accounts.shared.refusals import Refused
 from chat.selectors import unheard
 from games.engine.sides import Side
 from games.protocol import incoming
 from games.services import talking
-from games.services.refusals import Refused
 
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 

@@ -14,13 +14,13 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.executor import hop
+from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor
 from games.engine.sides import Side
 from games.live.lag import Lag
 from games.selectors import Viewpoint
 from games.services import presence
-from games.services.refusals import Refused
 
 logger = logging.getLogger(__name__)
 

@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
+from accounts.shared.refusals import Refused
 from games.live.audience import Audience
 from games.live.audiences import AUDIENCES
 from games.live.chat import ChatSession
 from games.protocol import incoming, outgoing
-from games.services.refusals import Refused
 
 Send = Callable[..., Awaitable[None]]
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from accounts.gate import writing
+from accounts.shared.refusals import Refused
 from games.actors import Actor, find_seat
 from games.engine.actions import Flag
 from games.engine.errors import IllegalAction, InvalidAction, Reason
@@ -14,7 +15,6 @@ from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.commands import perform
 from games.services.following import follow_up
-from games.services.refusals import Refused
 from games.services.table import Table
 
 _CODES = {
@@ -76,7 +76,7 @@ def settle_flag(table: Table) -> Refused | None:
     side = clock.running
     table.act(lambda at: Flag(at_ms=at, side=side))
     follow_up(table)
-    return Refused("out_of_time", Reason.OUT_OF_TIME)
+    return _refused_by_rule("out_of_time", Reason.OUT_OF_TIME)
 
 
 def _repeated(table: Table, seat: Seat, client_id: UUID) -> Accepted | None:
@@ -95,7 +95,7 @@ def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted |
     if not seat.bot and seat.holder != actor.holder:
         return Refused("passive")
     if table.state.phase is Phase.FINISHED:
-        return Refused("finished", Reason.GAME_OVER)
+        return _refused_by_rule("finished", Reason.GAME_OVER)
     if command.seq != seq:
         return Refused("stale")
     try:
@@ -104,8 +104,12 @@ def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted |
         follow_up(table)
     except IllegalAction as error:
         table.undo()
-        return Refused(_CODES.get(error.reason, "illegal"), error.reason, error.points)
+        return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
     except InvalidAction:
         table.undo()
         return Refused("unreadable")
     return Accepted(done)
+
+
+def _refused_by_rule(code: str, reason: Reason, points: tuple[int, ...] = ()) -> Refused:
+    return Refused(code, reason=reason.value, points=list(points))

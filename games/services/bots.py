@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from accounts.gate import writing
+from accounts.shared.refusals import Refused
 from games import paces
 from games.actors import Actor
 from games.engine.errors import InvalidAction
@@ -29,7 +30,6 @@ from games.engine.state import MatchState, Phase
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions
-from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, Thinker
 
 logger = logging.getLogger(__name__)

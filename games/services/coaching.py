@@ -11,6 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
+from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor, asker_key, find_seat
 from games.engine import actions as engine
@@ -22,7 +23,6 @@ from games.engine.sides import Side
 from games.engine.state import MatchState
 from games.protocol.incoming import Command
 from games.services.coach import COACH
-from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer, StillCompiling
 
 PLIES = 1
@@ -31,17 +31,6 @@ BLUNDER = 0.08
 PATIENCE_S = 2.0
 # What is done without a warning in the end must be done before the flag falls.
 TO_DO_IT_S = 1.0
-
-
-class Blunder(Refused):
-    """The command was not done: it loses much, and the player wants to be told before."""
-
-    def __init__(self, told: dict[str, Any]) -> None:
-        super().__init__("blunder")
-        self.told = told
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "blunder": self.told}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +64,7 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     return told
 
 
-async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Blunder | None:
+async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Refused | None:
     """The warning that is due before the command is done; None also when none can be had in time.
 
     Whatever is wrong with the command itself is told by whoever does it. The patience runs from
@@ -91,7 +80,7 @@ async def blunder(public_id: str, actor: Actor, command: Command, now: datetime)
     except (Refused, EngineError, NoAnswer):
         return None
     told = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
-    return Blunder(told) if told is not None and told["loss"] > BLUNDER else None
+    return Refused("blunder", blunder=told) if told and told["loss"] > BLUNDER else None
 
 
 def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = None) -> Decision:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from accounts.shared.refusals import Refused
 from games.engine import actions as engine
 from games.engine.errors import IllegalAction, Reason
 from games.engine.predicates import is_paused
@@ -12,7 +13,6 @@ from games.engine.state import Phase
 from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
-from games.services.refusals import Refused
 from games.services.rolling import next_roll
 from games.services.table import Table
 

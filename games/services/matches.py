@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.gate import writing
 from accounts.models import new_public_id
+from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine import dice
 from games.engine.actions import Commit
@@ -20,7 +21,6 @@ from games.models import Match, Seat
 from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace
 from games.services import stakes
-from games.services.refusals import Refused
 from games.services.rolling import new_secret
 from games.services.sealing import seal
 from games.services.table import Table

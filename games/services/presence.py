@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from accounts.gate import writing
+from accounts.shared.refusals import Refused
 from games import broadcast
 from games.actors import Actor, find_seat
 from games.engine.actions import Pause, Resume
@@ -16,7 +17,6 @@ from games.models import Seat
 from games.services import outages
 from games.services.actions import settle_flag
 from games.services.following import follow_up
-from games.services.refusals import Refused
 from games.services.table import Table
 
 logger = logging.getLogger(__name__)

@@ -11,6 +11,7 @@ from django.db import transaction
 from accounts.broadcast import nudge
 from accounts.gate import writing
 from accounts.selectors import either_blocks
+from accounts.shared.refusals import Refused
 from games import broadcast, selectors, signals
 from games.actors import Actor, find_seat
 from games.engine.sides import Side
@@ -18,7 +19,6 @@ from games.models import Match, RematchOffer, Seat
 from games.protocol.incoming import Command
 from games.services import matches, stakes
 from games.services.actions import Accepted
-from games.services.refusals import Refused
 from games.services.table import Table
 
 # So long nobody is asked again by one whom he refused so often in a row.

@@ -15,10 +15,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.gate import writing
+from accounts.shared.refusals import Refused
 from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
 from games.services.judges import judge_of
-from games.services.refusals import Refused
 
 # A worker that is alive renews it in time (games/services/reviewers.py).
 LEASE = timedelta(seconds=20)

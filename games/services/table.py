@@ -12,6 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from accounts.shared.refusals import Refused
 from games import broadcast, signals
 from games.engine.action_codec import action_to_dict
 from games.engine.actions import Action as EngineAction
@@ -22,7 +23,6 @@ from games.engine.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.state import MatchCause, MatchState, Phase
 from games.models import Action, Game, Match, Seat
 from games.services.finishing import finish
-from games.services.refusals import Refused
 from games.services.waking import next_wake
 from games.steps import Step
 

@@ -11,13 +11,11 @@ from accounts.models import User
 from chat import selectors as chats
 from chat.models import Message
 from chat.services import messages
-from chat.services.refusals import Refused as ChatRefused
 from games import broadcast
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.protocol import outgoing
 from games.protocol.incoming import Say
-from games.services.refusals import Refused
 
 ROOMS = "match"
 PLAYERS, WATCHERS = "players", "watchers"
@@ -55,10 +53,7 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
     author = User.objects.get(pk=user_id)
     kind = Message.Kind[what.kind.upper()]
     with writing():
-        try:
-            said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
-        except ChatRefused as refusal:
-            raise Refused(refusal.code) from refusal
+        said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
         if said is None:
             return
         frame = outgoing.said(said, side)

@@ -16,16 +16,15 @@ from django.db.models import Q
 from accounts.gate import writing
 from accounts.models import User
 from accounts.selectors import either_blocks
+from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.selectors import has_live_stake
 from games.services import matches, stakes
-from games.services.refusals import Refused as TableRefused
 from lobby import broadcast
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal, pause_of
-from lobby.services.refusals import Refused
 from stats.selectors import rating_of
 from wallet.models import Hold
 from wallet.services import accounts, holds
@@ -114,10 +113,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         terms = matches.Terms(
             seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public
         )
-        try:
-            match = matches.create_stake(terms, players, [seek.hold_id, hold.pk], now)
-        except TableRefused as error:
-            raise Refused(error.code) from error
+        match = matches.create_stake(terms, players, [seek.hold_id, hold.pk], now)
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
         _tell(seek, player.pk)

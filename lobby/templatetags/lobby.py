@@ -11,12 +11,12 @@ from django.utils.translation import pgettext
 
 from accounts.durations import as_clock
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.describing import likely_minutes
 from games.engine.rules import Rules
 from lobby import selectors, words
 from lobby.describing import rating_range
 from lobby.models import Seek
-from lobby.services.refusals import Refused
 from stats.rating import START, Standing
 from stats.selectors import shown
 

@@ -16,6 +16,7 @@ from accounts import throttling
 from accounts.models import User
 from accounts.selectors import either_blocks, find_member
 from accounts.services import presence
+from accounts.shared.refusals import Refused
 from games.describing import describe, likely_minutes
 from lobby import selectors, words
 from lobby.describing import conditions
@@ -23,7 +24,6 @@ from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.outlook import Outlook, smaller_stake
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from lobby.viewers import member_of, viewer_of
 from wallet.money import InsufficientFunds
 from wallet.selectors import funds_of

@@ -13,6 +13,7 @@ from accounts.models import Block, Letter, Preferences, Presence, Profile, User
 from accounts.registrations import is_login_taken
 from accounts.retired_logins import is_retired
 from accounts.services import avatars, blocks, closing
+from accounts.shared.refusals import Refused
 from accounts.signals import member_closing
 from config.personal_data import data_of
 from games.actors import Actor
@@ -199,7 +200,7 @@ def test_staff_accounts_cannot_be_closed(client):
 
 def test_a_receiver_can_refuse_with_a_reason(browser, owner):
     def hold_back(sender, user_id, **more):
-        raise closing.Refused("in_match", "A match of yours still runs.")
+        raise Refused("in_match", why="A match of yours still runs.")
 
     member_closing.connect(hold_back)
     try:

@@ -9,10 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from chat.models import Message, Report, Silence
 from chat.selectors import recent
 from chat.services import messages
-from chat.services.refusals import Refused
 from tests.accounts.factories import member, sign_in, staff
 
 pytestmark = pytest.mark.django_db

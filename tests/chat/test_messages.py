@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Block, User
+from accounts.shared.refusals import Refused
 from chat.models import Message, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import recent, unheard
 from chat.services import messages, moderation
-from chat.services.refusals import Refused
 
 pytestmark = pytest.mark.django_db
 ROOM = "match:AbCdEf123456:players"

@@ -17,6 +17,7 @@ import pytest_asyncio
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from accounts.shared.refusals import Refused
 from games import pupils, selectors
 from games.actors import Actor
 from games.engine.legal import legal_plays
@@ -29,7 +30,6 @@ from games.engine.state import MatchState, Phase
 from games.pupils import MOST_A_MINUTE, Allowance
 from games.services import coaching, thinkers
 from games.services.coach import COACH, Coach
-from games.services.refusals import Refused
 from games.services.thinkers import NoAnswer
 from tests.compiled import compile_all
 from tests.games.factories import Sitting, assert_log_folds, command

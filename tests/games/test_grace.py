@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -12,7 +13,6 @@ from games.engine.state import MatchCause, Phase
 from games.models import GRACE_START_MS, Seat
 from games.services.due import settle_due
 from games.services.grace import GAIN_MS, MOST_MS
-from games.services.refusals import Refused
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.lobby.factories import StakeSitting, player
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.predicates import is_paused, on_turn
 from games.engine.rules import Rules
 from games.engine.state import MatchCause
 from games.models import Heartbeat
 from games.services import heartbeat, presence
 from games.services.due import settle_due
-from games.services.refusals import Refused
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db

@@ -12,11 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.executor import hop
+from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.models import Review
 from games.services import reviewers, reviews
-from games.services.refusals import Refused
 from games.services.reviewers import ReviewDriver
 from games.services.thinkers import Thinker
 from tests.games.factories import Sitting

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine.errors import Reason
 from games.engine.predicates import on_turn
@@ -15,7 +16,6 @@ from games.engine.state import Phase
 from games.models import Action
 from games.models.action import LogIsAppendOnly
 from games.services import due
-from games.services.refusals import Refused
 from tests.games.factories import Sitting, assert_log_folds, command, some_play
 
 pytestmark = pytest.mark.django_db
@@ -135,8 +135,8 @@ def test_an_illegal_play_names_the_rule_and_the_place() -> None:
         sitting.act_simply()
     refusal = refused(sitting, "play", d="2/1 2/1")
     assert refusal.code == "illegal"
-    assert refusal.reason is Reason.POINT_EMPTY or refusal.reason is Reason.NOT_YOUR_CHECKER
-    assert refusal.points == (2,)
+    assert refusal.details["reason"] in (Reason.POINT_EMPTY, Reason.NOT_YOUR_CHECKER)
+    assert refusal.details["points"] == [2]
 
 
 def test_an_unreadable_play_is_refused_as_such() -> None:
@@ -158,7 +158,7 @@ def test_a_play_is_logged_in_one_form_whatever_its_writing() -> None:
 
 def test_a_double_in_the_crawford_game_or_without_a_cube_is_refused() -> None:
     refusal = refused(before_roll(cube=False), "double")
-    assert (refusal.code, refusal.reason) == ("illegal", Reason.CUBE_OFF)
+    assert (refusal.code, refusal.details["reason"]) == ("illegal", Reason.CUBE_OFF)
 
 
 def test_nothing_is_taken_after_the_end() -> None:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine.apply import fold
 from games.engine.predicates import on_turn
@@ -26,10 +27,8 @@ from games.models import Match, Seat
 from games.models.kind import STAKE as FOR_CREDITS
 from games.protocol.incoming import Command
 from games.services import actions, due, matches, presence, rematches
-from games.services.refusals import Refused as TableRefused
 from lobby.models import Seek
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.games.factories import some_play
 from tests.lobby.factories import announcement, player
 from wallet.models import Account, Entry, Hold
@@ -56,7 +55,7 @@ def attempt(do: Any, *args: Any) -> str:
     """Do it; "" when it was done, else the code of the refusal."""
     try:
         do(*args)
-    except (Refused, TableRefused) as refusal:
+    except Refused as refusal:
         return refusal.code
     return ""
 

@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.models import Match
 from games.selectors import has_live_stake
 from games.signals import match_agreed
 from lobby.models import Seek
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.lobby.factories import announcement, player
 from wallet.selectors import funds_of
 

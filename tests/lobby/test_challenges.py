@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import blocks
+from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from lobby import broadcast, selectors
 from lobby.models import Seek
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.lobby.factories import StakeSitting, announcement, minutes, player
 from wallet.selectors import Funds, funds_of
 

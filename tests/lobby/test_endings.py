@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.engine.predicates import on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchCause, Phase
 from games.models import Heartbeat
 from games.services import heartbeat, matches, presence
 from games.services.due import settle_due
-from games.services.refusals import Refused
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
 from tests.games.factories import assert_log_folds

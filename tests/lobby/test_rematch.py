@@ -9,6 +9,7 @@ import pytest
 from accounts.gate import writing
 from accounts.models import Block, User
 from accounts.services import members
+from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor
 from games.engine.rules import Rules
@@ -17,7 +18,6 @@ from games.models import Match, RematchOffer
 from games.protocol import snapshots
 from games.services import rematches, stakes
 from games.services.actions import Accepted
-from games.services.refusals import Refused
 from lobby.models import Seek, Strike
 from lobby.services import seeks
 from tests.games.factories import Sitting, assert_log_folds, command

@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Block, User
+from accounts.shared.refusals import Refused
 from lobby.models import Seek
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.lobby.factories import announcement, minutes, player
 from wallet.money import InsufficientFunds
 from wallet.selectors import Funds, funds_of

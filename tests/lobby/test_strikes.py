@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games.engine.predicates import on_turn
 from games.engine.sides import Side
 from games.services.due import settle_due
@@ -17,7 +18,6 @@ from lobby.models import Strike
 from lobby.records import record_of
 from lobby.selectors import pause_of
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import StakeSitting, announcement, player
 

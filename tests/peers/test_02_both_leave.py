@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.predicates import on_turn
 from games.engine.sides import Side
 from games.models import Action
 from games.services.due import settle_due
-from games.services.refusals import Refused
 from stats.models import RatingChange
 from stats.services import rating
 from tests.lobby.factories import StakeSitting, player, total_of

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts import broadcast as news
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from games import broadcast
 from games.models import Match, Seat
 from lobby.models import Seek
 from lobby.services import seeks
-from lobby.services.refusals import Refused
 from tests.accounts.test_signup_races import AT_ONCE, at_once
 from tests.lobby.factories import announcement, player, total_of
 from wallet.models import Hold

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.predicates import on_turn
 from games.engine.sides import Side
 from games.models import Heartbeat
 from games.services import heartbeat
 from games.services.due import settle_due
-from games.services.refusals import Refused
 from tests.lobby.factories import StakeSitting, player, total_of
 
 pytestmark = pytest.mark.django_db
