@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.models import User
-from lobby.selectors import joinable_seeks, pause_of
+from games.conduct.record import suspension_of
+from lobby.selectors import joinable_seeks
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def _joinable(request: HttpRequest) -> Count | None:
         return None
     now = timezone.now()
     number = joinable_seeks(user, now).count()
-    if not number or pause_of(user.pk, now):
+    if not number or suspension_of(user.pk, now):
         return None
     text = ngettext("%(count)d game to join", "%(count)d games to join", number)
     return Count(number, text % {"count": number})

@@ -1,15 +1,24 @@
-"""Matches in the admin: to be read, never written. The sealed secret is nowhere on it."""
+"""Matches in the admin, read-only and without the sealed secret; strikes, which staff can lift."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.read_only import ReadOnly
-from games.models import Action, Game, Match, RematchOffer, Review, Seat
+from accounts.staff_acts import Answers, StaffAction, StaffActionsMixin
+from games.conduct import strikes
+from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
+from games.conduct.record import suspension_of, weighted
+from games.models import Action, Game, Match, RematchOffer, Review, Seat, Strike
 
 
 def match_link(match: Match | None) -> Any:
@@ -67,3 +76,59 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Review]:
         """A list of reviews without all that was found in each."""
         return super().get_queryset(request).defer("judgments")
+
+
+def _lift(strike: Strike, staff: User, answers: Answers, now: datetime) -> bool:
+    return strikes.lift(strike.pk, staff, now)
+
+
+LIFT = StaffAction(
+    "lift",
+    "games.change_strike",
+    _lift,
+    button=_("Lift"),
+    title=_("Lift these strikes?"),
+    warning=_(
+        "They stop counting at once: a pause that they brought is over. This cannot be undone."
+    ),
+    log="Lifted: {reason}",
+)
+
+
+@admin.register(Strike)
+class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("created_at", "user", "kind", "in_match", "weight", "suspension", "lifted_at")
+    list_filter = ("kind", ("lifted_at", admin.EmptyFieldListFilter))
+    list_select_related = ("user", "match")
+    search_fields = ("=user__username", "=match__public_id")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    staff_actions = (LIFT,)
+    fields = (
+        "user", "kind", "in_match", "created_at", "weight", "weighs_until", "suspension",
+        "lifted_at", "lifted_by",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    @admin.display(description=_("Match"))
+    def in_match(self, strike: Strike) -> Any:
+        return match_link(strike.match)
+
+    @admin.display(description=_("Weighs now"))
+    def weight(self, strike: Strike) -> str:
+        if strike.lifted_at:
+            return "0"
+        return f"{weight_of(weighted(strike), timezone.now()):.2f}"
+
+    @admin.display(description=_("Weighs until"))
+    def weighs_until(self, strike: Strike) -> str:
+        return _moment(strike.lifted_at or strike.created_at + FORGOTTEN_AFTER)
+
+    @admin.display(description=_("Member is paused until"))
+    def suspension(self, strike: Strike) -> str:
+        until = suspension_of(strike.user_id, timezone.now())
+        return _moment(until) if until else "-"
+
+
+def _moment(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")

@@ -5,8 +5,10 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
+        from accounts.leaving import register
         from chat import rooms
-        from games import receivers  # noqa: F401
+        from games import leaving, receivers  # noqa: F401
         from games.services import talking
 
+        register(leaving.unfinished)
         rooms.register(talking.ROOMS, talking.staff_link)

@@ -1,10 +1,10 @@
-"""A user's part of his data export: his matches, and where the file of each is."""
+"""A user's part of the data export: matches, with the address of each one's file, and strikes."""
 
 from typing import Any
 
 from django.urls import reverse
 
-from games.models import Seat
+from games.models import Seat, Strike
 
 
 def of(user_id: int) -> list[dict[str, Any]]:
@@ -23,4 +23,18 @@ def of(user_id: int) -> list[dict[str, Any]]:
             "export": reverse("games:export_json", args=[seat.match.public_id]),
         }
         for seat in seats.order_by("match__created_at")
+    ]
+
+
+def strikes_of(user_id: int) -> list[dict[str, Any]]:
+    """Oldest first; `match` is the match's public id."""
+    strikes = Strike.objects.filter(user_id=user_id).select_related("match")
+    return [
+        {
+            "kind": strike.kind,
+            "created_at": strike.created_at,
+            "lifted_at": strike.lifted_at,
+            "match": strike.match.public_id,
+        }
+        for strike in strikes.order_by("created_at")
     ]

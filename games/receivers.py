@@ -1,15 +1,18 @@
-"""What games does when others announce something."""
+"""Receivers of the signals of the apps below."""
 
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from accounts import guests
 from accounts.models import User
-from accounts.signals import member_activated
+from accounts.shared.refusals import Refused
+from accounts.signals import member_activated, member_closing
 from chat.signals import message_hidden
+from games.selectors import has_live_stake
 from games.services import adoption, talking
 
 
@@ -32,6 +35,16 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
         return
     adoption.adopt(guest, user.pk)
     del request.session[guests.KEY]
+
+
+@receiver(member_closing)
+def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
+    """Let the opponent finish the match and the winner get the credits."""
+    if has_live_stake(user_id):
+        raise Refused(
+            "playing",
+            why=gettext_lazy("You are in a match for credits. Let it end first."),
+        )
 
 
 @receiver(message_hidden)

@@ -4,10 +4,7 @@ from django.dispatch import Signal
 
 match_started = Signal()  # match_id: int
 match_finished = Signal()  # match_id: int
-# user_id: int, now: a member asks for a match for credits without the lobby's doing. A receiver
-# that cannot let it happen raises accounts.shared.refusals.Refused.
-match_wanted = Signal()
-# user_ids: list[int], now: two members agreed on a match for credits without the lobby's doing.
-# Sent before their wallets are locked: a receiver may lock what comes before wallets. It
-# may refuse like the one before.
+# user_ids: list[int], now: two members have agreed on a match for credits at a table; it is created
+# next, in the same transaction. Sent before their wallets are locked, so that a receiver may lock
+# the rows that come before wallets. It is news: a receiver does not refuse.
 match_agreed = Signal()

@@ -1,14 +1,14 @@
-"""A member's part of his data export: the games that he announced, and his strikes."""
+"""A member's part of the data export: the announced games, and the strikes from games."""
 
 from typing import Any
 
-from lobby.models import Seek, Strike
+from games import personal_data as games_part
+from lobby.models import Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
     """Oldest first; `match` is the public id of the match that came of it."""
     seeks = Seek.objects.filter(owner_id=user_id).select_related("match")
-    strikes = Strike.objects.filter(user_id=user_id).select_related("match")
     return {
         "announced": [
             {
@@ -23,13 +23,5 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for seek in seeks.order_by("created_at")
         ],
-        "strikes": [
-            {
-                "kind": strike.kind,
-                "created_at": strike.created_at,
-                "lifted_at": strike.lifted_at,
-                "match": strike.match.public_id,
-            }
-            for strike in strikes.order_by("created_at")
-        ],
+        "strikes": games_part.strikes_of(user_id),  # here since before games kept them
     }

@@ -14,12 +14,12 @@ from django.db.models import (
 
 from accounts.models import Block, Presence, User
 from accounts.selectors import ONLINE_FOR, blocks
+from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.selectors import has_live_stake
 from games.services.rematches import PAUSES, REMEMBERED
-from lobby.conduct import FORGOTTEN, Fault, barred_until
-from lobby.models import Seek, Strike
+from lobby.models import Seek
 from stats.models import Rating
 from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
@@ -29,17 +29,6 @@ from wallet.selectors import funds_of
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
 NEWS_FOR = timedelta(minutes=2)
 MOST_NEWS = 20
-
-
-def pause_of(user_id: int, now: datetime) -> tuple[datetime, Strike] | None:
-    """Until when somebody is kept from games for credits, and the latest reason."""
-    rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
-    strikes = list(rows.filter(created_at__gt=now - 2 * FORGOTTEN))
-    faults = [
-        Fault(strike.created_at, Strike.WEIGHTS[Strike.Kind(strike.kind)]) for strike in strikes
-    ]
-    until = barred_until(faults, now)
-    return None if until is None else (until, strikes[0])
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
@@ -53,9 +42,9 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
         return "not_member"
     if blocks(owner.pk, person.pk):
         return "blocked"
-    if pause_of(owner.pk, now):
+    if suspension_of(owner.pk, now):
         return "paused"
-    if not person.is_member or blocks(person.pk, owner.pk) or pause_of(person.pk, now):
+    if not person.is_member or blocks(person.pk, owner.pk) or suspension_of(person.pk, now):
         return "unavailable"
     if _asks_too_soon(owner, person, now):
         return "unavailable"

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from lobby import conduct_page
+from games.conduct import views as conduct
 from lobby.views import lists, seeks
 
 app_name = "lobby"
@@ -12,7 +12,7 @@ urlpatterns = [
     path("list/", lists.listing, name="list"),
     path("live/", lists.live, name="live"),
     path("running/<slug:public_id>/", lists.running, name="running"),
-    path("conduct/", conduct_page.show, name="conduct"),
+    path("conduct/", conduct.show, name="conduct"),
     path("new/", seeks.announce, name="announce"),
     path("challenge/<slug:public_id>/", seeks.challenge, name="challenge"),
     path("<slug:public_id>/", seeks.seek, name="seek"),

@@ -6,6 +6,7 @@ from games.models.heartbeat import Heartbeat
 from games.models.match import GRACE_START_MS, Match, Seat
 from games.models.rematch import RematchOffer
 from games.models.review import Review
+from games.models.strike import Strike
 
 __all__ = [
     "GRACE_START_MS",
@@ -16,4 +17,5 @@ __all__ = [
     "RematchOffer",
     "Review",
     "Seat",
+    "Strike",
 ]

@@ -1,16 +1,21 @@
-"""What the end of a match brings with it, in the transaction that ends it."""
+"""Effects of the end of a match, in the transaction that ends it."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
 from games import signals
+from games.conduct import strikes
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.services import stakes
 
 
 def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
-    """Free the players for their next match, tell the apps above, settle the stakes (last)."""
+    """Free the players for their next match, add strikes, tell the apps above, settle the stakes.
+
+    The stakes come last: the wallet is locked after everything else.
+    """
     match.seats.filter(is_live_stake=True).update(is_live_stake=False)
+    strikes.add(match)
     signals.match_finished.send(Match, match_id=match.pk)
     stakes.settle(match, seats, now)

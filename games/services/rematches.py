@@ -10,10 +10,12 @@ from django.db import transaction
 
 from accounts.broadcast import nudge
 from accounts.gate import writing
+from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from games import broadcast, selectors, signals
 from games.actors import Actor, find_seat
+from games.conduct.record import suspension_of
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
 from games.protocol.incoming import Command
@@ -96,7 +98,8 @@ def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
         own_id, other_id = _user_ids(seat, table.seats)
         if selectors.has_live_stake(own_id):
             raise Refused("busy")
-        signals.match_wanted.send(Match, user_id=own_id, now=now)
+        if suspension_of(own_id, now):
+            raise Refused("paused")
         if selectors.has_live_stake(other_id) or _are_apart(seat, other):
             raise Refused("unavailable")
         if not stakes.has_credits(own_id, table.match.stake_credits):
@@ -110,7 +113,7 @@ def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
 
 
 def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None:
-    if _are_apart(seat, table.seats[seat.engine_side.other]):
+    if _are_apart(seat, table.seats[seat.engine_side.other]) or not _may_all_play(table, now):
         raise Refused("unavailable")
     if table.match.policy.is_staked:
         own, other = _user_ids(seat, table.seats)
@@ -122,6 +125,16 @@ def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None
     for each in table.seats.values():
         if each.user_id is not None:
             _nudge_later(each.user_id)
+
+
+def _may_all_play(table: Table, now: datetime) -> bool:
+    """Return False when a member was banned since or is suspended, without saying which."""
+    user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
+    players = User.objects.in_bulk(user_ids).values()
+    is_suspended = table.match.policy.brings_strikes and any(
+        suspension_of(user_id, now) for user_id in user_ids
+    )
+    return not is_suspended and all(user.is_member for user in players)
 
 
 def _create(table: Table, now: datetime, hold_ids: Sequence[int] = ()) -> None:

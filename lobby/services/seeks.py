@@ -17,6 +17,7 @@ from accounts.gate import writing
 from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
+from games.conduct.record import suspension_of
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
@@ -24,7 +25,7 @@ from games.selectors import has_live_stake
 from games.services import matches, stakes
 from lobby import broadcast
 from lobby.models import Seek
-from lobby.selectors import challenge_refusal, pause_of
+from lobby.selectors import challenge_refusal
 from stats.selectors import rating_of
 from wallet.models import Hold
 from wallet.services import accounts, holds
@@ -57,7 +58,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     `unavailable`) and InsufficientFunds.
     """
     _need_member(owner)
-    need_no_pause(owner, now)
+    _need_not_suspended(owner, now)
     _need_open_to(owner, wanted.invited_id, now)
     with writing():
         # Who joins a game or agrees on a rematch holds his purse: what he did there is seen now.
@@ -97,7 +98,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
     Raises Refused and InsufficientFunds; then nothing has changed.
     """
     _need_member(player)
-    need_no_pause(player, now)
+    _need_not_suspended(player, now)
     with writing():
         seek, own = _lock_with_own(public_id, player)
         joined = _joined_by(player, seek)
@@ -258,9 +259,8 @@ def _need_open_to(owner: User, invited_id: int | None, now: datetime) -> None:
             raise Refused(code)
 
 
-def need_no_pause(user: User, now: datetime) -> None:
-    """Raises Refused("paused") for who let opponents down too often of late."""
-    if pause_of(user.pk, now) is not None:
+def _need_not_suspended(user: User, now: datetime) -> None:
+    if suspension_of(user.pk, now) is not None:
         raise Refused("paused")
 
 

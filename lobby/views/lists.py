@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.conduct.record import suspension_of
 from games.describing import describe, likely_minutes
 from games.models import Match
 from lobby import selectors
@@ -74,9 +75,9 @@ def _filter(request: HttpRequest) -> FilterForm:
 
 def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     viewer, now = viewer_of(request), timezone.now()
-    pause = selectors.pause_of(viewer.pk, now) if viewer else None
+    suspension = suspension_of(viewer.pk, now) if viewer else None
     joinable = set()
-    if viewer and not pause:
+    if viewer and not suspension:
         joinable = set(selectors.joinable_seeks(viewer, now).values_list("pk", flat=True))
     announced = _filtered(selectors.open_seeks(viewer, now), form)
     if form.chosen.get("joinable"):
@@ -91,7 +92,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "own_seek": selectors.open_seek_of(viewer) if viewer else None,
         "own_match": own_match,
         "running": sorted(selectors.with_standings(in_play), key=lambda match: match != own_match),
-        "pause": pause,
+        "suspension": suspension,
     }
 
 

@@ -12,8 +12,8 @@ from playwright.sync_api import expect
 from accounts.models import Profile, User
 from chat.services import messages as chat
 from games.engine.sides import Side
-from games.models import Match
-from lobby.models import Seek, Strike
+from games.models import Match, Strike
+from lobby.models import Seek
 from lobby.services import seeks
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import NARROW, come_as_member, speak

@@ -13,8 +13,8 @@ from django.utils import timezone
 from accounts.models import Profile, User
 from accounts.services import presence
 from games.engine.rules import Rules
-from games.models import Match
-from lobby.models import Seek, Strike
+from games.models import Match, Strike
+from lobby.models import Seek
 from lobby.services import seeks
 from tests.lobby.factories import StakeSitting, announcement, player, seek_of
 from wallet.selectors import Funds, funds_of

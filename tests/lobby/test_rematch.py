@@ -14,11 +14,11 @@ from games import selectors
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match, RematchOffer
+from games.models import Match, RematchOffer, Strike
 from games.protocol import snapshots
 from games.services import rematches, stakes
 from games.services.actions import Accepted
-from lobby.models import Seek, Strike
+from lobby.models import Seek
 from lobby.services import seeks
 from tests.games.factories import Sitting, assert_log_folds, command
 from tests.lobby.factories import StakeSitting, announcement, player, total_of

@@ -1,4 +1,4 @@
-"""A member's own page of how he left his games for credits, and what that leads to."""
+"""A member's own page of their strikes and suspensions."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.owner import current_user
-from lobby import conduct, records
-from lobby.models import Strike
+from games.conduct import penalties, record
+from games.models import Strike
 
 
 @never_cache
@@ -20,8 +20,10 @@ def show(request: HttpRequest) -> HttpResponse:
     weights = [(kind.label, round(100 * weight)) for kind, weight in Strike.WEIGHTS.items()]
     context = {
         "now": now,
-        "record": records.record_of(current_user(request).pk, now),
+        "report": record.report_of(current_user(request).pk, now),
         "weights": weights,
-        "pauses": [(round(100 * least), pause) for least, pause in reversed(conduct.PAUSES)],
+        "suspensions": [
+            (round(100 * least), length) for least, length in reversed(penalties.SUSPENSIONS)
+        ],
     }
-    return render(request, "lobby/conduct.html", context)
+    return render(request, "games/conduct/page.html", context)

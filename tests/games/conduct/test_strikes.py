@@ -1,4 +1,4 @@
-"""Who lets opponents down waits: longer each time, forgotten in days, lifted by staff."""
+"""Strikes: who gets one, how long they suspend, how they fade, how staff lifts them."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -10,45 +10,44 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from games.conduct.penalties import WeightedStrike, suspended_until
+from games.conduct.record import report_of, suspension_of
 from games.engine.predicates import on_turn
 from games.engine.sides import Side
+from games.models import Strike
 from games.services.due import settle_due
-from lobby.conduct import Fault, barred_until
-from lobby.models import Strike
-from lobby.records import record_of
-from lobby.selectors import pause_of
 from lobby.services import seeks
 from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import StakeSitting, announcement, player
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-CONDUCT, STRIKES = "/play/conduct/", "/admin/lobby/strike/"
+CONDUCT, STRIKES = "/play/conduct/", "/admin/games/strike/"
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
-def faults(*ages: timedelta, weight: float = 1.0) -> list[Fault]:
-    return [Fault(NOON - age, weight) for age in ages]
+def strikes(*ages: timedelta, weight: float = 1.0) -> list[WeightedStrike]:
+    return [WeightedStrike(NOON - age, weight) for age in ages]
 
 
-def test_the_first_fault_is_a_warning():
-    assert barred_until(faults(MINUTE), NOON) is None
+def test_first_strike_is_a_warning():
+    assert suspended_until(strikes(MINUTE), NOON) is None
 
 
 @pytest.mark.parametrize(
-    ("count", "pause"), [(2, 15 * MINUTE), (3, HOUR), (4, 4 * HOUR), (5, 24 * HOUR)]
+    ("count", "suspension"), [(2, 15 * MINUTE), (3, HOUR), (4, 4 * HOUR), (5, 24 * HOUR)]
 )
-def test_each_further_fault_makes_the_pause_longer(count, pause):
-    assert barred_until(faults(*[0 * MINUTE] * count), NOON) == NOON + pause
+def test_each_further_strike_suspends_longer(count, suspension):
+    assert suspended_until(strikes(*[0 * MINUTE] * count), NOON) == NOON + suspension
 
 
-def test_faults_are_forgotten_in_days():
+def test_strikes_fade_in_days():
     old = [timedelta(days=3)] * 3
-    assert barred_until(faults(0 * MINUTE, *old), NOON) is None
+    assert suspended_until(strikes(0 * MINUTE, *old), NOON) is None
 
 
-def test_an_honest_loss_on_time_weighs_half():
-    assert barred_until(faults(0 * MINUTE, 0 * MINUTE, weight=0.5), NOON) is None
-    assert barred_until(faults(*[0 * MINUTE] * 3, weight=0.5), NOON) == NOON + 15 * MINUTE
+def test_running_out_of_time_at_the_table_weighs_half():
+    assert suspended_until(strikes(0 * MINUTE, 0 * MINUTE, weight=0.5), NOON) is None
+    assert suspended_until(strikes(*[0 * MINUTE] * 3, weight=0.5), NOON) == NOON + 15 * MINUTE
 
 
 def kinds(user: User) -> list[str]:
@@ -56,7 +55,7 @@ def kinds(user: User) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_who_did_not_start_has_a_strike_and_who_waited_has_none():
+def test_strike_for_the_player_who_did_not_start_and_none_for_the_one_who_waited():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit(Side.WHITE)
     sitting.do("entropy_hash", side=Side.WHITE, hash="0" * 64)
@@ -66,7 +65,7 @@ def test_who_did_not_start_has_a_strike_and_who_waited_has_none():
 
 
 @pytest.mark.django_db
-def test_who_was_claimed_against_walked_away():
+def test_player_who_lost_by_a_claim_has_walked_away():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit().shake()
     sitting.go(Side.BLACK)
@@ -77,7 +76,7 @@ def test_who_was_claimed_against_walked_away():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("is_there", "kind"), [(True, "STALLED"), (False, "WALKED_AWAY")])
-def test_time_over_is_stalling_in_the_seat_and_walking_away_out_of_it(is_there, kind):
+def test_flag_is_stalling_when_present_and_walking_away_when_absent(is_there, kind):
     users = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
     sitting = StakeSitting(users[Side.WHITE], users[Side.BLACK]).sit().shake()
     side = on_turn(sitting.state)
@@ -88,18 +87,18 @@ def test_time_over_is_stalling_in_the_seat_and_walking_away_out_of_it(is_there, 
     assert (kinds(users[side]), kinds(users[side.other])) == ([kind], [])
 
 
-# --- from the lobby to the pause, and out of it ------------------------------------------------
+# --- from the lobby to the suspension, and out of it --------------------------------------------
 
 
 def not_started(white: User, black: User, now: datetime) -> datetime:
-    """A match that White does not come to; returns when it is over."""
+    """Play a match that White does not come to; return when it is over."""
     sitting = StakeSitting(white, black, now=now).sit(Side.BLACK)
     sitting.do("entropy_hash", side=Side.BLACK, hash="0" * 64)
     return over_after(sitting, 30_000)
 
 
 def stalled(white: User, black: User, now: datetime) -> datetime:
-    """One in which White lets the time run out at the table."""
+    """Play a match in which White stays at the table and runs out of time."""
     sitting = StakeSitting(white, black, now=now).sit().shake()
     while on_turn(sitting.state) is Side.BLACK:
         sitting.act_simply()
@@ -120,9 +119,9 @@ def over_after(sitting: StakeSitting, ms: int) -> datetime:
     return sitting.now
 
 
-def pause_at(user: User, now: datetime) -> timedelta | None:
-    found = pause_of(user.pk, now)
-    return found and found[0] - now
+def suspension_at(user: User, now: datetime) -> timedelta | None:
+    until = suspension_of(user.pk, now)
+    return until and until - now
 
 
 @pytest.mark.django_db
@@ -130,39 +129,39 @@ def pause_at(user: User, now: datetime) -> timedelta | None:
     ("spoil", "kind", "times"),
     [(not_started, "NO_START", 2), (walked_away, "WALKED_AWAY", 2), (stalled, "STALLED", 3)],
 )
-def test_each_kind_begun_in_the_lobby_leads_to_a_pause(spoil, kind, times):
+def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
     white, black, now = player("white5"), player("black5"), NOON
     for _ in range(times):
-        assert pause_at(white, now) is None
+        assert suspension_at(white, now) is None
         now = spoil(white, black, now)
     assert (kinds(white), kinds(black)) == ([kind] * times, [])
-    assert pause_at(white, now) == 15 * MINUTE
+    assert suspension_at(white, now) == 15 * MINUTE
     for do in (seeks.announce, lambda *args: seeks.join("any", args[0], args[2])):
         with pytest.raises(Refused, match="paused"):
             do(white, announcement(), now)
 
 
 @pytest.mark.django_db
-def test_the_pause_grows_with_each_time_and_is_forgotten_in_days():
+def test_suspensions_grow_with_each_strike_and_fade_in_days():
     white, black, now = player("white5"), player("black5"), NOON
-    pauses, foretold = [], []
+    suspensions, foretold = [], []
     for _ in range(5):
         now = not_started(white, black, now)
-        pauses.append(pause_at(white, now) or timedelta(0))
-        foretold.append(record_of(white.pk, now).next_pause)
-        now += pauses[-1]
-        assert pause_at(white, now) is None
-    assert pauses == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
-    assert foretold == [*pauses[1:], HOUR]  # after a day half of it is forgotten
-    calm = record_of(white.pk, now).calm_at
-    assert record_of(white.pk, calm - MINUTE).next_pause
-    assert record_of(white.pk, calm + MINUTE).is_clean
+        suspensions.append(suspension_at(white, now) or timedelta(0))
+        foretold.append(report_of(white.pk, now).next_suspension)
+        now += suspensions[-1]
+        assert suspension_at(white, now) is None
+    assert suspensions == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
+    assert foretold == [*suspensions[1:], HOUR]  # after a day half of it is forgotten
+    calm = report_of(white.pk, now).warning_only_from
+    assert report_of(white.pk, calm - MINUTE).next_suspension
+    assert report_of(white.pk, calm + MINUTE).is_clean
     now = not_started(white, black, calm + MINUTE)
-    assert pause_at(white, now) is None
+    assert suspension_at(white, now) is None
 
 
 @pytest.mark.django_db
-def test_a_member_reads_why_he_is_paused_what_comes_next_and_that_staff_lifted_it(client):
+def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(client):
     white, black = player("white5"), player("black5")
     browser, now = Client(), timezone.now() - 3 * MINUTE
     browser.force_login(white)

@@ -1,4 +1,4 @@
-"""What pages show of how somebody left his games."""
+"""Template tags about strikes and suspensions."""
 
 from datetime import datetime, timedelta
 from math import ceil
@@ -8,9 +8,8 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from games.models import Seat
-from lobby.models import Strike
-from lobby.records import Record, record_of
+from games.conduct.record import ConductReport, report_of
+from games.models import Seat, Strike
 
 register = template.Library()
 
@@ -19,7 +18,7 @@ HOUR = timedelta(hours=1)
 
 @register.filter
 def span(length: timedelta) -> str:
-    """In whole minutes or, from two hours on, whole hours; never less than is left."""
+    """Write a length in whole minutes or, from two hours on, whole hours; always rounded up."""
     if length < 2 * HOUR and length != HOUR:
         minutes = ceil(length / timedelta(minutes=1))
         return ngettext("%d minute", "%d minutes", minutes) % minutes
@@ -34,11 +33,11 @@ def until(end: datetime, now: datetime) -> timedelta:
 
 @register.filter
 def opponent_in(strike: Strike) -> Seat | None:
-    """Whom he let down."""
+    """Return the seat of the player who was let down."""
     others = (seat for seat in strike.match.seats.all() if seat.user_id != strike.user_id)
     return next(others, None)
 
 
 @register.simple_tag
-def own_record(user: User) -> Record | None:
-    return record_of(user.pk, timezone.now()) if user.is_authenticated else None
+def own_conduct(user: User) -> ConductReport | None:
+    return report_of(user.pk, timezone.now()) if user.is_authenticated else None

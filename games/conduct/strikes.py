@@ -1,4 +1,4 @@
-"""Noting who let an opponent down, and lifting it."""
+"""Adding strikes at the end of a match for credits, and lifting them."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -7,31 +7,30 @@ from accounts.gate import writing
 from accounts.models import User
 from games.engine.sides import Side
 from games.engine.state import MatchCause, MatchState
-from games.models import Match, Seat
-from lobby.models import Strike
+from games.models import Match, Seat, Strike
 
 
-def note(match: Match) -> None:
-    """One strike for each player whom the end of the match speaks against."""
+def add(match: Match) -> None:
+    """Add a strike for each player who spoiled the match, once."""
     if not match.policy.brings_strikes:
         return
     assert match.finished_at is not None
     strikes = [
         Strike(user_id=seat.user_id, match=match, kind=kind, created_at=match.finished_at)
-        for seat, kind in _faults(match)
+        for seat, kind in _offenders(match)
         if seat.user_id is not None
     ]
     Strike.objects.bulk_create(strikes, ignore_conflicts=True)
 
 
 def lift(strike_id: int, staff: User, now: datetime) -> bool:
-    """Take a strike back. Again: nothing changes, which False says."""
+    """Lift a strike; return False when it was lifted before."""
     with writing():
         held = Strike.objects.filter(pk=strike_id, lifted_at__isnull=True)
         return bool(held.update(lifted_at=now, lifted_by=staff))
 
 
-def _faults(match: Match) -> Iterator[tuple[Seat, str]]:
+def _offenders(match: Match) -> Iterator[tuple[Seat, str]]:
     seats = {seat.engine_side: seat for seat in match.seats.all()}
     if match.outcome == MatchCause.VOID:
         yield from _not_started(match, seats)
@@ -44,7 +43,7 @@ def _faults(match: Match) -> Iterator[tuple[Seat, str]]:
 
 
 def _not_started(match: Match, seats: dict[Side, Seat]) -> Iterator[tuple[Seat, str]]:
-    """The seats that had not added to the dice, if it was for them that nothing began."""
+    """Yield the seats that had not added to the dice when the match was void as not started."""
     cause = match.actions.filter(verb="void").values_list("data__cause", flat=True).first()
     if cause != "no_start":
         return
@@ -54,7 +53,10 @@ def _not_started(match: Match, seats: dict[Side, Seat]) -> Iterator[tuple[Seat, 
 
 
 def _has_added(state: MatchState, side: Side) -> bool:
-    """Whether the side did its part. One that waits for the other's hash cannot do more."""
+    """Return whether the side did its part.
+
+    Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
+    """
     has_hash = state.proof.hashes[side] is not None
     waits = state.proof.hashes[side.other] is None
     return has_hash and (waits or state.proof.entropy[side] is not None)

@@ -1,0 +1,1 @@
+"""Strikes of players who let opponents down, and the suspensions that follow."""

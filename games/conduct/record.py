@@ -1,0 +1,68 @@
+"""Reads of strikes: the suspension in force, and the report for the member's own page."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from games.conduct.penalties import (
+    FORGOTTEN_AFTER,
+    WeightedStrike,
+    next_suspension,
+    suspended_until,
+    warning_only_from,
+    weight_of,
+)
+from games.models import Strike
+
+# Lifted and forgotten strikes stay in the report for this long.
+REPORTED_FOR = 2 * FORGOTTEN_AFTER
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeLine:
+    """One strike; `percent` is what it still weighs, of a whole one."""
+
+    strike: Strike
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConductReport:
+    """`next_suspension` is what another strike of weight 1 would bring, once the suspension in
+    force is over; from `warning_only_from` on it would be a warning only.
+    """
+
+    lines: list[StrikeLine]
+    suspended_until: datetime | None
+    next_suspension: timedelta
+    warning_only_from: datetime
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.next_suspension and self.suspended_until is None
+
+
+def weighted(strike: Strike) -> WeightedStrike:
+    return WeightedStrike(strike.created_at, Strike.WEIGHTS[Strike.Kind(strike.kind)])
+
+
+def suspension_of(user_id: int, now: datetime) -> datetime | None:
+    """Return until when the member is suspended from games for credits, None if they are not."""
+    rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
+    recent = rows.filter(created_at__gt=now - 2 * FORGOTTEN_AFTER)
+    return suspended_until([weighted(strike) for strike in recent], now)
+
+
+def report_of(user_id: int, now: datetime) -> ConductReport:
+    """Return the member's report, the newest strike first."""
+    rows = Strike.objects.filter(user_id=user_id, created_at__gt=now - REPORTED_FOR)
+    strikes = list(rows.select_related("match").prefetch_related("match__seats__user"))
+    held = [weighted(strike) for strike in strikes if strike.lifted_at is None]
+    lines = [
+        StrikeLine(strike, 0 if strike.lifted_at else round(100 * weight_of(weighted(strike), now)))
+        for strike in strikes
+    ]
+    until = suspended_until(held, now)
+    # A suspended member cannot get another strike before the suspension ends.
+    return ConductReport(
+        lines, until, next_suspension(held, until or now), warning_only_from(held, now)
+    )

@@ -1,0 +1,37 @@
+"""The consequence of signing out during a match for credits."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.leaving import Unfinished
+from accounts.models import User
+from games.models import Seat
+
+
+def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
+    seat = Seat.objects.filter(user=user, is_live_stake=True).select_related("match").first()
+    if seat is not None:
+        address = reverse("games:match", args=[seat.match.public_id])
+        yield Unfinished(_consequence(seat, now), address, _("To the table"))
+
+
+def _consequence(seat: Seat, now: datetime) -> str:
+    match = seat.match
+    if match.started_at is None:
+        return _(
+            "Your match is about to begin. If you are not at the table within half a minute, it"
+            " does not count, and it is noted that you did not start."
+        )
+    left = seat.absence.left(now) // 1000 if seat.absence else 0
+    text = ngettext(
+        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
+        " %(left)d second away your opponent may claim the win; then your stake is lost.",
+        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
+        " %(left)d seconds away your opponent may claim the win; then your stake is lost.",
+        left,
+    )
+    return text % {"credits": match.stake_credits, "left": left}
