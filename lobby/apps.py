@@ -6,7 +6,8 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.leaving import register
-        from lobby import causes, leaving, receivers  # noqa: F401
+        from games.stakes.causes import register_page
+        from lobby import leaving, receivers  # noqa: F401
 
-        causes.name_causes()
+        register_page("seek", "lobby:seek")
         register(leaving.unfinished)

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
 from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
-from games.services.stakes import MIN_STAKE
+from games.stakes.terms import MIN_STAKE
 from lobby import words
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal

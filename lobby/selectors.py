@@ -18,12 +18,12 @@ from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.selectors import has_live_stake
-from games.services.rematches import PAUSES, REMEMBERED
+from games.services.rematches import REMEMBERED, WAITS
+from games.stakes.escrow import stakable_credits
 from lobby.models import Seek
 from stats.models import Rating
 from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
-from wallet.selectors import funds_of
 
 # How an announcement may end without its owner's doing, and for how long that is news.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
@@ -32,9 +32,9 @@ MOST_NEWS = 20
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
-    """Why somebody cannot challenge this person, a code of words.py; None when he can.
+    """Return the code of words.py why the owner cannot challenge the person, None if they can.
 
-    What the other has decided and what the site holds against him look alike.
+    A block by the person and a suspension of the person give the same code.
     """
     if owner.pk == person.pk:
         return "oneself"
@@ -52,12 +52,12 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
 
 
 def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
-    """Whether one who was declined again and again has to wait, as with rematches."""
+    """Return whether earlier challenges were declined so often that the owner has to wait."""
     challenges = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
     declined = challenges.filter(closed_at__gt=now - REMEMBERED).order_by("-closed_at")
     moments = [moment for moment in declined.values_list("closed_at", flat=True) if moment]
-    pause = PAUSES.get(min(len(moments), max(PAUSES)), timedelta(0))
-    return bool(moments) and now < moments[0] + pause
+    wait = WAITS.get(min(len(moments), max(WAITS)), timedelta(0))
+    return bool(moments) and now < moments[0] + wait
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
@@ -98,23 +98,17 @@ def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Those that he could join at once, a pause aside: what the header counts.
-
-    None while he plays. His own reserved stake counts as his, since joining takes his own
-    announcement back.
-    """
+    """Return the games that the member could join at once, suspensions aside; none in a match."""
     if not viewer.is_member:
         return Seek.objects.none()
     plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))
-    own = open_seek_of(viewer)
-    purse = funds_of(viewer.pk).available + (own.stake_credits if own else 0)
     in_range = Q(pk__in=[])
     for variant, rating in ratings_of(viewer.pk).items():
         least = Q(least_rating__isnull=True) | Q(least_rating__lte=rating)
         most = Q(most_rating__isnull=True) | Q(most_rating__gte=rating)
         in_range |= Q(variant=variant) & least & most
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
-    return seeks.filter(in_range, ~plays, stake_credits__lte=purse)
+    return seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
 
 
 def open_seek_of(user: User) -> Seek | None:

@@ -4,12 +4,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.shared.refusals import Refused
-from wallet.money import InsufficientFunds
+from games.stakes.escrow import NoCredits
 
 
-def of_error(error: Refused | InsufficientFunds) -> str:
+def of_error(error: Refused) -> str:
     """Why something was not done, and what to do next."""
-    if isinstance(error, InsufficientFunds):
+    if isinstance(error, NoCredits):
         text = ngettext(
             "You are %(missing)d credit short of this stake.",
             "You are %(missing)d credits short of this stake.",

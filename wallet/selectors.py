@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from wallet.models import Account
+from django.db.models import Sum
+
+from wallet.models import Account, Hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,10 @@ def account_of(user_id: int) -> Account | None:
 
 def funds_of(user_id: int) -> Funds:
     return funds_in(account_of(user_id))
+
+
+def reserved_for(user_id: int, cause: str) -> int:
+    """Return the credits in the user's open holds of this cause."""
+    waiting = Hold.objects.filter(account__user_id=user_id, cause=cause, state=Hold.State.OPEN)
+    reserved: int | None = waiting.aggregate(total=Sum("amount_credits"))["total"]
+    return reserved or 0

@@ -7,7 +7,7 @@ from games import signals
 from games.conduct import strikes
 from games.engine.sides import Side
 from games.models import Match, Seat
-from games.services import stakes
+from games.stakes import escrow
 
 
 def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
@@ -18,4 +18,4 @@ def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     match.seats.filter(is_live_stake=True).update(is_live_stake=False)
     strikes.add(match)
     signals.match_finished.send(Match, match_id=match.pk)
-    stakes.settle(match, seats, now)
+    escrow.settle(match, seats, now)

@@ -1,6 +1,6 @@
 """Creating matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,10 +20,10 @@ from games.engine.state import new_match
 from games.models import Match, Seat
 from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace
-from games.services import stakes
 from games.services.rolling import new_secret
 from games.services.sealing import seal
 from games.services.table import Table
+from games.stakes import escrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def create_training(
 def create_stake(
     terms: Terms,
     players: Mapping[Side, int],
-    hold_ids: Sequence[int],
+    hold_ids: Collection[int],
     now: datetime,
     rematch_of: Match | None = None,
 ) -> Match:
@@ -75,7 +75,7 @@ def create_between(
     players: Mapping[Side, Actor],
     now: datetime,
     *,
-    hold_ids: Sequence[int] = (),
+    hold_ids: Collection[int] = (),
     rematch_of: Match | None = None,
 ) -> Match:
     """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
@@ -100,7 +100,7 @@ def create_between(
         raise Refused("busy") from error
     _commit(match, now)
     if kind.is_staked:
-        stakes.gather(match, list(hold_ids), now)
+        escrow.gather(match, hold_ids, now)
     return match
 
 

@@ -1,9 +1,9 @@
-"""Another match between the same two, on the same terms, agreed on right after the last one.
+"""Another match between the same two players on the same terms, right after the last one.
 
-Locks: the old match, then what receivers of `match_agreed` lock, then both wallets at once.
+Locks: the old match, then what receivers of `match_agreed` lock, then as in `escrow.reserve`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -19,20 +19,22 @@ from games.conduct.record import suspension_of
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
 from games.protocol.incoming import Command
-from games.services import matches, stakes
+from games.services import matches
 from games.services.actions import Accepted
 from games.services.table import Table
+from games.stakes import escrow, terms
 
-# So long nobody is asked again by one whom he refused so often in a row.
-PAUSES = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
-REMEMBERED = timedelta(hours=1)
+# Refusals in a row -> how long the refused player waits before they may offer again.
+WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
+REMEMBERED = timedelta(hours=1)  # a refusal counts for so long
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
-    """Offer, accept or refuse a rematch; what was done already is answered again.
+    """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `no_credits`, or `unavailable` where it is the other who cannot. Then nothing has changed.
+    `paused` (suspended), `no_credits`, or `unavailable` when the other player cannot. Then nothing
+    has changed.
     """
     with writing():
         table = Table.lock(public_id, now)
@@ -59,7 +61,7 @@ def _need_time(match: Match, now: datetime) -> None:
 
 
 def _offer(table: Table, seat: Seat, now: datetime) -> None:
-    """Offer one; who offers while the other has offered, accepts."""
+    """Offer a rematch, or accept the other player's open offer."""
     offer = _open_offer(table.match)
     if offer is not None and offer.side != seat.side:
         _agree(table, seat, offer, now)
@@ -102,13 +104,13 @@ def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
             raise Refused("paused")
         if selectors.has_live_stake(other_id) or _are_apart(seat, other):
             raise Refused("unavailable")
-        if not stakes.has_credits(own_id, table.match.stake_credits):
+        if escrow.stakable_credits(own_id) < table.match.stake_credits:
             raise Refused("no_credits")
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     refusals = selectors.refusals_of(_person(seat), _person(other), now - REMEMBERED)
-    pause = PAUSES.get(min(len(refusals), max(PAUSES)), timedelta(0))
-    if refusals and now < refusals[-1] + pause:
+    wait = WAITS.get(min(len(refusals), max(WAITS)), timedelta(0))
+    if refusals and now < refusals[-1] + wait:
         raise Refused("back_off")
 
 
@@ -137,25 +139,24 @@ def _may_all_play(table: Table, now: datetime) -> bool:
     return not is_suspended and all(user.is_member for user in players)
 
 
-def _create(table: Table, now: datetime, hold_ids: Sequence[int] = ()) -> None:
-    """The match, with the colors swapped and the rake of today."""
+def _create(table: Table, now: datetime, hold_ids: Collection[int] = ()) -> None:
+    """Create the match with colors swapped and the current rake."""
     old = table.match
+    stake = old.stake_credits
     players = {side.other: _person(seat) for side, seat in table.seats.items()}
-    terms = matches.Terms(
-        old.match_rules, old.stake_credits, stakes.rake_of(old.stake_credits), old.is_public
-    )
-    matches.create_between(old.policy, terms, players, now, hold_ids=hold_ids, rematch_of=old)
+    agreed = matches.Terms(old.match_rules, stake, terms.rake_of(stake), old.is_public)
+    matches.create_between(old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old)
 
 
 def _create_staked(table: Table, own: int, now: datetime) -> None:
     old = table.match
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id]
     try:
-        hold_ids = stakes.hold(old, user_ids, old.stake_credits, now)
-        _create(table, now, hold_ids)
-    except stakes.NoCredits as error:
+        held = escrow.reserve(escrow.REMATCH, old.public_id, user_ids, old.stake_credits, now)
+        _create(table, now, held.values())
+    except escrow.NoCredits as error:
         raise Refused("no_credits" if error.user_id == own else "unavailable") from error
-    except Refused as error:  # one of them plays already
+    except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
 
 
@@ -175,7 +176,7 @@ def _are_apart(one: Seat, other: Seat) -> bool:
 
 
 def _user_ids(seat: Seat, seats: Mapping[Side, Seat]) -> tuple[int, int]:
-    """Who asks, and the other."""
+    """Return the acting player's user id and the opponent's."""
     own, other = seat.user_id, seats[seat.engine_side.other].user_id
     assert own is not None  # only members play for credits
     assert other is not None

@@ -1,7 +1,7 @@
-"""Announcing a game, joining one, taking it back, declining one, and its end by the clock.
+"""Announcing a game, joining, taking back, declining, and expiry.
 
-Every service locks the rows of the seeks concerned, by ascending id, before anything else; the
-wallet comes last (accounts/gate.py has the whole order).
+Every service first locks the rows of the seeks concerned, by ascending id; the wallet
+comes last (`escrow.reserve` has the whole order).
 """
 
 import logging
@@ -22,15 +22,13 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.selectors import has_live_stake
-from games.services import matches, stakes
+from games.services import matches
+from games.stakes import escrow
+from games.stakes.terms import rake_of
 from lobby import broadcast
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
 from stats.selectors import rating_of
-from wallet.models import Hold
-from wallet.services import accounts, holds
-from wallet.services.locking import lock, need_transaction
-from wallet.services.transfers import Cause
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +38,7 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What a member announces; see the fields of Seek."""
+    """The owner's choices; see the fields of Seek."""
 
     rules: Rules
     stake_credits: int
@@ -55,14 +53,14 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
     Raises Refused (`not_member`, `paused`, `busy`, `announced`; for a challenge also `blocked`,
-    `unavailable`) and InsufficientFunds.
+    `unavailable`), and NoCredits.
     """
     _need_member(owner)
     _need_not_suspended(owner, now)
     _need_open_to(owner, wanted.invited_id, now)
     with writing():
-        # Who joins a game or agrees on a rematch holds his purse: what he did there is seen now.
-        lock([accounts.of_user(owner.pk).id])
+        # Joining and agreeing on a rematch lock the purse too: a match begun there is seen now.
+        escrow.lock_purses([owner.pk])
         if has_live_stake(owner.pk):
             raise Refused("busy")
         seek = Seek(
@@ -72,7 +70,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
             variant=wanted.rules.variant.value,
             rules=wanted.rules.to_dict(),
             stake_credits=wanted.stake_credits,
-            rake_credits=stakes.rake_of(wanted.stake_credits),
+            rake_credits=rake_of(wanted.stake_credits),
             least_rating=wanted.least_rating,
             most_rating=wanted.most_rating,
             is_public=wanted.is_public,
@@ -81,7 +79,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         )
         if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():
             raise Refused("announced")
-        seek.hold = _hold(f"seek:{seek.public_id}", owner, seek, now)
+        seek.hold_id = _reserve(escrow.ANNOUNCEMENT, seek, owner, now)
         try:
             with transaction.atomic():
                 seek.save()
@@ -94,8 +92,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
 def join(public_id: str, player: User, now: datetime) -> Match:
     """Join an announced game: its match begins, with both stakes in the pot.
 
-    The joiner's own announcement is taken back in the same transaction. Again: nothing changes.
-    Raises Refused and InsufficientFunds; then nothing has changed.
+    The joiner's own announcement is taken back in the same transaction. Idempotent. Raises
+    Refused, also as NoCredits; then nothing has changed.
     """
     _need_member(player)
     _need_not_suspended(player, now)
@@ -108,13 +106,12 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         own += _lock_purses((seek.owner_id, player.pk), [seek, *own])
         for waiting in own:
             _close(waiting, Seek.State.CANCELED, now)
-        key = f"join:{seek.public_id}:{player.pk}"
-        hold = _hold(key, player, seek, now)
+        hold_id = _reserve(escrow.JOIN, seek, player, now)
         players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
         terms = matches.Terms(
             seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public
         )
-        match = matches.create_stake(terms, players, [seek.hold_id, hold.pk], now)
+        match = matches.create_stake(terms, players, [seek.hold_id, hold_id], now)
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
         _tell(seek, player.pk)
@@ -122,7 +119,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
 
 
 def cancel(public_id: str, owner: User, now: datetime) -> Seek:
-    """Take an announcement back. Again: nothing changes. Raises Refused("gone") once joined."""
+    """Take an announcement back. Idempotent. Raises Refused("gone") once joined."""
     with writing():
         seek = Seek.objects.select_for_update(no_key=True).filter(
             public_id=public_id, owner=owner
@@ -135,9 +132,9 @@ def cancel(public_id: str, owner: User, now: datetime) -> Seek:
 
 
 def decline(public_id: str, person: User, now: datetime) -> Seek:
-    """Answer a challenge with no: its owner is told and has his stake back.
+    """Decline a challenge: its owner is notified and gets the stake back.
 
-    Again: nothing changes. Raises Refused("gone") once it is over, and to whom it is not for.
+    Idempotent. Raises Refused("gone") once it is over, and for a person who was not challenged.
     """
     with writing():
         seek = Seek.objects.select_for_update(no_key=True).filter(
@@ -151,7 +148,7 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
 
 
 def remove(seek_id: int, reason: str, now: datetime) -> bool:
-    """Staff takes an announcement back; its owner is told why. False when it is over already."""
+    """Take an announcement back as staff, with a reason for its owner; False if it was over."""
     with writing():
         waiting = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
         seek = waiting.filter(pk=seek_id).first()
@@ -164,11 +161,10 @@ def remove(seek_id: int, reason: str, now: datetime) -> bool:
 
 
 def withdraw(owner_ids: Collection[int], now: datetime) -> None:
-    """Take back what these have announced, for a transaction in which they agree on a match.
+    """Take back the announcements of these users, in the caller's transaction.
 
-    Locks the announcements and both purses, in the order of `join`.
+    Locks the announcements and all purses, in the order of `join`.
     """
-    need_transaction()
     rows = Seek.objects.select_for_update(no_key=True)
     waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
     waiting += _lock_purses(owner_ids, waiting)
@@ -177,7 +173,7 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Let announcements expire whose time is over; returns when the next one will."""
+    """Expire announcements that are due; return when the next one is."""
     waiting = Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
     due = list(waiting.filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
     for seek_id in due:
@@ -199,7 +195,7 @@ def _expire(seek_id: int, now: datetime) -> None:
 
 
 def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:
-    """The seek to be joined and the joiner's own open one, locked in one order for everybody."""
+    """Lock the seek to be joined and the joiner's own open one, by ascending id."""
     mine = Q(owner=player, state=Seek.State.OPEN)
     rows = Seek.objects.select_for_update(no_key=True).filter(Q(public_id=public_id) | mine)
     found = list(rows.order_by("id"))
@@ -210,19 +206,19 @@ def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:
 
 
 def _lock_purses(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
-    """Lock both purses at once and in order: one after the other could wait in a circle.
+    """Lock the purses; return what these users announced since their seeks were `locked`.
 
-    Returns what these have announced since their seeks were `locked`: who announces has his purse
-    locked. One that somebody is just joining is left out: he waits for a purse, and is refused.
+    Announcing locks the purse, so nothing is announced after this. Skip a seek being joined; that
+    joiner waits for one of these purses and will be refused.
     """
-    lock([accounts.of_user(user_id).id for user_id in sorted(user_ids)])
+    escrow.lock_purses(user_ids)
     rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)
     waiting = rows.filter(owner__in=user_ids, state=Seek.State.OPEN)
     return list(waiting.exclude(pk__in=[seek.pk for seek in locked]))
 
 
 def _joined_by(player: User, seek: Seek) -> Match | None:
-    """The match, when he has joined already: he pressed twice, or in two windows."""
+    """Return the match if the player joined before, by a second click or in another window."""
     if seek.match is None or seek.owner_id == player.pk:
         return None
     return seek.match if seek.match.seats.filter(user=player).exists() else None
@@ -252,7 +248,7 @@ def _need_member(user: User) -> None:
 
 
 def _need_open_to(owner: User, invited_id: int | None, now: datetime) -> None:
-    """Raises Refused when the one person whom a game is for cannot be challenged by its owner."""
+    """Raise Refused when the owner cannot challenge the invited person."""
     if invited_id is not None:
         code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
         if code is not None:
@@ -264,21 +260,21 @@ def _need_not_suspended(user: User, now: datetime) -> None:
         raise Refused("paused")
 
 
-def _hold(key: str, user: User, seek: Seek, now: datetime) -> Hold:
-    cause = Cause(stakes.STAKE, f"seek:{seek.public_id}")
-    return holds.open(key, accounts.of_user(user.pk).id, seek.stake_credits, cause, now)
+def _reserve(purpose: escrow.Purpose, seek: Seek, payer: User, now: datetime) -> int:
+    held = escrow.reserve(purpose, seek.public_id, [payer.pk], seek.stake_credits, now)
+    return held[payer.pk]
 
 
 def _close(seek: Seek, state: Seek.State, now: datetime) -> None:
-    """End an announcement without a match; the stake is free again."""
+    """End an announcement without a match and release its stake."""
     seek.state, seek.closed_at = state, now
     seek.save(update_fields=["state", "closed_at"])
-    holds.release(seek.hold_id, now)
+    escrow.release(seek.hold_id, now)
     _tell(seek)
 
 
 def _tell(seek: Seek, *others: int) -> None:
-    """After the commit: everybody's lists, and the pages of the people whose game it is."""
+    """After the commit, refresh all lists, and the pages of the owner, the invited and `others`."""
     transaction.on_commit(broadcast.seeks_changed)
     people = [seek.owner_id, seek.invited_id, *others]
     transaction.on_commit(partial(broadcast.own_game_changed, set(people)))

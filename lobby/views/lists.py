@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from games.conduct.record import suspension_of
 from games.describing import describe, likely_minutes
 from games.models import Match
+from games.stakes.terms import StakeTerms
 from lobby import selectors
 from lobby.describing import conditions
 from lobby.forms import FilterForm
 from lobby.models import Seek
-from lobby.outlook import Outlook
 from lobby.viewers import viewer_of
 
 Row = TypeVar("Row", Seek, Match)
@@ -62,7 +62,7 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
         "is_own": any(seat.user_id == request.user.pk for seat in match.seats.all()),
         "lines": [*describe(match.match_rules), *conditions(match)],
         "minutes": likely_minutes(match.match_rules),
-        "outlook": Outlook(match.stake_credits, match.rake_credits) if is_staked else None,
+        "stake_terms": (StakeTerms(match.stake_credits, match.rake_credits) if is_staked else None),
     }
     return render(request, "lobby/running.html", context)
 

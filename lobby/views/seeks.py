@@ -18,14 +18,14 @@ from accounts.selectors import either_blocks, find_member
 from accounts.services import presence
 from accounts.shared.refusals import Refused
 from games.describing import describe, likely_minutes
+from games.stakes.escrow import NoCredits, stakable_credits
+from games.stakes.terms import StakeTerms, smaller_stake
 from lobby import selectors, words
 from lobby.describing import conditions
 from lobby.forms import AnnounceForm
 from lobby.models import Seek
-from lobby.outlook import Outlook, smaller_stake
 from lobby.services import seeks
 from lobby.viewers import member_of, viewer_of
-from wallet.money import InsufficientFunds
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
@@ -75,7 +75,7 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
         "invited": form.invited,
         "lines": [*describe(form.rules), *conditions(form.announcement)],
         "minutes": likely_minutes(form.rules),
-        "outlook": Outlook.of(form.announcement.stake_credits),
+        "stake_terms": StakeTerms.of(form.announcement.stake_credits),
     }
 
 
@@ -84,7 +84,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
         return throttling.refuse(request, LIMIT)
     try:
         made = seeks.announce(owner, form.announcement, timezone.now())
-    except (Refused, InsufficientFunds) as error:
+    except Refused as error:
         messages.error(request, words.of_error(error))
         return redirect("lobby:lobby")
     chosen = {name: value for name, value in form.cleaned_data.items() if name != "opponent"}
@@ -122,7 +122,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         table = redirect("games:match", found.match.public_id)
         # A part of the page cannot hold a table: the browser goes there itself.
         return HttpResponseClientRedirect(table.url) if is_part else table
-    purse = _purse(viewer)
+    credits = stakable_credits(viewer.pk) if viewer else 0
     context = {
         "seek": found,
         "is_owner": is_owner,
@@ -131,20 +131,12 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "left_s": max(0, int((found.expires_at - now).total_seconds())),
         "lines": [*describe(found.match_rules), *conditions(found)],
         "minutes": likely_minutes(found.match_rules),
-        "outlook": Outlook(found.stake_credits, found.rake_credits),
-        "missing": max(0, found.stake_credits - purse) if viewer else 0,
-        "smaller": smaller_stake(purse),
+        "stake_terms": StakeTerms(found.stake_credits, found.rake_credits),
+        "missing": max(0, found.stake_credits - credits) if viewer else 0,
+        "smaller": smaller_stake(credits),
     }
     template = "lobby/_waiting.html" if is_part else "lobby/seek.html"
     return render(request, template, context)
-
-
-def _purse(viewer: User | None) -> int:
-    """What the viewer can stake; his own reserved stake too, since joining takes that back."""
-    if viewer is None:
-        return 0
-    own = selectors.open_seek_of(viewer)
-    return funds_of(viewer.pk).available + (own.stake_credits if own else 0)
 
 
 @require_POST
@@ -153,7 +145,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join: the match begins, and its table opens."""
     try:
         match = seeks.join(public_id, member_of(request), timezone.now())
-    except InsufficientFunds:
+    except NoCredits:
         return redirect("lobby:seek", public_id)  # which says what is missing and where to get it
     except Refused as refusal:
         messages.error(request, words.of_error(refusal))

@@ -16,8 +16,9 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Strike
 from games.protocol import snapshots
-from games.services import rematches, stakes
+from games.services import rematches
 from games.services.actions import Accepted
+from games.stakes import terms
 from lobby.models import Seek
 from lobby.services import seeks
 from tests.games.factories import Sitting, assert_log_folds, command
@@ -110,7 +111,7 @@ def test_it_is_played_to_its_end_like_any_other(sitting, white, black):
 
 
 def test_the_rake_is_todays(sitting, monkeypatch):
-    monkeypatch.setattr(stakes, "RAKE_DIVISOR", 20)
+    monkeypatch.setattr(terms, "RAKE_DIVISOR", 20)
     assert agreed(sitting).rake_credits == 5
 
 

@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from accounts.models import Block, User
 from accounts.shared.refusals import Refused
+from games.stakes.escrow import NoCredits
 from lobby.models import Seek
 from lobby.services import seeks
 from tests.lobby.factories import announcement, minutes, player
-from wallet.money import InsufficientFunds
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db
@@ -109,7 +109,7 @@ def test_without_enough_credits_nothing_happens_and_the_shortfall_is_told(owner)
     now = timezone.now()
     seek = seeks.announce(owner, announcement(stake=100), now)
     own = seeks.announce(poor, announcement(stake=50), now)
-    with pytest.raises(InsufficientFunds) as missing:
+    with pytest.raises(NoCredits) as missing:
         seeks.join(seek.public_id, poor, now)
     assert missing.value.shortfall == 30
     own.refresh_from_db()

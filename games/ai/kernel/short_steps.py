@@ -1,6 +1,5 @@
 """Single moves of short backgammon on the compiled board; sets of places are bits of an integer."""
 
-
 from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros
 from games.ai.kernel.jit import njit

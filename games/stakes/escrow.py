@@ -1,0 +1,135 @@
+"""Stakes from the reservation to the payout.
+
+A stake is reserved by a hold, both holds go into the match's pot in the transaction that starts
+the match, and the pot is paid out in the one that ends it: to the winner less the rake, or back to
+both players.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.shared.refusals import Refused
+from games.engine.sides import Side
+from games.models import Match, Seat
+from wallet.money import House, InsufficientFunds
+from wallet.selectors import funds_of, reserved_for
+from wallet.services import accounts, holds, transfers
+from wallet.services.locking import lock
+from wallet.services.transfers import Cause
+
+STAKE = "stake"
+PAYOUT = "stake_payout"
+REFUND = "stake_refund"
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What credits are reserved for.
+
+    `key` is the hold's idempotency key and `reference` the ledger's, over the public id of an
+    announced game or a match (`subject`) and the user id of the `payer`. Both stand in filled
+    databases: do not change the format of an existing purpose.
+    """
+
+    key: str
+    reference: str
+    cause: str = STAKE
+
+
+ANNOUNCEMENT = Purpose(key="seek:{subject}", reference="seek:{subject}")
+JOIN = Purpose(key="join:{subject}:{payer}", reference="seek:{subject}")
+REMATCH = Purpose(key="rematch:{subject}:{payer}", reference="match:{subject}")
+
+
+class NoCredits(Refused):
+    """A payer has too few credits; `shortfall` are missing. Only the payer may learn how many."""
+
+    def __init__(self, user_id: int, shortfall: int) -> None:
+        super().__init__("no_credits")
+        self.user_id = user_id
+        self.shortfall = shortfall
+
+
+def reserve(
+    purpose: Purpose, subject: str, payer_ids: Collection[int], credits: int, now: datetime
+) -> dict[int, int]:
+    """Reserve so many credits of each payer; return the holds' ids by payer.
+
+    Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
+    first hold. Raises `NoCredits`; holds of the other payers may be written by then, so the caller
+    lets the transaction roll back.
+
+    Lock order: Match, its Seats, announced games (all by the caller, before), then the accounts of
+    all payers at once by ascending account id; the pot comes after them, in `gather`.
+    """
+    cause = Cause(purpose.cause, purpose.reference.format(subject=subject))
+    hold_ids = {}
+    for payer_id, account_id in lock_purses(payer_ids).items():
+        key = purpose.key.format(subject=subject, payer=payer_id)
+        try:
+            hold_ids[payer_id] = holds.open(key, account_id, credits, cause, now).pk
+        except InsufficientFunds as error:
+            raise NoCredits(payer_id, error.shortfall) from error
+    return hold_ids
+
+
+def lock_purses(user_ids: Collection[int]) -> dict[int, int]:
+    """Lock the accounts of these users; return the accounts' ids by user.
+
+    All at once: one after the other could deadlock with a transaction of the same two. Called
+    ahead of `reserve` by a transaction that has to see what others reserved, or which match they
+    started, before it decides.
+    """
+    purses = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
+    lock(purses.values())
+    return purses
+
+
+def release(hold_id: int, now: datetime) -> None:
+    """Give a reserved stake back. Idempotent; raises the wallet's HoldResolved once captured."""
+    holds.release(hold_id, now)
+
+
+def stakable_credits(user_id: int) -> int:
+    """Return what the user could stake in a match that starts now.
+
+    The stake reserved for an own announcement counts: the match's start withdraws it.
+    """
+    return funds_of(user_id).available + reserved_for(user_id, STAKE)
+
+
+def gather(match: Match, hold_ids: Collection[int], now: datetime) -> None:
+    """Take both players' reserved stakes into the match's pot."""
+    pot = accounts.pot(reference(match))
+    cause = Cause(STAKE, reference(match))
+    holds.capture(hold_ids, pot.id, f"stake:{match.public_id}", cause, now)
+
+
+def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
+    """Pay the pot out by the match's outcome, once. A match without stakes has none."""
+    if not match.policy.is_staked:
+        return
+    paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
+    pot, purses = accounts.of_pot(reference(match), [_member(seat) for seat in paid])
+    amounts = {pot.id: -2 * match.stake_credits}
+    if match.winner:
+        cause = Cause(PAYOUT, reference(match))
+        each = match.payout_credits
+        if match.rake_credits:
+            amounts[accounts.house(House.RAKE).id] = match.rake_credits
+    else:
+        cause = Cause(REFUND, reference(match))
+        each = match.stake_credits
+    amounts |= {purse.id: each for purse in purses.values()}
+    transfers.post(f"settle:{match.public_id}", cause, amounts, now)
+
+
+def reference(match: Match) -> str:
+    """Return the code of the match's pot, which is also its reference in the ledger."""
+    return f"match:{match.public_id}"
+
+
+def _member(seat: Seat) -> int:
+    assert seat.user_id is not None  # only members play for credits
+    return seat.user_id

@@ -1,0 +1,40 @@
+"""What a match for credits costs and pays. Pure."""
+
+from dataclasses import dataclass
+
+# The house takes this part (one in ...) of the winner's profit, rounded down.
+RAKE_DIVISOR = 10
+MIN_STAKE = 10  # credits
+# Round stakes in credits, suggested to a player who has too little for another stake.
+LADDER = (1000, 500, 250, 100, 50, 25, 10)
+
+
+def rake_of(stake_credits: int) -> int:
+    """Return the house's part of a winner's profit."""
+    return stake_credits // RAKE_DIVISOR
+
+
+@dataclass(frozen=True, slots=True)
+class StakeTerms:
+    """Credits that a match moves, seen by either side."""
+
+    stake: int
+    rake: int
+
+    @classmethod
+    def of(cls, stake: int) -> "StakeTerms":
+        return cls(stake, rake_of(stake))
+
+    @property
+    def payout(self) -> int:
+        """Credits that the winner gets, the own stake included."""
+        return 2 * self.stake - self.rake
+
+    @property
+    def best(self) -> int:
+        return self.payout - self.stake
+
+
+def smaller_stake(credits: int) -> int | None:
+    """Return the largest suggested stake within these credits, None below the smallest."""
+    return next((stake for stake in LADDER if stake <= credits), None)
