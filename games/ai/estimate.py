@@ -1,11 +1,6 @@
 """What an evaluation says of a position."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import mul
-
-_LIMIT = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +20,3 @@ class Estimate:
         """Expected points of a game at cube 1; the weights say what a mars adds."""
         won = 2.0 * self.win - 1.0 + mars_value * self.mars - mars_cost * self.mars_against
         return won + self.koks - self.koks_against
-
-
-def logistic(log_odds: float) -> float:
-    """Chance for log odds."""
-    return 1.0 / (1.0 + math.exp(-max(-_LIMIT, min(_LIMIT, log_odds))))
-
-
-def weighed(weights: Sequence[float], numbers: Sequence[float]) -> float:
-    """The sum of the products (math.sumprod comes with Python 3.12 only)."""
-    return float(sum(map(mul, weights, numbers)))

@@ -21,13 +21,12 @@ from pathlib import Path
 import numpy as np
 
 from games.ai import nets
-from games.ai.kernel import heuristic_long
 from games.ai.kernel import long as kernel
 from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level, choose
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Rules, Variant
-from tests.bench import plain_long
+from tests.bench.ladder import compiled, rules_of_thumb
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, told
 
 HAND_MADE = ("random", "plain", "heuristic")
@@ -37,9 +36,9 @@ def player_of(name: str) -> Player:
     if name == "random":
         return picking(lambda _boards, count, chance: chance.randrange(count))
     if name == "plain":
-        return picking(lambda boards, count, _chance: plain_long.best_of(boards, count))
+        return picking(lambda boards, count, _chance: rules_of_thumb.best_of(boards, count))
     if name == "heuristic":
-        return picking(lambda boards, count, _chance: heuristic_long.best_of(boards, count))
+        return picking(lambda boards, count, _chance: compiled.best_of(boards, count))
     if name in LEVELS:
         return level_player(LEVELS[name])
     path, plies = named_net(name, Variant.LONG)

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from games.ai.kernel import heuristic_long
 from games.ai.kernel import long as kernel
 from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
+from tests.bench.ladder import compiled
 from tests.games.ai.long_boards import played
 
 RULES = Rules.of("long")
@@ -53,7 +53,7 @@ def encodings(boards: Any) -> int:
 def heuristics(boards: Any) -> float:
     total = 0.0
     for index in range(len(boards)):
-        total += heuristic_long.equity(boards[index])
+        total += compiled.equity(boards[index])
     return total
 
 

@@ -29,7 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _held: set[Path] = set()  # folders whose lock this process has
 
 _SITE = Path(__file__).resolve().parent.parent.parent.parent
-_IMPORTS = re.compile(r"^from (games\.ai[.\w]*) import (\([^)]*\)|.*)$", re.MULTILINE)
+_IMPORTS = re.compile(r"^from ([.\w]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 
 @cache
@@ -49,10 +49,15 @@ def kept_folder() -> Path:
 
 @cache
 def sources(module: str) -> frozenset[str]:
-    """The modules of `games.ai` whose content decides what the functions of this one become."""
+    """Return the modules on whose content the compiled functions of this one depend.
+
+    Followed are imports from `games.ai` and from the package of the module itself (a test's or
+    bench's own compiled code).
+    """
+    packages = ("games.ai.", f"{module.rpartition('.')[0]}.")
     found, left = {module}, [module]
     while left:
-        new = set(_imported(left.pop())) - found
+        new = {name for name in _imported(left.pop()) if name.startswith(packages)} - found
         found |= new
         left += new
     return frozenset(found)

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.ai import bearoff as plain
 from games.ai import nets
 from games.ai.kernel import bearoff, game, net
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Variant
+from tests.bench.ladder import bearoff as plain
 
 
 def index(*home: int) -> int:

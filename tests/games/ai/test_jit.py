@@ -21,7 +21,7 @@ def test_a_change_concerns_what_is_built_on_it_and_nothing_else() -> None:
         assert f"games.ai.kernel.{name}" in search
     assert not any("train" in name or "heuristic" in name for name in search)
     assert "games.ai.kernel.search" not in jit.sources("games.ai.train.selfplay")
-    assert "games.ai.weights_long" in jit.sources("games.ai.kernel.heuristic_long")
+    assert "tests.bench.ladder.weights" in jit.sources("tests.bench.ladder.compiled")
     names = ("search", "choice", "game", "long_moves", "jit")
     assert len({jit.folder_of(f"games.ai.kernel.{name}") for name in names}) == len(names)
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.ai import bearoff, nets
+from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.rollouts import Roller, dice_of
 from games.ai.search import Stakes, parity_flags
 from games.engine.rules import Rules, Variant
+from tests.bench.ladder import bearoff
 from tests.games.ai.plain_search import ROLLS, PlainSearch
 from tests.games.ai.test_search import (
     FEW,

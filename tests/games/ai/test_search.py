@@ -12,7 +12,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from games.ai import bearoff, nets
+from games.ai import nets
 from games.ai.kernel import game, net
 from games.ai.kernel.bits import IntArray
 from games.ai.net_player import NetPlayer
@@ -21,6 +21,7 @@ from games.engine.legal import legal_results
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from tests.bench.ladder import bearoff
 from tests.games.ai import long_boards
 from tests.games.ai.plain_search import ROLLS, PlainSearch
 from tests.games.ai.test_kernel_short import played

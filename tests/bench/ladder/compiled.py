@@ -1,6 +1,6 @@
-"""The hand-made opponent of long nardy, compiled: a fixed rung of the ladder.
+"""The hand-made player of long nardy, compiled: a fixed rung of the ladder.
 
-The same numbers as `games.ai.heuristic_long`, which says what they mean; a test compares the two.
+The same numbers as `heuristic`, which explains them; a test compares the two.
 """
 
 import math
@@ -8,26 +8,26 @@ from itertools import product
 
 import numpy as np
 
-from games.ai import bearoff, weights_long
-from games.ai.features_long import NAMES, SIDE_FEATURES
 from games.ai.kernel.bits import OUTSIDE_HOME, FloatArray, IntArray
 from games.ai.kernel.jit import njit
 from games.ai.kernel.long_shape import closed_ahead, flip, is_race, movable, points_held, walls
-from games.ai.race import PIPS_PER_ROLL
+from tests.bench.ladder import bearoff
+from tests.bench.ladder.features import NAMES, SIDE_FEATURES
+from tests.bench.ladder.race import PIPS_PER_ROLL
+from tests.bench.ladder.weights import LOSE_MARS, WIN, WIN_MARS
 
 _SIDE = len(SIDE_FEATURES)
 _FEATURES = len(NAMES)
-_WIN = np.array(weights_long.WIN)
-_WIN_MARS = np.array(weights_long.WIN_MARS)
-_LOSE_MARS = np.array(weights_long.LOSE_MARS)
+_WIN = np.array(WIN)
+_WIN_MARS = np.array(WIN_MARS)
+_LOSE_MARS = np.array(LOSE_MARS)
 _KNOWN = bearoff.MAX_CHECKERS
 _BASE = _KNOWN + 1
 _LIMIT = 30.0
 
 
 def _rolls_needed() -> tuple[IntArray, FloatArray]:
-    """For each `_home_index` a row of the table, which holds the chances of needing 0, 1, ...
-    rolls to bear off all."""
+    """Return (table row by `_home_index`, table of the chances of needing 0, 1, ... rolls)."""
     rows = np.zeros(_BASE**6, np.int16)
     table: list[FloatArray] = []
     for home in product(range(_BASE), repeat=6):
@@ -44,7 +44,7 @@ _ROWS, _ROLLS_NEEDED = _rolls_needed()
 
 @njit
 def estimate(board: IntArray, chances: FloatArray) -> None:
-    """Win, win a mars, lose a mars: of the side that sees the board and has just played."""
+    """Write the chances to win, win a mars, lose a mars of the side that has just played."""
     if board[0] == 15:
         chances[0], chances[1], chances[2] = 1.0, 0.0 if board[25] else 1.0, 0.0
         return
@@ -63,7 +63,7 @@ def estimate(board: IntArray, chances: FloatArray) -> None:
 
 @njit
 def equity(board: IntArray) -> float:
-    """Points of the side that sees the board and has just played; the cube is not counted."""
+    """Return the cubeless points of the side that has just played."""
     chances = np.empty(3, np.float64)
     estimate(board, chances)
     return float(2.0 * chances[0] - 1.0 + chances[1] - chances[2])
@@ -71,7 +71,7 @@ def equity(board: IntArray) -> float:
 
 @njit
 def best_of(boards: IntArray, count: int) -> int:
-    """Which of the afterstates the opponent plays; where all are worth the same, fewest pips."""
+    """Return the row of the afterstate to play; equal equities are decided by fewest pips."""
     best, best_equity, best_pips = 0, -9.0, 0.0
     for index in range(count):
         worth, left = equity(boards[index]), _effective_pips(boards[index])
@@ -82,7 +82,7 @@ def best_of(boards: IntArray, count: int) -> int:
 
 @njit
 def features_of(board: IntArray, other: IntArray, features: FloatArray) -> None:
-    """As `features_long.features`; `other` is the board flipped."""
+    """Write `features.features`; `other` is the board flipped."""
     mine, theirs = points_held(board)
     _side(board, mine, theirs, features[:_SIDE])
     theirs, mine = points_held(other)

@@ -1,12 +1,13 @@
-"""Long: what a player looks at while the sides still meet, as numbers.
+"""Features of a contact position of long nardy.
 
-Own numbering throughout; my point p is the enemy's p + 12 or p - 12. Nothing is hit, so all is
-about room: getting off the head, walls in front of the enemy, dice that can still be played.
+Each side's own numbering: own point p is the other side's p + 12 or p - 12. Nothing is hit in long
+nardy, so the features are about room: leaving the head, walls ahead of the other side, dice that
+can still be played.
 """
 
-from games.ai.race import effective_pips, on_roll_sigma, pips
 from games.engine.position import Counts
 from games.engine.variants import HEAD, OFF
+from tests.bench.ladder.race import effective_pips, on_roll_sigma, pips
 
 SIDE_FEATURES = (
     "pips", "off", "head", "head_full", "points_19_23", "points_13_18", "points_7_12",
@@ -23,14 +24,14 @@ NAMES = (
 
 
 def features(mine: Counts, theirs: Counts) -> list[float]:
-    """One number for each of `NAMES`; `mine` has just played, the enemy rolls next."""
+    """Return one number for each of `NAMES`; `mine` has just played, the other side rolls next."""
     lead = -on_roll_sigma(effective_pips(theirs), effective_pips(mine))
     late = (sum(mine[:13]) + sum(theirs[:13])) / 30
     return [*_side(mine, theirs), *_side(theirs, mine), lead, lead * late, 1.0]
 
 
 def _side(mine: Counts, theirs: Counts) -> list[float]:
-    # The enemy's checkers by my numbers: closed[p] is true where I may not land.
+    # closed[p]: own point p is held by the other side.
     closed = [False, *(count > 0 for count in (*theirs[13:25], *theirs[1:13]))]
     rear = max((point for point in range(1, 25) if mine[point]), default=0)
     dice = _playable(mine, closed, rear)
@@ -65,7 +66,7 @@ def _side(mine: Counts, theirs: Counts) -> list[float]:
 
 
 def _playable(mine: Counts, closed: list[bool], rear: int) -> list[int]:
-    """For each die (index 1-6), from how many points a checker can move by it."""
+    """Return for each die (index 1-6) the number of points from which a checker can move by it."""
     sources = [point for point in range(1, 25) if mine[point]]
     found = [0] * 7
     for die in range(1, 7):
@@ -78,15 +79,15 @@ def _playable(mine: Counts, closed: list[bool], rear: int) -> list[int]:
 
 
 def _walls(mine: Counts, theirs: Counts) -> list[float]:
-    """For 3, 4, 5 and 6 points in a row: how many enemies still have such a wall to pass."""
+    """Return for walls of 3 to 6 points the share of enemy checkers that still have to pass one."""
     best = [0.0, 0.0, 0.0, 0.0]
     behind = length = 0
-    # Along the enemy's path from his head; his 24..13 are my 12..1, his 12..1 my 24..13.
+    # Along the enemy's path from its head; its 24..13 are own 12..1, its 12..1 own 24..13.
     for place in range(24, 0, -1):
         if mine[place - 12 if place > 12 else place + 12]:
             length += 1
             if length >= 3:
-                # `behind` stands still inside the wall: no enemy is on it.
+                # `behind` does not change inside the wall: no enemy is on it.
                 step = min(length, 6) - 3
                 best[step] = max(best[step], behind / 15)
         else:

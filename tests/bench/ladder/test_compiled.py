@@ -1,4 +1,4 @@
-"""The compiled heuristic of long nardy is the heuristic."""
+"""The compiled heuristic of long nardy agrees with the plain one."""
 
 import random
 from dataclasses import astuple
@@ -7,30 +7,31 @@ from itertools import chain, islice
 import numpy as np
 import pytest
 
-from games.ai import heuristic_long
 from games.ai.estimate import Estimate
-from games.ai.kernel import heuristic_long as compiled
 from games.ai.kernel import long as kernel
+from tests.bench.ladder import compiled, heuristic
 from tests.games.ai.long_boards import CLASSIC, ROOM, afterstates, board_from, invented, played
 
 
-def said(board: np.ndarray) -> Estimate:
-    return heuristic_long.estimate(*kernel.counts_of(board))
+def plain_chances(board: np.ndarray) -> Estimate:
+    return heuristic.estimate(*kernel.counts_of(board))
 
 
-def also_compiled(board: np.ndarray) -> Estimate:
-    """It says no more than three chances; koks is beyond both."""
+def compiled_chances(board: np.ndarray) -> Estimate:
+    """Return the three compiled chances; neither heuristic estimates koks."""
     chances = np.empty(3)
     compiled.estimate(board, chances)
     return Estimate(*chances)
 
 
-def test_it_says_the_same_of_every_kind_of_position() -> None:
+def test_estimates_agree_in_every_kind_of_position() -> None:
     races = 0
     rng = random.Random(12)
     for board, _dice, _first in chain(islice(invented(rng), 600), islice(played(rng), 600)):
         races += kernel.phase(board) == kernel.RACE
-        assert astuple(also_compiled(board)) == pytest.approx(astuple(said(board)), abs=1e-9), board
+        assert astuple(compiled_chances(board)) == pytest.approx(
+            astuple(plain_chances(board)), abs=1e-9
+        ), board
     assert races > 50
 
 
@@ -42,14 +43,16 @@ def test_it_says_the_same_of_every_kind_of_position() -> None:
         "W:off15 B:5x12,off3",
     ],
 )
-def test_it_says_the_same_of_the_last_rolls(text: str) -> None:
+def test_estimates_agree_in_the_last_rolls(text: str) -> None:
     board = board_from(text)
-    assert astuple(also_compiled(board)) == pytest.approx(astuple(said(board)), abs=1e-9)
+    assert astuple(compiled_chances(board)) == pytest.approx(
+        astuple(plain_chances(board)), abs=1e-9
+    )
 
 
-def test_it_plays_what_is_worth_most() -> None:
+def test_compiled_choice_has_the_best_equity() -> None:
     for board, dice, first in islice(played(random.Random(4)), 100):
         found = afterstates(board, dice, CLASSIC, first)
         best = compiled.best_of(ROOM, len(found))
-        worth = [said(after).equity() for after in found]
+        worth = [plain_chances(after).equity() for after in found]
         assert worth[best] == pytest.approx(max(worth), abs=1e-9)

@@ -1,7 +1,7 @@
-"""Exact bear-off of a few checkers: how likely one side is through in n rolls.
+"""Exact one-sided bear-off of up to five checkers, in plain Python: chances of needing n rolls.
 
-Policy: the play with the smallest expected number of rolls, which for so few checkers is
-within a hair of the best. Works for both games, since nothing is in the way.
+Policy: the play with the smallest expected number of rolls, which for so few checkers is nearly
+optimal. Valid for both games. Tests compare `games.ai.kernel.bearoff` with it.
 """
 
 from functools import cache
@@ -16,20 +16,20 @@ Home = tuple[int, ...]
 
 
 def is_known(side: Counts) -> bool:
-    """Whether the exact table covers this side."""
+    """Return whether the table covers this side."""
     return side[OFF] >= 15 - MAX_CHECKERS and not any(side[HOME_END + 1 :])
 
 
 def rolls_needed(side: Counts) -> tuple[float, ...]:
-    """Chance of needing exactly 0, 1, 2, ... rolls to bear off all; the side `is_known`."""
+    """Return the chances of needing exactly 0, 1, 2, ... rolls; the side must be `is_known`."""
     return _distribution(tuple(side[1 : HOME_END + 1]))
 
 
 def on_roll_wins(mine: Counts, theirs: Counts) -> float:
-    """Chance that the side on roll is through first, exact."""
+    """Return the exact chance that the side on roll bears off first."""
     won = 0.0
     behind = rolls_needed(theirs)
-    still_there = 1.0  # chance that they need at least as many rolls as I do
+    still_there = 1.0  # chance that they need at least as many rolls as the side on roll
     for turn, chance in enumerate(rolls_needed(mine)):
         won += chance * still_there
         still_there -= behind[turn] if turn < len(behind) else 0.0
@@ -71,7 +71,7 @@ def _results(home: Home, roll: tuple[int, int]) -> set[Home]:
 
 
 def _moves(home: Home, die: int) -> list[Home]:
-    """The homes after one die; the same home when all are off."""
+    """Return the homes after one die; the same home when all are off."""
     highest = max((point for point in range(1, 7) if home[point - 1]), default=0)
     if not highest:
         return [home]

