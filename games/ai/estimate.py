@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# A net's outputs for one side: win, win with mars, with koks, loss with mars, with koks.
+Chances = tuple[float, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -20,3 +23,19 @@ class Estimate:
         """Expected points of a game at cube 1; the weights say what a mars adds."""
         won = 2.0 * self.win - 1.0 + mars_value * self.mars - mars_cost * self.mars_against
         return won + self.koks - self.koks_against
+
+
+def estimate_of(chances: Chances) -> Estimate:
+    win, mars, koks, mars_against, koks_against = chances
+    return Estimate(win, mars, mars_against, koks, koks_against)
+
+
+def flipped(chances: Chances) -> Chances:
+    """Return the same chances as seen by the other side."""
+    win, mars, koks, mars_against, koks_against = chances
+    return (1.0 - win, mars_against, koks_against, mars, koks)
+
+
+def bounded(chances: Chances) -> Chances:
+    """Clip to 0..1: sums of rounded shares may fall slightly outside."""
+    return tuple(min(1.0, max(0.0, each)) for each in chances)

@@ -11,7 +11,7 @@ import numpy as np
 
 from games.ai import cube
 from games.ai.cube import CubeModel, Efficiency, Options
-from games.ai.estimate import Estimate
+from games.ai.estimate import Estimate, estimate_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.match_equity import utility_of
@@ -55,15 +55,9 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
     chances = player.chances(board)
     if state.dice is not None:
         chances = player.ranked(board, state.dice, state.rules, is_first_turn(state), 0)[0].chances
-    found = _estimate(chances)
+    found = estimate_of(chances)
     alive = efficiency(VARIANTS[state.rules.variant], board)
     return CubeModel(state, side, found if side is mover else found.seen_by_other(), alive)
-
-
-def _estimate(chances: tuple[float, ...]) -> Estimate:
-    """From a net's outputs."""
-    win, mars, koks, mars_against, koks_against = chances
-    return Estimate(win, mars, mars_against, koks, koks_against)
 
 
 def efficiency(variant: int, board: IntArray) -> Efficiency:
@@ -106,7 +100,7 @@ class _Node:
         variant = VARIANTS[self.state.rules.variant]
         found, alive = Estimate(0.0, 0.0, 0.0), CONTACT
         if not self.points:
-            found = _estimate(self.player.chances(self.board))
+            found = estimate_of(self.player.chances(self.board))
             alive = efficiency(variant, self.board)
         if self.side is not self.state.turn:
             found = found.seen_by_other()

@@ -1,5 +1,6 @@
 """A net at the board: the best whole turn by its own judgment, for either game."""
 
+from functools import cache
 from pathlib import Path
 
 from games.ai import nets
@@ -70,3 +71,9 @@ class NetPlayer:
         """Expected points of the player on roll, without a cube."""
         choice.evaluate(self._variant, board, self.weights, self._room)
         return float(net.equity(self._room.chances))
+
+
+@cache
+def player_of(variant: Variant) -> NetPlayer:
+    """Return this process's player with the net that ships with the site."""
+    return NetPlayer(variant)

@@ -11,12 +11,12 @@ from functools import cached_property
 
 import numpy as np
 
+from games.ai.estimate import Chances
 from games.ai.kernel import game, long_shape, short
 from games.ai.kernel.bits import IntArray
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
 from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.worths import Chances
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side

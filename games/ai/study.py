@@ -5,18 +5,15 @@ In: `{"ask": "hint", "state": a snapshot, "side", "plies"}`, or
 Out: `{"hint": ...}` or `{"judgment": ...}`, null where there is nothing to decide.
 """
 
-from functools import cache
 from typing import Any
 
 from games.ai import judging
-from games.ai.net_player import NetPlayer
+from games.ai.net_player import player_of
 from games.ai.search import MAX_PLIES
 from games.engine.action_codec import action_from_dict
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.engine.snapshot import loads
-
-player_of = cache(NetPlayer)
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from games.ai import net_cube
 from games.ai.cube import CubeModel
-from games.ai.estimate import Estimate
+from games.ai.estimate import Chances, Estimate, estimate_of, flipped
 from games.ai.janowski import Utility
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
@@ -32,9 +32,8 @@ from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Phase
 from games.engine.variants import CHECKERS, OFF
 
-Chances = tuple[float, ...]
-
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
+CERTAIN = estimate_of(WON[0])
 
 
 @dataclass(slots=True)
@@ -125,26 +124,6 @@ class Worths:
         result = borne_off(position, through[0], self.state.rules, self.state.cube)
         won = result.points if through[0] is self.side else -result.points
         return self.points(self.utility(won))
-
-
-def estimate_of(chances: Chances) -> Estimate:
-    """From a net's outputs."""
-    win, mars, koks, mars_against, koks_against = chances
-    return Estimate(win, mars, mars_against, koks, koks_against)
-
-
-CERTAIN = estimate_of(WON[0])
-
-
-def flipped(chances: Chances) -> Chances:
-    """The same chances seen by the other side."""
-    win, mars, koks, mars_against, koks_against = chances
-    return (1.0 - win, mars_against, koks_against, mars, koks)
-
-
-def bounded(chances: Chances) -> Chances:
-    """As shares of one: sums of rounded shares may be a hair below nothing or above the whole."""
-    return tuple(min(1.0, max(0.0, each)) for each in chances)
 
 
 def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:

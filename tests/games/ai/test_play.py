@@ -10,9 +10,8 @@ from games.ai import deciding, levels, nets
 from games.ai.exercise import states
 from games.ai.kernel import game
 from games.ai.levels import LEVELS
-from games.ai.net_player import NetPlayer
+from games.ai.net_player import NetPlayer, player_of
 from games.ai.rolls import ROLLS
-from games.ai.study import player_of
 from games.engine import dice
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
