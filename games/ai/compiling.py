@@ -83,11 +83,11 @@ def mark() -> Path:
         llvmlite.binding.get_host_cpu_features().flatten(),
     ):
         digest.update(part.encode() + b"\n")
-    for source in sorted([*_AI.glob("*.py"), *_AI.glob("kernel/*.py")]):
+    for source in sorted([*_AI.glob("*.py"), *_AI.glob("kernel/**/*.py")]):
         text = source.read_bytes()
         if b"\n@njit" in text or b"\n@thin" in text or source.name == "exercise.py":
             about = source.stat()
-            digest.update(f"{source.name} {about.st_mtime_ns} {about.st_size}\n".encode() + text)
+            digest.update(f"{source.relative_to(_AI)} {about.st_mtime_ns} {about.st_size}\n".encode() + text)
     return jit.kept_folder() / f"compiled-{digest.hexdigest()[:12]}"
 
 

@@ -12,8 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from games.ai.estimate import Chances
-from games.ai.kernel import game, long_shape, short
+from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.kernel.long import shape
+from games.ai.kernel.short import turns as short
 from games.ai.nets import VARIANTS
 from games.ai.reason_codes import Reason
 from games.ai.rolls import ROLL_WEIGHTS, ROLLS
@@ -176,7 +178,7 @@ def _far(hits: IntArray) -> IntArray:
 def _wall_of_long(board: IntArray) -> tuple[int, int]:
     """The longest row of three to six points, and who has four in a row still to pass."""
     behind = np.zeros(4, np.int64)
-    long_shape.walls(board, behind)
+    shape.walls(board, behind)
     longest = max((length for length in range(3, 7) if behind[length - 3]), default=0)
     return longest, int(behind[1])
 

@@ -18,8 +18,8 @@ from statistics import fmean
 from games.ai import cube, net_cube
 from games.ai.cube import CubeModel
 from games.ai.estimate import Estimate
-from games.ai.kernel import short
 from games.ai.kernel.game import SHORT
+from games.ai.kernel.short import turns as short
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Variant
 from games.engine.sides import Side

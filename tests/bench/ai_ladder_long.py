@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from games.ai import nets
-from games.ai.kernel import long as kernel
 from games.ai.kernel.bits import IntArray
+from games.ai.kernel.long import turns as kernel
 from games.ai.levels import LEVELS, Level, choose
 from games.ai.net_player import NetPlayer
 from games.engine.rules import Rules, Variant

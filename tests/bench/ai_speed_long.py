@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from games.ai.kernel import long as kernel
+from games.ai.kernel.long import turns as kernel
 from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.rules import Rules

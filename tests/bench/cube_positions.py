@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from games.ai.kernel import short
+from games.ai.kernel.short import turns as short
 from games.ai.net_player import NetPlayer
 from games.engine.cube import Cube
 from games.engine.position import Position

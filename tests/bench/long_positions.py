@@ -18,8 +18,8 @@ import numpy as np
 
 from games.ai import nets
 from games.ai.kernel import game
-from games.ai.kernel import long as kernel
 from games.ai.kernel.bits import IntArray
+from games.ai.kernel.long import turns as kernel
 from games.ai.search import Candidate, Searcher, Stakes
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant

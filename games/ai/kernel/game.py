@@ -4,10 +4,12 @@ A number that is looked at while it runs, since numba keeps no compiled function
 functions.
 """
 
-from games.ai.kernel import bearoff, long, short
+from games.ai.kernel import bearoff
 from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
+from games.ai.kernel.long import turns as long
+from games.ai.kernel.short import turns as short
 
 SHORT, LONG = 0, 1
 MODULES = (short, long)

@@ -10,7 +10,7 @@ import numpy as np
 
 from games.ai.kernel.bits import OUTSIDE_HOME, FloatArray, IntArray
 from games.ai.kernel.jit import njit
-from games.ai.kernel.long_shape import closed_ahead, flip, is_race, movable, points_held, walls
+from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, points_held, walls
 from tests.bench.ladder import bearoff
 from tests.bench.ladder.features import NAMES, SIDE_FEATURES
 from tests.bench.ladder.race import PIPS_PER_ROLL

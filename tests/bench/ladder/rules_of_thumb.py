@@ -7,7 +7,7 @@ a rung of the ladder.
 import numpy as np
 
 from games.ai.kernel.bits import IntArray
-from games.ai.kernel.long import HEAD
+from games.ai.kernel.long.turns import HEAD
 
 _BORNE_OFF = 3.0
 _PIP = -0.05

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.ai.estimate import Estimate
-from games.ai.kernel import long as kernel
+from games.ai.kernel.long import turns as kernel
 from tests.bench.ladder import compiled, heuristic
 from tests.games.ai.long_boards import CLASSIC, ROOM, afterstates, board_from, invented, played
 

@@ -17,12 +17,12 @@ TABLE = "from games.ai.kernel import bearoff; print(bearoff.table().sum())"
 
 def test_a_change_concerns_what_is_built_on_it_and_nothing_else() -> None:
     search = jit.sources("games.ai.kernel.search")
-    for name in ("search", "choice", "game", "long_moves", "jit"):
+    for name in ("search", "choice", "game", "long.single_moves", "jit"):
         assert f"games.ai.kernel.{name}" in search
     assert not any("train" in name or "heuristic" in name for name in search)
     assert "games.ai.kernel.search" not in jit.sources("games.ai.train.selfplay")
     assert "tests.bench.ladder.weights" in jit.sources("tests.bench.ladder.compiled")
-    names = ("search", "choice", "game", "long_moves", "jit")
+    names = ("search", "choice", "game", "long.single_moves", "jit")
     assert len({jit.folder_of(f"games.ai.kernel.{name}") for name in names}) == len(names)
 
 

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement, islice, product
 import numpy as np
 import pytest
 
-from games.ai.kernel import long as kernel
+from games.ai.kernel.long import turns as kernel
 from games.engine.legal import legal_results
 from games.engine.outcome import KIND_POINTS, win_kind
 from games.engine.position import Position

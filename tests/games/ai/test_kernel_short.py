@@ -9,8 +9,8 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from games.ai.kernel import short as kernel
 from games.ai.kernel.bits import IntArray
+from games.ai.kernel.short import turns as kernel
 from games.engine.legal import legal_results
 from games.engine.outcome import KIND_POINTS, win_kind
 from games.engine.position import Position

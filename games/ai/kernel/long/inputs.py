@@ -9,8 +9,8 @@ import numpy as np
 
 from games.ai.kernel.bits import FloatArray, IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
-from games.ai.kernel.long_blocks import to_enemy_way
-from games.ai.kernel.long_shape import closed_ahead, flip, is_race, movable, points_held, walls
+from games.ai.kernel.long.blocks import to_enemy_way
+from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, points_held, walls
 
 INPUTS_VERSION = 1
 

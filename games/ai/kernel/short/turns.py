@@ -9,10 +9,10 @@ from numba.cpython.unsafe.numbers import leading_zeros
 
 from games.ai.kernel.arrays import copy_board, wide
 from games.ai.kernel.bits import IntArray, trailing_zeros
-from games.ai.kernel.hit_and_run import hit_and_run_afterstates
 from games.ai.kernel.jit import njit
-from games.ai.kernel.short_inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode, is_race
-from games.ai.kernel.short_steps import hit_of, masks_of, movable, put
+from games.ai.kernel.short.hit_and_run import hit_and_run_afterstates
+from games.ai.kernel.short.inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode, is_race
+from games.ai.kernel.short.single_moves import hit_of, masks_of, movable, put
 from games.engine.position import Counts
 from games.engine.rules import HitRule, Profile, Rules
 

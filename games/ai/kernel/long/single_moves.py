@@ -6,7 +6,7 @@ set of points held with, from bit 32 on, the last source played.
 
 from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
-from games.ai.kernel.long_blocks import is_forbidden
+from games.ai.kernel.long.blocks import is_forbidden
 
 HEAD = 24
 LAST_SHIFT = 32

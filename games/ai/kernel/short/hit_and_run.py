@@ -10,7 +10,7 @@ import numpy as np
 from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import IntArray, trailing_zeros
 from games.ai.kernel.jit import njit
-from games.ai.kernel.short_steps import masks_of, movable, put
+from games.ai.kernel.short.single_moves import masks_of, movable, put
 
 _PLACES = 26
 _MOST = 20_000

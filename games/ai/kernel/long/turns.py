@@ -8,10 +8,10 @@ import numpy as np
 
 from games.ai.kernel.bits import POINTS, IntArray
 from games.ai.kernel.jit import njit
-from games.ai.kernel.long_blocks import block_zone, is_forbidden
-from games.ai.kernel.long_inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode
-from games.ai.kernel.long_moves import HEAD, LAST_SHIFT, spread
-from games.ai.kernel.long_shape import flip, is_race
+from games.ai.kernel.long.blocks import block_zone, is_forbidden
+from games.ai.kernel.long.inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode
+from games.ai.kernel.long.shape import flip, is_race
+from games.ai.kernel.long.single_moves import HEAD, LAST_SHIFT, spread
 from games.engine.position import Counts
 from games.engine.rules import BlockRule, HeadRule, Profile, Rules
 from games.engine.variants import LONG

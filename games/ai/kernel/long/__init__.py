@@ -1,0 +1,1 @@
+"""Long nardy: turns, single moves, blocks, inputs of the nets."""

@@ -1,0 +1,1 @@
+"""Short backgammon: turns, single moves, inputs of the nets."""
