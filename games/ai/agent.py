@@ -16,11 +16,11 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level, choose
-from games.ai.net_player import NetPlayer
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
 from games.engine.cli_legal import read_question
 from games.engine.cli_lines import read_object
 from games.engine.errors import EngineError
@@ -42,7 +42,7 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
     variant = Variant(asked.variant)
     try:
         player, level = NetPlayer(variant, asked.net), LEVELS[asked.level]
-    except nets.NetError as error:
+    except weights_files.NetError as error:
         parser.error(str(error))
     for line in lines:
         if line.strip():
@@ -66,7 +66,7 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
         asked_variant, position, side, dice, rules, first_turn = read_question(question)
         if asked_variant is not variant:
             raise ValueError(asked_variant)
-        module = game.MODULES[nets.VARIANTS[variant]]
+        module = game.MODULES[weights_files.VARIANTS[variant]]
         board = module.board_of(position.of(side), position.of(side.other))
         chosen = choose(player, level, board, dice, rules, first_turn)
         mine, theirs = module.counts_of(chosen.after)

@@ -87,7 +87,9 @@ def mark() -> Path:
         text = source.read_bytes()
         if b"\n@njit" in text or b"\n@thin" in text or source.name == "exercise.py":
             about = source.stat()
-            digest.update(f"{source.relative_to(_AI)} {about.st_mtime_ns} {about.st_size}\n".encode() + text)
+            digest.update(
+                f"{source.relative_to(_AI)} {about.st_mtime_ns} {about.st_size}\n".encode() + text
+            )
     return jit.kept_folder() / f"compiled-{digest.hexdigest()[:12]}"
 
 

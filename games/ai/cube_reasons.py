@@ -10,13 +10,13 @@ import numpy as np
 
 from games.ai import net_cube
 from games.ai.cube import CubeModel, Options
-from games.ai.estimate import Estimate, estimate_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
-from games.ai.nets import VARIANTS
+from games.ai.net.chances import Estimate, estimate_of
+from games.ai.net.player import NetPlayer
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.weights_files import VARIANTS
 from games.ai.reason_codes import Reason
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Worths, board_of
 from games.engine.cube import is_dead
 from games.engine.predicates import is_first_turn

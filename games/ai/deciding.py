@@ -6,9 +6,9 @@ from typing import Any
 from games.ai import cube, net_cube, resigning
 from games.ai.kernel import game
 from games.ai.levels import Level, choose
-from games.ai.net_player import player_of
-from games.ai.nets import VARIANTS
-from games.ai.search import MAX_PLIES
+from games.ai.net.player import player_of
+from games.ai.net.search import MAX_PLIES
+from games.ai.net.weights_files import VARIANTS
 from games.ai.worths import Worths, board_of
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from games.ai.deciding import decide
 from games.ai.levels import LEVELS
-from games.ai.net_player import player_of
-from games.ai.search import MAX_PLIES
+from games.ai.net.player import player_of
+from games.ai.net.search import MAX_PLIES
 from games.engine import actions
 from games.engine.apply import apply
 from games.engine.rules import Rules, Variant

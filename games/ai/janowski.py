@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
 
-from games.ai.estimate import Estimate
+from games.ai.net.chances import Estimate
 
 Utility = Callable[[int], float]
 

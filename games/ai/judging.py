@@ -23,8 +23,8 @@ from typing import Any
 
 from games.ai import cube_reasons, luck, net_cube, plays
 from games.ai.cube import Options
-from games.ai.estimate import bounded, flipped
-from games.ai.net_player import NetPlayer
+from games.ai.net.chances import bounded, flipped
+from games.ai.net.player import NetPlayer
 from games.ai.reason_codes import Reason
 from games.ai.worths import Worths, board_of
 from games.engine import actions

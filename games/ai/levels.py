@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
-from games.ai.search import Stakes
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
+from games.ai.net.search import Stakes
 from games.engine.legal import Dice
 from games.engine.rules import Rules, Variant
 
@@ -104,7 +104,7 @@ def _slack(board: IntArray, variant: Variant) -> float:
     """The part of its cap that a level may use up on this board."""
     if not (board[7:25] > 0).any() and (variant is Variant.LONG or not board[25]):
         return 0.0
-    module = game.MODULES[nets.VARIANTS[variant]]
+    module = game.MODULES[weights_files.VARIANTS[variant]]
     return IN_A_RACE if module.phase(board) == game.RACE else 1.0
 
 

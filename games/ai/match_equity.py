@@ -9,8 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from games.ai.estimate import Estimate
 from games.ai.janowski import CubeGame, Owner, Utility
+from games.ai.net.chances import Estimate
 from games.engine.cube import MAX_VALUE
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side

@@ -11,14 +11,14 @@ import numpy as np
 
 from games.ai import cube
 from games.ai.cube import CubeModel, Efficiency, Options
-from games.ai.estimate import Estimate, estimate_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.match_equity import utility_of
-from games.ai.net_player import NetPlayer
-from games.ai.nets import VARIANTS
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.search import Stakes
+from games.ai.net.chances import Estimate, estimate_of
+from games.ai.net.player import NetPlayer
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.search import Stakes
+from games.ai.net.weights_files import VARIANTS
 from games.engine.position import Counts
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from games.ai import reasons
-from games.ai.estimate import Chances, bounded, flipped
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
-from games.ai.nets import VARIANTS
+from games.ai.net.chances import Chances, bounded, flipped
+from games.ai.net.player import NetPlayer
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.weights_files import VARIANTS
 from games.ai.reason_codes import Reason
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.worths import Worths, board_of, chances_after
 from games.engine.legal import legal_plays, match_play
 from games.engine.moves import play_from_text, play_to_text

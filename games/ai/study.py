@@ -8,8 +8,8 @@ Out: `{"hint": ...}` or `{"judgment": ...}`, null where there is nothing to deci
 from typing import Any
 
 from games.ai import judging
-from games.ai.net_player import player_of
-from games.ai.search import MAX_PLIES
+from games.ai.net.player import player_of
+from games.ai.net.search import MAX_PLIES
 from games.engine.action_codec import action_from_dict
 from games.engine.rules import Variant
 from games.engine.sides import Side

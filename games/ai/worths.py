@@ -15,15 +15,15 @@ import numpy as np
 
 from games.ai import net_cube
 from games.ai.cube import CubeModel
-from games.ai.estimate import Chances, Estimate, estimate_of, flipped
 from games.ai.janowski import Utility
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.match_equity import utility_of
-from games.ai.net_player import NetPlayer
-from games.ai.nets import VARIANTS
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.search import Stakes
+from games.ai.net.chances import Chances, Estimate, estimate_of, flipped
+from games.ai.net.player import NetPlayer
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.search import Stakes
+from games.ai.net.weights_files import VARIANTS
 from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.predicates import is_first_turn

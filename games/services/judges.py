@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-# The first line of a file of weights is its header; it is never longer (games/ai/nets.py).
+# The first line of a file of weights is its header; it is never longer (games/ai/net/weights_files.py).
 _MOST = 4096
 _TOLD = ("sha256", "games", "hidden", "commit")
 

@@ -17,10 +17,10 @@ from statistics import fmean
 
 from games.ai import cube, net_cube
 from games.ai.cube import CubeModel
-from games.ai.estimate import Estimate
 from games.ai.kernel.game import SHORT
 from games.ai.kernel.short import turns as short
-from games.ai.net_player import NetPlayer
+from games.ai.net.chances import Estimate
+from games.ai.net.player import NetPlayer
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load, save

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import turns as kernel
 from games.ai.levels import LEVELS, Level, choose
-from games.ai.net_player import NetPlayer
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
 from games.engine.rules import Rules, Variant
 from tests.bench.ladder import compiled, rules_of_thumb
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, told
@@ -73,7 +73,7 @@ def setting_of(names: Sequence[str], judge: Path | None, seed: int) -> Setting:
         for name in names
         if name not in HAND_MADE
     ]  # fmt: skip
-    weights = nets.load(files[-1], Variant.LONG)[1] if files else None
+    weights = weights_files.load(files[-1], Variant.LONG)[1] if files else None
     return Setting(Variant.LONG, weights, seed)
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from games.ai import levels
 from games.ai.kernel import game
 from games.ai.levels import LEVELS
-from games.ai.net_player import player_of
-from games.ai.nets import VARIANTS
+from games.ai.net.player import player_of
+from games.ai.net.weights_files import VARIANTS
 from games.engine.legal import legal_results
 from games.engine.position import Position
 from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant

@@ -34,10 +34,10 @@ from games.ai import levels
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.levels import LEVELS, Level
-from games.ai.net_player import NetPlayer
-from games.ai.nets import VARIANTS
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.search import Stakes
+from games.ai.net.player import NetPlayer
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.search import Stakes
+from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]

@@ -56,7 +56,7 @@ def make_questions() -> list[dict[str, Any]]:
     """Turns of both games some way in, with every roll."""
     from dataclasses import replace
 
-    from games.ai.rolls import ROLLS
+    from games.ai.net.rolls import ROLLS
     from games.engine.position import Position
     from games.engine.rules import Rules, Variant
     from games.engine.sides import Pair, Side

@@ -11,8 +11,8 @@ import os
 from functools import partial
 from pathlib import Path
 
-from games.ai import nets
-from games.ai.search import FILTERS, MAX_PLIES
+from games.ai.net import weights_files
+from games.ai.net.search import FILTERS, MAX_PLIES
 from games.engine.rules import Variant
 from tests.bench.net_duels import QUICK, Setting, duel, net_player, told
 
@@ -27,9 +27,9 @@ def main() -> None:
     parser.add_argument("--wide", action="store_true", help="as many candidates as at the board")
     parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
     asked = parser.parse_args()
-    path = asked.net or nets.FOLDER / f"{asked.variant.value}.net"
-    filters = (FILTERS if asked.wide else QUICK)[nets.VARIANTS[asked.variant]]
-    setting = Setting(asked.variant, nets.load(path, asked.variant)[1], asked.seed)
+    path = asked.net or weights_files.FOLDER / f"{asked.variant.value}.net"
+    filters = (FILTERS if asked.wide else QUICK)[weights_files.VARIANTS[asked.variant]]
+    setting = Setting(asked.variant, weights_files.load(path, asked.variant)[1], asked.seed)
     one, other = (partial(net_player, path, asked.variant, plies, filters) for plies in asked.plies)
     pairs = duel(one, other, setting, max(2, asked.games // 2), asked.procs)
     depths = f"{asked.plies[0]}-ply against {asked.plies[1]}-ply"

@@ -20,7 +20,7 @@ from typing import Any
 
 from games import sheets
 from games.ai import judging
-from games.ai.net_player import NetPlayer
+from games.ai.net.player import NetPlayer
 from games.engine.action_codec import action_from_dict, action_to_dict
 from games.engine.actions import Action
 from games.engine.apply import apply, new_match

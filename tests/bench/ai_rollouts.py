@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.game import LONG
-from games.ai.rollouts import Roller, dice_of
-from games.ai.search import MAX_PLIES, Searcher, Stakes
+from games.ai.net import weights_files
+from games.ai.net.rollouts import Roller, dice_of
+from games.ai.net.search import MAX_PLIES, Searcher, Stakes
 from games.engine.rules import Variant
 from tests.bench.long_positions import KINDS, RULES, Question, read
 from tests.bench.net_duels import interval, watch
@@ -165,7 +165,7 @@ def report(verdicts: list[Verdict]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--net", type=Path, default=nets.FOLDER / "long.net")
+    parser.add_argument("--net", type=Path, default=weights_files.FOLDER / "long.net")
     parser.add_argument("--trials", type=int, default=144, help="a multiple of 72 is best")
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--also", type=int, default=1, help="candidates that no depth has chosen")
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, metavar="FILE", help="verdicts, to go on from")
     parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
     asked = parser.parse_args()
-    header, weights = nets.load(asked.net, Variant.LONG)
+    header, weights = weights_files.load(asked.net, Variant.LONG)
     questions = read()[: asked.decisions]
     way = Way(asked.trials, asked.turns, asked.also)
     notes = Notes(asked.kept, f"{header.sha256} {way}")

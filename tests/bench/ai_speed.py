@@ -23,10 +23,10 @@ from typing import Any
 import numba
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.arrays import copy_board
-from games.ai.search import MAX_PLIES, Searcher, Stakes
+from games.ai.net import weights_files
+from games.ai.net.search import MAX_PLIES, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 
@@ -151,9 +151,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="also without compiled code (a minute)")
     asked = parser.parse_args()
-    path = asked.net or nets.FOLDER / f"{asked.variant.value}.net"
-    header, weights = nets.load(path, asked.variant)
-    variant = nets.VARIANTS[asked.variant]
+    path = asked.net or weights_files.FOLDER / f"{asked.variant.value}.net"
+    header, weights = weights_files.load(path, asked.variant)
+    variant = weights_files.VARIANTS[asked.variant]
     kinds = game.MODULES[variant].kinds_of(Rules.of(asked.variant))
     room = choice.make_room(weights)
     boards, dice = np.empty((asked.turns, 26), np.int8), np.empty((asked.turns, 2), np.int64)

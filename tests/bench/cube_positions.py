@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from games.ai.kernel.short import turns as short
-from games.ai.net_player import NetPlayer
+from games.ai.net.player import NetPlayer
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.predicates import may_double

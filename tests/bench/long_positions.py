@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import turns as kernel
-from games.ai.search import Candidate, Searcher, Stakes
+from games.ai.net import weights_files
+from games.ai.net.search import Candidate, Searcher, Stakes
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 
@@ -68,7 +68,10 @@ def is_open(question: Question, ranked: list[Candidate]) -> bool:
 def drawn(net: Path, seed: int) -> Iterator[Question]:
     """Decisions without end."""
     chance = random.Random(seed)
-    searcher, stakes = Searcher(game.LONG, nets.load(net, Variant.LONG)[1]), Stakes.of(RULES)
+    searcher, stakes = (
+        Searcher(game.LONG, weights_files.load(net, Variant.LONG)[1]),
+        Stakes.of(RULES),
+    )
     board = np.empty(26, np.int8)
     kernel.start(board)
     while True:
@@ -86,7 +89,7 @@ def drawn(net: Path, seed: int) -> Iterator[Question]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--net", type=Path, default=nets.FOLDER / "long.net")
+    parser.add_argument("--net", type=Path, default=weights_files.FOLDER / "long.net")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

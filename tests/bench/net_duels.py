@@ -1,6 +1,6 @@
 """Games between players, on all cores: the same dice twice, and results without the dice's luck.
 
-The luck of every roll is weighed by a net (`games.ai.rollouts`). It is nothing on average, whoever
+The luck of every roll is weighed by a net (`games.ai.net.rollouts`). It is nothing on average, whoever
 plays and whatever the net thinks, so that as much of it is subtracted as the results follow it
 (most of it between players like the net, little between others): the mean stays and varies less.
 """
@@ -16,11 +16,11 @@ from statistics import fmean, stdev
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import game, net
 from games.ai.kernel.bits import IntArray
-from games.ai.rollouts import Roller
-from games.ai.search import MAX_PLIES, Filters, Searcher, Stakes
+from games.ai.net import weights_files
+from games.ai.net.rollouts import Roller
+from games.ai.net.search import MAX_PLIES, Filters, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
@@ -60,8 +60,8 @@ class Pair:
 
 def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None = None) -> Player:
     """One thread at a time."""
-    _header, weights = nets.load(path, variant)
-    number, rules = nets.VARIANTS[variant], Rules.of(variant)
+    _header, weights = weights_files.load(path, variant)
+    number, rules = weights_files.VARIANTS[variant], Rules.of(variant)
     searcher = Searcher(number, weights, filters or QUICK[number])
     kinds, stakes = game.MODULES[number].kinds_of(rules), Stakes.of(rules)
 
@@ -77,14 +77,14 @@ def named_net(name: str, variant: Variant) -> tuple[Path, int]:
     depth = int(plies or 0)
     if not 0 <= depth <= MAX_PLIES:
         raise ValueError(name)
-    return (Path(file) if file else nets.FOLDER / f"{variant.value}.net"), depth
+    return (Path(file) if file else weights_files.FOLDER / f"{variant.value}.net"), depth
 
 
 class Table:
     """One thread's board, and the roller that weighs its dice."""
 
     def __init__(self, setting: Setting) -> None:
-        self._variant = nets.VARIANTS[setting.variant]
+        self._variant = weights_files.VARIANTS[setting.variant]
         self._module = game.MODULES[self._variant]
         self._rules, self._seed = setting.rules, setting.seed
         self._kinds, self._stakes = self._module.kinds_of(self._rules), Stakes.of(self._rules)

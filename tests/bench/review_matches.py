@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 
 from games.ai import cube, net_cube
-from games.ai.net_player import NetPlayer
+from games.ai.net.player import NetPlayer
 from games.ai.plays import Comparer
 from games.engine import actions
 from games.engine.actions import Action

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from games.ai import nets
+from games.ai.net import weights_files
 from games.ai.train.trainer import Plan, Trainer
 from games.engine.rules import Variant
 
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     )
     try:
         trainer = Trainer(plan, resume=asked.resume)
-    except nets.NetError as error:
+    except weights_files.NetError as error:
         parser.error(str(error))
     _stop_when_told(trainer)
     trainer.run(sys.stdout)

@@ -13,8 +13,8 @@ from typing import TextIO
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import choice, game, net
+from games.ai.net import weights_files
 from games.ai.train import duels, selfplay
 from games.engine.rules import Profile, Rules, Variant
 
@@ -52,11 +52,11 @@ class Trainer:
 
     def __init__(self, plan: Plan, *, resume: bool = False) -> None:
         self.plan = plan
-        self.variant = nets.VARIANTS[plan.variant]
+        self.variant = weights_files.VARIANTS[plan.variant]
         module = game.MODULES[self.variant]
         rules = Rules.of(plan.variant, Profile.CLASSIC)
         self.flags, self.kinds = module.turn_flags(rules, False), module.kinds_of(rules)
-        self.header = nets.header_of(plan.variant, plan.hidden, 0, commit())
+        self.header = weights_files.header_of(plan.variant, plan.hidden, 0, commit())
         self.chunk, self.seconds = 0, 0.0
         if resume:
             self._resume()
@@ -69,7 +69,7 @@ class Trainer:
         self._is_told_to_stop = False
 
     def _resume(self) -> None:
-        found, self.weights = nets.load(self.plan.folder / NEWEST, self.plan.variant)
+        found, self.weights = weights_files.load(self.plan.folder / NEWEST, self.plan.variant)
         self.header = replace(self.header, hidden=found.hidden, games=found.games)
         self.chunk = int(found.training["chunk"])
         self.seconds = found.training["seconds"]
@@ -165,13 +165,13 @@ class Trainer:
         """Writes the state from which a training can go on."""
         training = {"chunk": float(self.chunk), "seconds": self.seconds}
         state = replace(self.header, number="<f4", training=training)
-        nets.save(self.plan.folder / NEWEST, state, self.weights)
+        weights_files.save(self.plan.folder / NEWEST, state, self.weights)
 
     def _snapshot(self, log: TextIO) -> None:
         """Saves, keeps a copy under its number of games, compares with the last."""
         self.save()
         kept = self.plan.folder / f"{self.header.games:09}.net"
-        nets.save(kept, self.header, self.weights)
+        weights_files.save(kept, self.header, self.weights)
         mean, half = duels.points_per_game(
             self.variant, self.weights, self.before, _DUEL_PAIRS, self.plan.seed, self.kinds
         )

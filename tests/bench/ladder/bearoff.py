@@ -6,7 +6,7 @@ optimal. Valid for both games. Tests compare `games.ai.kernel.bearoff` with it.
 
 from functools import cache
 
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.engine.position import Counts
 from games.engine.variants import HOME_END, OFF
 

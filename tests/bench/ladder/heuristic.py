@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from operator import mul
 
-from games.ai.estimate import Estimate
+from games.ai.net.chances import Estimate
 from games.engine.position import Counts
 from games.engine.variants import OFF
 from tests.bench.ladder import race

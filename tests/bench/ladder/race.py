@@ -6,7 +6,7 @@ pips.
 
 import math
 
-from games.ai.estimate import Estimate
+from games.ai.net.chances import Estimate
 from games.engine.position import Counts
 from games.engine.variants import BAR, OFF
 from tests.bench.ladder import bearoff

@@ -7,8 +7,8 @@ from itertools import chain, islice
 import numpy as np
 import pytest
 
-from games.ai.estimate import Estimate
 from games.ai.kernel.long import turns as kernel
+from games.ai.net.chances import Estimate
 from tests.bench.ladder import compiled, heuristic
 from tests.games.ai.long_boards import CLASSIC, ROOM, afterstates, board_from, invented, played
 

@@ -10,11 +10,11 @@ from itertools import product
 
 import numpy as np
 
-from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
-from games.ai.search import Filters, Stakes
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
+from games.ai.net.search import Filters, Stakes
 from games.engine.position import Counts
 from games.engine.rules import Rules
 
@@ -42,7 +42,7 @@ class PlainSearch:
 
     def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
         self.player, self.rules, self.filters = player, rules, filters
-        self.module = game.MODULES[nets.VARIANTS[rules.variant]]
+        self.module = game.MODULES[weights_files.VARIANTS[rules.variant]]
         self.kinds = self.module.kinds_of(rules)
         self.stakes = stakes
 

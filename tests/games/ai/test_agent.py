@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from games.ai import nets
 from games.ai.agent import main
 from games.ai.kernel import net
 from games.ai.levels import LEVELS
+from games.ai.net import weights_files
 from games.engine.cli_legal import answer as legal
 from games.engine.rules import Variant
 
@@ -21,8 +21,10 @@ START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0
 
 def ask(folder: Path, variant: str, *lines: Any, level: str = "strong") -> list[dict[str, Any]]:
     """The answers of an agent with a net that has learned nothing."""
-    header = nets.header_of(Variant(variant), 4, 0, "")
-    nets.save(folder / "a.net", header, net.random_weights(header.phases, header.inputs, 4, seed=1))
+    header = weights_files.header_of(Variant(variant), 4, 0, "")
+    weights_files.save(
+        folder / "a.net", header, net.random_weights(header.phases, header.inputs, 4, seed=1)
+    )
     out = io.StringIO()
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     net_file = str(folder / "a.net")

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.ai import nets
 from games.ai.kernel import bearoff, game, net
-from games.ai.net_player import NetPlayer
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
 from games.engine.rules import Variant
 from tests.bench.ladder import bearoff as plain
 
@@ -45,11 +45,11 @@ def test_few_checkers_are_as_the_plain_table_has_them() -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_a_net_knows_who_wins_when_both_bear_off(variant: Variant, tmp_path: Path) -> None:
-    header = nets.header_of(variant, 4, 0, "")
+    header = weights_files.header_of(variant, 4, 0, "")
     weights = net.random_weights(header.phases, header.inputs, 4, seed=3)
-    nets.save(tmp_path / "a.net", header, weights)
+    weights_files.save(tmp_path / "a.net", header, weights)
     player = NetPlayer(variant, tmp_path / "a.net")
-    board_of = game.MODULES[nets.VARIANTS[variant]].board_of
+    board_of = game.MODULES[weights_files.VARIANTS[variant]].board_of
     mine, theirs = (13, 0, 1, *[0] * 3, 1, *[0] * 19), (12, 1, 1, 1, *[0] * 22)
     known = plain.on_roll_wins(mine, theirs)
     assert player.chances(board_of(mine, theirs)) == pytest.approx((known, 0, 0, 0, 0), abs=1e-5)

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
 from games.engine.rules import Rules, Variant
 from tests.games.ai import long_boards
 from tests.games.ai.test_kernel_short import invented, played
@@ -32,12 +32,12 @@ def questions(variant: Variant) -> list[Question]:
 def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
     variant: Variant, tmp_path: Path
 ) -> None:
-    header = nets.header_of(variant, 16, 0, "")
+    header = weights_files.header_of(variant, 16, 0, "")
     weights = net.random_weights(header.phases, header.inputs, 16, seed=3)
-    nets.save(tmp_path / "a.net", header, weights)
+    weights_files.save(tmp_path / "a.net", header, weights)
     player = NetPlayer(variant, tmp_path / "a.net")
     rules = Rules.of(variant)
-    module = game.MODULES[nets.VARIANTS[variant]]
+    module = game.MODULES[weights_files.VARIANTS[variant]]
     room = choice.make_room(player.weights)
     out, other = np.empty((game.MAX_AFTERSTATES, 26), np.int8), np.empty(26, np.int8)
     wins = 0
@@ -50,7 +50,7 @@ def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
             worths.append(-float(points) if points else player.equity(other))
         flags, kinds = module.turn_flags(rules, first), module.kinds_of(rules)
         row, points, _count = choice.best_turn(
-            nets.VARIANTS[variant], board, *dice, flags, kinds, player.weights, room
+            weights_files.VARIANTS[variant], board, *dice, flags, kinds, player.weights, room
         )
         wins += points > 0
         assert worths[row] == pytest.approx(min(worths), abs=1e-4)

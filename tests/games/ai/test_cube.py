@@ -9,7 +9,7 @@ from games.ai import cube, match_equity, net_cube
 from games.ai.cube import CubeModel
 from games.ai.deciding import decide
 from games.ai.levels import LEVELS, Level
-from games.ai.net_player import player_of
+from games.ai.net.player import player_of
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from games.ai import cube, match_equity, net_cube, nets, resigning
+from games.ai import cube, match_equity, net_cube, resigning
 from games.ai.cube import CubeModel, Efficiency
 from games.ai.deciding import decide
-from games.ai.estimate import Estimate
 from games.ai.kernel import net
 from games.ai.levels import LEVELS, Level
-from games.ai.net_player import NetPlayer
+from games.ai.net import weights_files
+from games.ai.net.chances import Estimate
+from games.ai.net.player import NetPlayer
 from games.engine.cube import Cube
 from games.engine.position import Position
 from games.engine.rules import Rules, Variant
@@ -135,8 +136,8 @@ def test_the_model_of_a_match_is_close_to_the_published_table() -> None:
 def player(tmp_path_factory: pytest.TempPathFactory) -> NetPlayer:
     """A net that knows nothing; who wins once both bear off it has from the table."""
     path: Path = tmp_path_factory.mktemp("net") / "a.net"
-    header = nets.header_of(Variant.SHORT, 4, 0, "")
-    nets.save(path, header, net.random_weights(header.phases, header.inputs, 4, seed=3))
+    header = weights_files.header_of(Variant.SHORT, 4, 0, "")
+    weights_files.save(path, header, net.random_weights(header.phases, header.inputs, 4, seed=3))
     return NetPlayer(Variant.SHORT, path)
 
 

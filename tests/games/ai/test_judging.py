@@ -9,9 +9,9 @@ import pytest
 
 from games import sheets
 from games.ai import judging, luck
-from games.ai.net_player import NetPlayer, player_of
+from games.ai.net.player import NetPlayer, player_of
+from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.reason_codes import Reason
-from games.ai.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.study import answer
 from games.engine import actions
 from games.engine.action_codec import action_to_dict

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.ai import nets
 from games.ai.kernel import game, net
+from games.ai.net import weights_files
 from games.ai.train import duels
 from games.ai.train.trainer import NEWEST, Plan, Trainer
 from games.engine.rules import Variant
@@ -22,8 +22,8 @@ SHORT = Variant.SHORT
 HIDDEN = 8
 
 
-def some_net() -> tuple[nets.Header, net.Weights]:
-    header = nets.header_of(SHORT, HIDDEN, 1000, "abc1234")
+def some_net() -> tuple[weights_files.Header, net.Weights]:
+    header = weights_files.header_of(SHORT, HIDDEN, 1000, "abc1234")
     return header, net.random_weights(header.phases, header.inputs, HIDDEN, seed=1)
 
 
@@ -33,12 +33,12 @@ def same(one: net.Weights, other: net.Weights) -> bool:
 
 def test_a_net_comes_back_from_its_file(tmp_path: Path) -> None:
     header, weights = some_net()
-    nets.save(tmp_path / "a.net", replace(header, number="<f4"), weights)
-    read, found = nets.load(tmp_path / "a.net", SHORT)
+    weights_files.save(tmp_path / "a.net", replace(header, number="<f4"), weights)
+    read, found = weights_files.load(tmp_path / "a.net", SHORT)
     assert same(found, weights)
     assert (read.games, read.commit) == (1000, "abc1234")
-    nets.save(tmp_path / "b.net", header, weights)
-    _header, rounded = nets.load(tmp_path / "b.net", SHORT)
+    weights_files.save(tmp_path / "b.net", header, weights)
+    _header, rounded = weights_files.load(tmp_path / "b.net", SHORT)
     assert np.abs(rounded.first - weights.first).max() < 0.001
     assert (tmp_path / "b.net").stat().st_size < 0.6 * (tmp_path / "a.net").stat().st_size
 
@@ -71,16 +71,16 @@ SPOILED: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("said", SPOILED)
 def test_a_net_that_does_not_fit_is_refused_by_name(said: str, tmp_path: Path) -> None:
     path = tmp_path / "a.net"
-    nets.save(path, *some_net())
+    weights_files.save(path, *some_net())
     SPOILED[said](path)
-    with pytest.raises(nets.NetError, match=rf"a\.net: .*{said}"):
-        nets.load(path, SHORT)
+    with pytest.raises(weights_files.NetError, match=rf"a\.net: .*{said}"):
+        weights_files.load(path, SHORT)
 
 
 def test_a_page_of_text_is_no_net(tmp_path: Path) -> None:
     (tmp_path / "a.net").write_text("<html>\n")
-    with pytest.raises(nets.NetError, match="no header"):
-        nets.load(tmp_path / "a.net", SHORT)
+    with pytest.raises(weights_files.NetError, match="no header"):
+        weights_files.load(tmp_path / "a.net", SHORT)
 
 
 def test_the_gradient_is_the_slope_of_the_cross_entropy() -> None:
@@ -129,7 +129,7 @@ def test_training_goes_on_from_a_snapshot_as_if_it_had_never_stopped(tmp_path: P
     assert resumed.header.games == 200
     assert same(resumed.run(log), whole)
     assert "000000420.net" in log.getvalue()
-    header, _weights = nets.load(tmp_path / "b" / NEWEST, SHORT)
+    header, _weights = weights_files.load(tmp_path / "b" / NEWEST, SHORT)
     assert header.games == 420
 
 
@@ -142,9 +142,11 @@ def test_a_net_learns_to_beat_the_one_it_began_as(tmp_path: Path) -> None:
     assert mean - half > 1.0
 
 
-@pytest.mark.parametrize("path", sorted(nets.FOLDER.glob("*.net")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted(weights_files.FOLDER.glob("*.net")), ids=lambda path: path.name
+)
 def test_the_nets_that_come_with_the_site_fit_it(path: Path) -> None:
-    header, weights = nets.load(path, Variant(path.stem))
+    header, weights = weights_files.load(path, Variant(path.stem))
     assert header.games > 0
     assert all(np.isfinite(array).all() for array in weights)
     assert path.stat().st_size < 1_000_000

@@ -6,12 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from games.ai import deciding, levels, nets
+from games.ai import deciding, levels
 from games.ai.exercise import states
 from games.ai.kernel import game
 from games.ai.levels import LEVELS
-from games.ai.net_player import NetPlayer, player_of
-from games.ai.rolls import ROLLS
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer, player_of
+from games.ai.net.rolls import ROLLS
 from games.engine import dice
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
@@ -85,7 +86,7 @@ def test_at_home_the_weak_play_as_well_as_the_strong(variant: Variant, level: st
 def losses(variant: Variant, level: levels.Level, player: NetPlayer, turns: int) -> list[float]:
     """What the level gives away by its own net's word at once, in a game against itself."""
     rng, board, found = np.random.default_rng(5), np.empty(26, np.int8), []
-    number, rules = nets.VARIANTS[variant], Rules.of(variant)
+    number, rules = weights_files.VARIANTS[variant], Rules.of(variant)
     module = game.MODULES[number]
     while len(found) < turns:
         module.start(board)

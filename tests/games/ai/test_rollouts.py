@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from games.ai import nets
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.rollouts import Roller, dice_of
-from games.ai.search import Stakes, parity_flags
+from games.ai.net import weights_files
+from games.ai.net.rollouts import Roller, dice_of
+from games.ai.net.search import Stakes, parity_flags
 from games.engine.rules import Rules, Variant
 from tests.bench.ladder import bearoff
 from tests.games.ai.plain_search import ROLLS, PlainSearch
@@ -54,12 +54,12 @@ def test_rollouts_are_those_of_a_plain_player(
     name: str, text: str, turns: tuple[int, int], chosen: dict[str, object], tmp_path: Path
 ) -> None:
     variant, rules = Variant(name), Rules.of(name, **chosen)
-    net_player, module = player(variant, tmp_path), game.MODULES[nets.VARIANTS[variant]]
+    net_player, module = player(variant, tmp_path), game.MODULES[weights_files.VARIANTS[variant]]
     stakes, after = Stakes.of(rules, utility=no_worse_than_lost), board_from(text, variant)
     plain = PlainSearch(net_player, rules, stakes, FEW)
     dice = dice_of(3, 4, [7])
     flags = module.turn_flags(rules, turns[0] == 0) | parity_flags(rules, turns[0] == turns[1])
-    roller = Roller(nets.VARIANTS[variant], net_player.weights)
+    roller = Roller(weights_files.VARIANTS[variant], net_player.weights)
     found = roller.roll_out(after, dice, flags, module.kinds_of(rules), stakes)
     assert found == pytest.approx(
         [plain_roll_out(plain, after, each, turns) for each in dice], abs=1e-5
@@ -68,10 +68,10 @@ def test_rollouts_are_those_of_a_plain_player(
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_where_the_end_is_known_no_dice_move_a_rollout(variant: Variant, tmp_path: Path) -> None:
-    rules, module = Rules.of(variant), game.MODULES[nets.VARIANTS[variant]]
+    rules, module = Rules.of(variant), game.MODULES[weights_files.VARIANTS[variant]]
     mine, theirs = counts({6: 2, 3: 2, 1: 1}), counts({5: 3, 2: 1})
     net_player = player(variant, tmp_path)
-    roller = Roller(nets.VARIANTS[variant], net_player.weights)
+    roller = Roller(weights_files.VARIANTS[variant], net_player.weights)
     kinds, stakes = module.kinds_of(rules), Stakes.of(rules)
     found = roller.roll_out(module.board_of(mine, theirs), dice_of(36, 20, [1]), 0, kinds, stakes)
     expected = 1 - 2 * bearoff.on_roll_wins(theirs, mine)

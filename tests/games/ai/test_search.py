@@ -12,11 +12,11 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from games.ai import nets
 from games.ai.kernel import game, net
 from games.ai.kernel.bits import IntArray
-from games.ai.net_player import NetPlayer
-from games.ai.search import Filters, Searcher, Stakes, parity_flags
+from games.ai.net import weights_files
+from games.ai.net.player import NetPlayer
+from games.ai.net.search import Filters, Searcher, Stakes, parity_flags
 from games.engine.legal import legal_results
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant
@@ -31,15 +31,17 @@ FEW = Filters(3, 0.1, 2, 0.05, 2, 0.02)
 
 def player(variant: Variant, folder: Path, weights: net.Weights | None = None) -> NetPlayer:
     """One with a net that has learned nothing, if none is given."""
-    header = nets.header_of(variant, 8, 0, "")
+    header = weights_files.header_of(variant, 8, 0, "")
     weights = weights or net.random_weights(header.phases, header.inputs, 8, seed=3)
-    nets.save(folder / "a.net", header, weights)
+    weights_files.save(folder / "a.net", header, weights)
     return NetPlayer(variant, folder / "a.net")
 
 
 def board_from(text: str, variant: Variant) -> IntArray:
     position = Position.from_text(text, variant)
-    board: IntArray = game.MODULES[nets.VARIANTS[variant]].board_of(position.white, position.black)
+    board: IntArray = game.MODULES[weights_files.VARIANTS[variant]].board_of(
+        position.white, position.black
+    )
     return board
 
 
@@ -82,10 +84,10 @@ def test_the_search_finds_what_a_plain_one_finds(
 ) -> None:
     variant = Variant(name)
     rules, board = Rules.of(variant, **chosen), board_from(text, variant)
-    net_player, module = player(variant, tmp_path), game.MODULES[nets.VARIANTS[variant]]
+    net_player, module = player(variant, tmp_path), game.MODULES[weights_files.VARIANTS[variant]]
     stakes = Stakes.of(rules, utility=no_worse_than_lost)
     expected = PlainSearch(net_player, rules, stakes, FEW).ranked(board, dice, turns, 2)
-    searcher = Searcher(nets.VARIANTS[variant], net_player.weights, FEW)
+    searcher = Searcher(weights_files.VARIANTS[variant], net_player.weights, FEW)
     flags, kinds = module.turn_flags(rules, turns[0] == 0), module.kinds_of(rules)
     flags |= parity_flags(rules, turns[0] == turns[1])
     found = searcher.ranked(board, dice, flags, kinds, 2, stakes)
@@ -105,8 +107,10 @@ def test_it_plays_legal_turns_the_only_one_too_and_always_the_same(
     variant: Variant, tmp_path: Path
 ) -> None:
     rules, net_player = Rules.of(variant), player(variant, tmp_path)
-    narrow = Searcher(nets.VARIANTS[variant], net_player.weights, Filters(1, 0.0, 1, 0.0, 1, 0.0))
-    module = game.MODULES[nets.VARIANTS[variant]]
+    narrow = Searcher(
+        weights_files.VARIANTS[variant], net_player.weights, Filters(1, 0.0, 1, 0.0, 1, 0.0)
+    )
+    module = game.MODULES[weights_files.VARIANTS[variant]]
     kinds, alone = module.kinds_of(rules), 0
     for board, dice, first in questions(variant):
         position = Position(*module.counts_of(board))
@@ -171,7 +175,7 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 def test_two_turns_ahead_it_sees_an_end_of_which_the_net_knows_nothing(
     variant: Variant, tmp_path: Path
 ) -> None:
-    module = game.MODULES[nets.VARIANTS[variant]]
+    module = game.MODULES[weights_files.VARIANTS[variant]]
     ignorant = net.empty(module.PHASES, module.INPUTS, 8)
     ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # who is to roll wins
     net_player = player(variant, tmp_path, ignorant)
@@ -182,7 +186,7 @@ def test_two_turns_ahead_it_sees_an_end_of_which_the_net_knows_nothing(
         for way in results(counts(MINE), (2, 1), variant)
     }
     at_once = net_player.choose(board, (2, 1), rules, False)
-    wide = Searcher(nets.VARIANTS[variant], ignorant, Filters(99, 2.0, 99, 2.0, 8, 2.0))
+    wide = Searcher(weights_files.VARIANTS[variant], ignorant, Filters(99, 2.0, 99, 2.0, 8, 2.0))
     kinds = module.kinds_of(rules)
     ranked = wide.ranked(board, (2, 1), 0, kinds, 2, Stakes.of(rules))
     found = {each.after.tobytes(): each.equity for each in ranked}

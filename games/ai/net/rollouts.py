@@ -10,7 +10,7 @@ import numpy as np
 from games.ai.kernel import net, rollouts
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.search import make_desk
-from games.ai.search import Stakes
+from games.ai.net.search import Stakes
 from games.engine.legal import Dice
 
 _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])

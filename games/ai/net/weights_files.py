@@ -18,7 +18,7 @@ from games.ai.kernel.bits import FloatArray
 from games.engine.rules import RULES_VERSION, Variant
 
 FORMAT = "gammon-net-1"
-FOLDER = Path(__file__).resolve().parent / "weights"
+FOLDER = Path(__file__).resolve().parent.parent / "weights"
 VARIANTS = {Variant.SHORT: game.SHORT, Variant.LONG: game.LONG}
 
 _MAX_HEADER = 4096

@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-from games.ai import nets
 from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
-from games.ai.search import Candidate, Searcher, Stakes, parity_flags
+from games.ai.net import weights_files
+from games.ai.net.search import Candidate, Searcher, Stakes, parity_flags
 from games.engine.legal import Dice
 from games.engine.rules import Rules, Variant
 
@@ -19,10 +19,10 @@ class NetPlayer:
 
         `plies` is how far ahead it looks when it plays.
         """
-        path = path or nets.FOLDER / f"{variant.value}.net"
-        self.header, self.weights = nets.load(path, variant)
+        path = path or weights_files.FOLDER / f"{variant.value}.net"
+        self.header, self.weights = weights_files.load(path, variant)
         self.plies = plies
-        self._variant = nets.VARIANTS[variant]
+        self._variant = weights_files.VARIANTS[variant]
         self._module = game.MODULES[self._variant]
         self._searcher = Searcher(self._variant, self.weights)
         self._room = choice.make_room(self.weights)

@@ -1,0 +1,1 @@
+"""A net at the board: weights files, search, chances, rollouts."""
