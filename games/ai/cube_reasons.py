@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from games.ai import net_cube
-from games.ai.cube import CubeModel, Options
+from games.ai.cube import evaluation
+from games.ai.cube.doubling import CubeModel, Options
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net.chances import Estimate, estimate_of
@@ -68,7 +68,7 @@ def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
     board = board_of(state, doubler)
     win = player.chances(board)[0]
     plain = Estimate(win, 0.0, 0.0)
-    alive = net_cube.efficiency(VARIANTS[state.rules.variant], board)
+    alive = evaluation.efficiency(VARIANTS[state.rules.variant], board)
     model = CubeModel(state, doubler, plain, alive)
     value = state.cube.value
     if state.phase is Phase.BEAVERED:
@@ -118,6 +118,6 @@ def _is_drop(state: MatchState, board: IntArray, player: NetPlayer) -> bool:
     """Whether the other side had better drop when the side on turn has this board to roll from."""
     doubler, value = state.turn, state.cube.value
     assert doubler is not None
-    alive = net_cube.efficiency(VARIANTS[state.rules.variant], board)
+    alive = evaluation.efficiency(VARIANTS[state.rules.variant], board)
     model = CubeModel(state, doubler, estimate_of(player.chances(board)), alive)
     return model.worth(2 * value, doubler.other) > model.utility(value)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from games.ai import cube, net_cube, resigning
+from games.ai.cube import doubling, evaluation, resigning
 from games.ai.kernel import game
 from games.ai.levels import Level, choose
 from games.ai.net.player import player_of
@@ -40,20 +40,20 @@ def decide(
         return None
     player = player_of(state.rules.variant)
     if state.offer is not None:
-        model = net_cube.model_at(state, side, player)
+        model = evaluation.model_at(state, side, player)
         return Decision({"t": "accept" if resigning.should_accept(model) else "refuse"}, 0.5)
     if state.phase is Phase.TO_PLAY:
         return _play(state, side, level, min(level.plies, most_plies), salt)
     plies = min(level.cube_plies, most_plies)
     if state.phase is Phase.TO_ROLL:
         return _before_roll(state, side, level, plies)
-    options = net_cube.options(state, player, plies)
+    options = evaluation.options(state, player, plies)
     if state.phase is Phase.BEAVERED:
-        return Decision({"t": "take" if cube.should_take_beaver(options) else "drop"}, 0.5)
+        return Decision({"t": "take" if doubling.should_take_beaver(options) else "drop"}, 0.5)
     hard = _hardness(options.taken - options.dropped, options)
-    if may_beaver(state, side) and cube.should_beaver(options):
+    if may_beaver(state, side) and doubling.should_beaver(options):
         return Decision({"t": "beaver"}, hard)
-    return Decision({"t": "take" if cube.should_take(options, level.nerve) else "drop"}, hard)
+    return Decision({"t": "take" if doubling.should_take(options, level.nerve) else "drop"}, hard)
 
 
 def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) -> Decision:
@@ -81,16 +81,18 @@ def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) ->
 
 def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Decision:
     player = player_of(state.rules.variant)
-    factor = resigning.fair_offer(net_cube.model_at(state, side, player))
+    factor = resigning.fair_offer(evaluation.model_at(state, side, player))
     if factor is not None:
         return Decision({"t": "resign", "factor": factor})
     if not may_double(state, side):
         return Decision({"t": "roll"})
-    options = net_cube.options(state, player, plies)
+    options = evaluation.options(state, player, plies)
     hard = _hardness(options.doubled - options.hold, options)
-    return Decision({"t": "double" if cube.should_double(options, level.nerve) else "roll"}, hard)
+    return Decision(
+        {"t": "double" if doubling.should_double(options, level.nerve) else "roll"}, hard
+    )
 
 
-def _hardness(difference: float, options: cube.Options) -> float:
+def _hardness(difference: float, options: doubling.Options) -> float:
     apart = abs(difference) / options.stake if options.stake else 1.0
     return max(0.0, 1.0 - apart / _PLAIN)

@@ -21,8 +21,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from games.ai import cube_reasons, luck, net_cube, plays
-from games.ai.cube import Options
+from games.ai import cube_reasons, luck, plays
+from games.ai.cube import evaluation
+from games.ai.cube.doubling import Options
 from games.ai.net.chances import bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.reason_codes import Reason
@@ -177,7 +178,7 @@ def _ranked(
     """What the side may do with the cube or an offer, best first, how deep that was seen, and why
     the best is best, unless it was `done`."""
     for plies in (0, CUBE_PLIES):
-        found = None if state.offer else net_cube.options(state, player, plies)
+        found = None if state.offer else evaluation.options(state, player, plies)
         worths = _of_cube(state, side, found) if found else _of_offer(state, side, player)
         ranked = _sorted(worths)
         if state.offer or state.last_turn or ranked[1]["loss"] > CLEAR:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from games.ai import net_cube
-from games.ai.cube import CubeModel
-from games.ai.janowski import Utility
+from games.ai.cube import evaluation
+from games.ai.cube.doubling import CubeModel
+from games.ai.cube.janowski import Utility
+from games.ai.cube.match_equity import utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.match_equity import utility_of
 from games.ai.net.chances import Chances, Estimate, estimate_of, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
@@ -94,7 +94,7 @@ class Worths:
         seen = np.empty(26, np.int8)
         game.MODULES[variant].flip(board, seen)
         later = replace(self.state, turn=self.side.other, dice=None, phase=Phase.TO_ROLL)
-        return CubeModel(later, self.side, found, net_cube.efficiency(variant, seen))
+        return CubeModel(later, self.side, found, evaluation.efficiency(variant, seen))
 
     def _chosen(self, model: CubeModel) -> float:
         """Before the other side doubles, or not."""

@@ -15,8 +15,8 @@ from collections import Counter
 from pathlib import Path
 from statistics import fmean
 
-from games.ai import cube, net_cube
-from games.ai.cube import CubeModel
+from games.ai.cube import doubling, evaluation
+from games.ai.cube.doubling import CubeModel
 from games.ai.kernel.game import SHORT
 from games.ai.kernel.short import turns as short
 from games.ai.net.chances import Estimate
@@ -28,10 +28,10 @@ from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load
 GAPS = (0.02, 0.05, 0.1, CLOSE)
 
 
-def action_of(options: cube.Options) -> Action:
-    if not cube.should_double(options):
+def action_of(options: doubling.Options) -> Action:
+    if not doubling.should_double(options):
         return Action.NO_DOUBLE
-    return Action.TAKE if cube.should_take(options) else Action.DROP
+    return Action.TAKE if doubling.should_take(options) else Action.DROP
 
 
 def report(title: str, judged: list[Judged], actions: list[Action]) -> None:
@@ -52,18 +52,18 @@ def report(title: str, judged: list[Judged], actions: list[Action]) -> None:
 
 def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
     begun = time.process_time()
-    options = [net_cube.options(one.case.state(), player, plies) for one in judged]
+    options = [evaluation.options(one.case.state(), player, plies) for one in judged]
     spent = 1000 * (time.process_time() - begun) / len(judged)
-    title = f"{plies}-ply, efficiency {tuple(net_cube.CONTACT)}, {spent:.1f} ms a decision"
+    title = f"{plies}-ply, efficiency {tuple(evaluation.CONTACT)}, {spent:.1f} ms a decision"
     report(title, judged, [action_of(found) for found in options])
 
 
-def with_the_judges_chances(one: Judged) -> cube.Options:
+def with_the_judges_chances(one: Judged) -> doubling.Options:
     """What the cube's model alone is good for: it gets the chances that the judge has."""
     win, mars, koks, mars_against, koks_against = one.chances
     chances = Estimate(win, mars, mars_against, koks, koks_against)
-    alive = net_cube.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
-    return cube.options(CubeModel(one.case.state(), Side.WHITE, chances, alive))
+    alive = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
+    return doubling.options(CubeModel(one.case.state(), Side.WHITE, chances, alive))
 
 
 def main() -> None:
@@ -75,7 +75,7 @@ def main() -> None:
     parser.add_argument("--kept", type=Path)
     parser.add_argument("--contact", type=float, nargs=2, action="append", metavar="EFFICIENCY")
     asked = parser.parse_args()
-    pairs = asked.contact or [net_cube.CONTACT]
+    pairs = asked.contact or [evaluation.CONTACT]
     player = NetPlayer(Variant.SHORT, asked.net)
     if asked.kept and asked.kept.exists():
         judged = load(asked.kept)
@@ -83,7 +83,7 @@ def main() -> None:
         judged = build(asked.seed, asked.each, player)
         if asked.kept:
             save(asked.kept, judged)
-    net_cube.options(judged[0].case.state(), player, 1)  # compiles
+    evaluation.options(judged[0].case.state(), player, 1)  # compiles
     print(f"{len(judged)} decisions, net after {player.header.games:,} games")
     at_0_ply = [one.action for one in judge([one.case for one in judged], 0)]
     report("GNU Backgammon 0-ply, for comparison", judged, at_0_ply)
@@ -91,7 +91,7 @@ def main() -> None:
     report("the model with the judge's chances", judged, actions)
     for plies in asked.plies:
         for ready, waiting in pairs:
-            net_cube.CONTACT = cube.Efficiency(ready, waiting)
+            evaluation.CONTACT = doubling.Efficiency(ready, waiting)
             measure(judged, player, plies)
 
 

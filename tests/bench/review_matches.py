@@ -7,7 +7,7 @@ ones more often, and turns the cube with a nerve that may fail it.
 import random
 from dataclasses import dataclass
 
-from games.ai import cube, net_cube
+from games.ai.cube import doubling, evaluation
 from games.ai.net.player import NetPlayer
 from games.ai.plays import Comparer
 from games.engine import actions
@@ -70,12 +70,12 @@ class _Match:
         if state.phase is Phase.TO_PLAY:
             return actions.Play(at_ms=0, side=side, text=self._turn(side))
         if state.phase is Phase.CUBE_OFFERED:
-            found = net_cube.options(state, self._player)
-            take = cube.should_take(found, self._rng.gauss(0, self._strength[side].nerve))
+            found = evaluation.options(state, self._player)
+            take = doubling.should_take(found, self._rng.gauss(0, self._strength[side].nerve))
             return (actions.Take if take else actions.Drop)(at_ms=0, side=side)
         if may_double(state, side):
-            found = net_cube.options(state, self._player)
-            if cube.should_double(found, self._rng.gauss(0, self._strength[side].nerve)):
+            found = evaluation.options(state, self._player)
+            if doubling.should_double(found, self._rng.gauss(0, self._strength[side].nerve)):
                 return actions.Double(at_ms=0, side=side)
         return actions.Roll(at_ms=0, side=side, d1=self._die(), d2=self._die())
 

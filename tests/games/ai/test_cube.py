@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.ai import cube, match_equity, net_cube
-from games.ai.cube import CubeModel
+from games.ai.cube import doubling, evaluation, match_equity
+from games.ai.cube.doubling import CubeModel
 from games.ai.deciding import decide
 from games.ai.levels import LEVELS, Level
 from games.ai.net.player import player_of
@@ -48,7 +48,7 @@ def before_roll(position: Position, rules: Rules = MONEY, **fields: object) -> M
 
 
 def model(state: MatchState, side: Side) -> CubeModel:
-    return net_cube.model_at(state, side, player_of(state.rules.variant))
+    return evaluation.model_at(state, side, player_of(state.rules.variant))
 
 
 def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
@@ -57,12 +57,12 @@ def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
 
 
 def doubles(state: MatchState) -> bool:
-    return cube.should_double(cube.options(model(state, state.turn)))
+    return doubling.should_double(doubling.options(model(state, state.turn)))
 
 
 def takes(state: MatchState) -> bool:
     offered = replace(state, phase=Phase.CUBE_OFFERED)
-    return cube.should_take(cube.options(model(offered, state.turn)))
+    return doubling.should_take(doubling.options(model(offered, state.turn)))
 
 
 def test_a_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from games.ai import cube, match_equity, net_cube, resigning
-from games.ai.cube import CubeModel, Efficiency
+from games.ai.cube import doubling, evaluation, match_equity, resigning
+from games.ai.cube.doubling import CubeModel, Efficiency
 from games.ai.deciding import decide
 from games.ai.kernel import net
 from games.ai.levels import LEVELS, Level
@@ -38,10 +38,10 @@ def match(length: int, white_to_go: int, black_to_go: int, **fields: object) -> 
     return state(rules, score=score, crawford_done=1 in (white_to_go, black_to_go), **fields)
 
 
-def options(at: MatchState, win: float, mars: float = 0.0, alive: float = 0.68) -> cube.Options:
+def options(at: MatchState, win: float, mars: float = 0.0, alive: float = 0.68) -> doubling.Options:
     """Of White on roll, each side winning that share of its games by mars."""
     chances = Estimate(win, win * mars, (1 - win) * mars)
-    return cube.options(CubeModel(at, W, chances, Efficiency(alive, alive)))
+    return doubling.options(CubeModel(at, W, chances, Efficiency(alive, alive)))
 
 
 def first_chance(holds: object) -> float:
@@ -55,41 +55,41 @@ def test_the_take_point_is_janowskis(alive: float, mars: float) -> None:
     # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully alive.
     won = lost = 1 + mars
     known = (lost - 0.5) / (won + lost + alive / 2)
-    drops = first_chance(lambda win: not cube.should_take(options(state(), win, mars, alive)))
+    drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, alive)))
     assert 1 - drops == pytest.approx(known, abs=0.0011)
 
 
 def test_a_live_cube_is_doubled_at_eighty_percent_and_a_dead_one_at_fifty() -> None:
     assert first_chance(
-        lambda win: cube.should_double(options(state(), win, alive=0.0))
+        lambda win: doubling.should_double(options(state(), win, alive=0.0))
     ) == pytest.approx(0.5, abs=0.0011)
     assert first_chance(
-        lambda win: cube.should_double(options(state(), win, alive=0.999))
+        lambda win: doubling.should_double(options(state(), win, alive=0.999))
     ) == pytest.approx(0.8, abs=0.0021)
     own = state(cube=Cube(2, W))  # Janowski: redoubled later than doubled
-    assert first_chance(lambda win: cube.should_double(options(own, win))) > first_chance(
-        lambda win: cube.should_double(options(state(), win))
+    assert first_chance(lambda win: doubling.should_double(options(own, win))) > first_chance(
+        lambda win: doubling.should_double(options(state(), win))
     )
 
 
 def test_at_two_points_each_a_double_is_the_match_and_a_third_takes() -> None:
     at = match(5, 2, 2)
     assert first_chance(
-        lambda win: cube.should_double(options(at, win, mars=0.2))
+        lambda win: doubling.should_double(options(at, win, mars=0.2))
     ) == pytest.approx(0.5, abs=0.0021)
-    drops = first_chance(lambda win: not cube.should_take(options(at, win, mars=0.2)))
+    drops = first_chance(lambda win: not doubling.should_take(options(at, win, mars=0.2)))
     assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
 
 
 def test_after_crawford_the_trailer_doubles_and_the_leader_has_a_free_drop_at_even_scores() -> None:
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
-        assert cube.should_double(options(at, 0.45, mars=0.2))
+        assert doubling.should_double(options(at, 0.45, mars=0.2))
     # Two to go: the drop leaves one game for the match, so that half is needed to take.
-    assert not cube.should_take(options(match(15, 2, 1), 0.51))
-    assert cube.should_take(options(match(15, 2, 1), 0.49))
+    assert not doubling.should_take(options(match(15, 2, 1), 0.51))
+    assert doubling.should_take(options(match(15, 2, 1), 0.49))
     # Three to go: the drop gives a point away for which a game would have been needed.
-    assert cube.should_take(options(match(15, 3, 1), 0.9))
+    assert doubling.should_take(options(match(15, 3, 1), 0.9))
 
 
 def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
@@ -150,11 +150,11 @@ def bearing_off(mine: str, theirs: str, **fields: object) -> MatchState:
 )
 def test_the_last_roll_is_exact_a_roll_on(player: NetPlayer, points: str, rolls_of_36: int) -> None:
     chance = rolls_of_36 / 36
-    found = net_cube.options(bearing_off(f"{points},off13", "1x2,off13"), player, plies=1)
+    found = evaluation.options(bearing_off(f"{points},off13", "1x2,off13"), player, plies=1)
     assert found.hold == pytest.approx(2 * chance - 1, abs=1e-5)
     assert found.taken == pytest.approx(2 * found.hold, abs=1e-5)
-    assert cube.should_double(found) == (chance > 0.5)
-    assert cube.should_take(found) == (chance <= 0.75)
+    assert doubling.should_double(found) == (chance > 0.5)
+    assert doubling.should_take(found) == (chance <= 0.75)
 
 
 @cache
@@ -188,9 +188,9 @@ def test_pairs_on_the_ace_point_are_as_counted_out(
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1
     at = bearing_off(side, side, cube=Cube(value, owner))
-    found = net_cube.options(at, player, plies)
-    assert cube.should_double(found) == (min(known[1], 1.0) > known[0])
-    assert cube.should_take(found) == (known[1] <= 1.0)
+    found = evaluation.options(at, player, plies)
+    assert doubling.should_double(found) == (min(known[1], 1.0) > known[0])
+    assert doubling.should_take(found) == (known[1] <= 1.0)
     if plies == 2:
         assert (found.hold / value, found.taken / value) == pytest.approx(known, abs=0.04)
 
@@ -203,15 +203,15 @@ def test_a_net_gives_up_what_is_lost_and_accepts_what_is_all(
     player: NetPlayer, mine: str, theirs: str, factor: int | None
 ) -> None:
     at = bearing_off(mine, theirs)
-    assert resigning.fair_offer(net_cube.model_at(at, W, player)) == factor
-    answer = net_cube.model_at(replace(at, offer=Offer(W, 1)), B, player)
+    assert resigning.fair_offer(evaluation.model_at(at, W, player)) == factor
+    answer = evaluation.model_at(replace(at, offer=Offer(W, 1)), B, player)
     assert resigning.should_accept(answer)
 
 
 def test_with_the_dice_thrown_a_net_sees_what_they_bring(player: NetPlayer) -> None:
     at = replace(bearing_off("6x1,1x1,off13", "1x3,off12"), phase=Phase.TO_PLAY, dice=(6, 1))
-    assert net_cube.model_at(at, W, player).estimate.win == pytest.approx(1.0)
-    assert net_cube.model_at(at, B, player).estimate.win == pytest.approx(0.0)
+    assert evaluation.model_at(at, W, player).estimate.win == pytest.approx(1.0)
+    assert evaluation.model_at(at, B, player).estimate.win == pytest.approx(0.0)
 
 
 def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:

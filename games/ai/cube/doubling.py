@@ -6,8 +6,8 @@ The worth of a game is that of `janowski`, in points or, in a match, in chances 
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from games.ai.janowski import CubeGame, Owner, Utility
-from games.ai.match_equity import utility_of
+from games.ai.cube.janowski import CubeGame, Owner, Utility
+from games.ai.cube.match_equity import utility_of
 from games.ai.net.chances import Estimate
 from games.engine.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
 from games.engine.sides import Side

@@ -1,6 +1,6 @@
 """Giving up games: when to accept an offer, and when to make one."""
 
-from games.ai.cube import CubeModel
+from games.ai.cube.doubling import CubeModel
 from games.engine.predicates import may_resign
 from games.engine.scoring import counted_factor
 

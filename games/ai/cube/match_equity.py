@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from games.ai.janowski import CubeGame, Owner, Utility
+from games.ai.cube.janowski import CubeGame, Owner, Utility
 from games.ai.net.chances import Estimate
 from games.engine.cube import MAX_VALUE
 from games.engine.rules import Rules, Variant

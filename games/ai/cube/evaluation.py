@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from games.ai import cube
-from games.ai.cube import CubeModel, Efficiency, Options
+from games.ai.cube import doubling
+from games.ai.cube.doubling import CubeModel, Efficiency, Options
+from games.ai.cube.match_equity import utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.match_equity import utility_of
 from games.ai.net.chances import Estimate, estimate_of
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
@@ -39,7 +39,7 @@ def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
     node = _Node(state, side, board, player, plies)
     value, theirs = state.cube.value, side.other
     return replace(
-        cube.options(node.model),
+        doubling.options(node.model),
         hold=node.worth(value, state.cube.owner),
         taken=node.worth(2 * value, theirs),
         beaver_taken=node.worth(4 * value, theirs),

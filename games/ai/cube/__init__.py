@@ -1,0 +1,1 @@
+"""The cube and resignations: decisions at any score."""
