@@ -1,7 +1,7 @@
 """A finished review as the page of its match shows it.
 
 What the judge said of the steps of one game, the lists that lead through the whole match, and the
-graph of the winning chances. Judgments are those of `games.ai.judging`, by seq.
+graph of the winning chances. Judgments are those of `games.ai.judge.judgments`, by seq.
 """
 
 from collections.abc import Callable, Iterable

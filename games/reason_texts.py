@@ -1,7 +1,7 @@
 """Why a play or an action of the cube is the best: a sentence for each code of `games.ai`.
 
 Said of the best one, whoever decides: at the table to the player, in a review of both sides. The
-codes and what each one claims: `games/ai/reason_codes.py`.
+codes and what each one claims: `games/ai/judge/reason_codes.py`.
 """
 
 from collections.abc import Mapping

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.ai.cube import doubling, evaluation, resigning
+from games.ai.judge.equity import Worths, board_of
 from games.ai.kernel import game
 from games.ai.levels import Level, choose
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
 from games.ai.net.weights_files import VARIANTS
-from games.ai.worths import Worths, board_of
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text
 from games.engine.position import Position

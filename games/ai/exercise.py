@@ -23,17 +23,17 @@ def play_once(plies: int = MAX_PLIES) -> None:
 
 def use_everything() -> None:
     """Also what only the coach and reviews ask for."""
-    from games.ai import judging
+    from games.ai.judge import judgments
 
     play_once()
     for state in states():
         assert state.turn is not None
         player = player_of(state.rules.variant)
         for plies in range(MAX_PLIES + 1):
-            judging.hint(state, state.turn, player, plies)
+            judgments.hint(state, state.turn, player, plies)
         if state.phase is Phase.TO_ROLL:
             roll = actions.Roll(at_ms=9, side=state.turn, d1=6, d2=5)
-            judging.judge(state, roll, player, MAX_PLIES)
+            judgments.judge(state, roll, player, MAX_PLIES)
 
 
 def states() -> Iterator[MatchState]:

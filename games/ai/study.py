@@ -7,7 +7,7 @@ Out: `{"hint": ...}` or `{"judgment": ...}`, null where there is nothing to deci
 
 from typing import Any
 
-from games.ai import judging
+from games.ai.judge import judgments
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
 from games.engine.action_codec import action_from_dict
@@ -23,8 +23,8 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
     if not 1 <= plies <= MAX_PLIES:
         raise ValueError(plies)
     if asked["ask"] == "hint":
-        return {"hint": judging.hint(state, Side(asked["side"]), player, plies)}
+        return {"hint": judgments.hint(state, Side(asked["side"]), player, plies)}
     if asked["ask"] == "judge":
         action = action_from_dict(asked["action"])
-        return {"judgment": judging.judge(state, action, player, plies)}
+        return {"judgment": judgments.judge(state, action, player, plies)}
     raise ValueError(asked["ask"])

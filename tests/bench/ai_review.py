@@ -19,7 +19,7 @@ from statistics import correlation, fmean
 from typing import Any
 
 from games import sheets
-from games.ai import judging
+from games.ai.judge import judgments
 from games.ai.net.player import NetPlayer
 from games.engine.action_codec import action_from_dict, action_to_dict
 from games.engine.actions import Action
@@ -46,7 +46,7 @@ def states_of(rules: Rules, log: list[Action]) -> list[MatchState]:
 def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> sheets.Totals:
     states = states_of(rules, log)
     judged = [
-        (at, judging.judge(state, action, player, plies))
+        (at, judgments.judge(state, action, player, plies))
         for at, (state, action) in enumerate(zip(states, log, strict=False))
     ]
     outcome = states[-1].outcome

@@ -8,8 +8,8 @@ import random
 from dataclasses import dataclass
 
 from games.ai.cube import doubling, evaluation
+from games.ai.judge.play_comparison import Comparer
 from games.ai.net.player import NetPlayer
-from games.ai.plays import Comparer
 from games.engine import actions
 from games.engine.actions import Action
 from games.engine.apply import apply, new_match

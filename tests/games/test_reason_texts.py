@@ -1,6 +1,6 @@
 """Each reason that the coach can give has a sentence, and there is no sentence without one."""
 
-from games.ai.reason_codes import Reason
+from games.ai.judge.reason_codes import Reason
 from games.reason_texts import REASON_TEXTS, reason_texts
 
 

@@ -8,10 +8,10 @@ from itertools import product
 import pytest
 
 from games import sheets
-from games.ai import judging, luck
+from games.ai.judge import judgments, luck
+from games.ai.judge.reason_codes import Reason
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.reason_codes import Reason
 from games.ai.study import answer
 from games.engine import actions
 from games.engine.action_codec import action_to_dict
@@ -54,14 +54,16 @@ def to_play(state: MatchState, d1: int, d2: int) -> MatchState:
     return replace(state, phase=Phase.TO_PLAY, dice=(d1, d2))
 
 
-def judged(state: MatchState, text: str, plies: int = 1) -> judging.Judgment:
-    found = judging.judge(state, actions.Play(at_ms=0, side=W, text=text), net(state.rules), plies)
+def judged(state: MatchState, text: str, plies: int = 1) -> judgments.Judgment:
+    found = judgments.judge(
+        state, actions.Play(at_ms=0, side=W, text=text), net(state.rules), plies
+    )
     assert found is not None
     return found
 
 
-def hinted(state: MatchState) -> judging.Judgment:
-    found = judging.hint(state, W, net(state.rules), 1)
+def hinted(state: MatchState) -> judgments.Judgment:
+    found = judgments.hint(state, W, net(state.rules), 1)
     assert found is not None
     return found
 
@@ -102,7 +104,7 @@ def test_chances_are_shares_of_one_where_all_is_decided(text: str) -> None:
     state = at(text, Rules.of("short", length=1))
     found = [asked(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
-        hint = judging.hint(to_play(state, 2, 1), W, net(state.rules), plies)
+        hint = judgments.hint(to_play(state, 2, 1), W, net(state.rules), plies)
         assert hint is not None
         found += hint["plays"]
     for each in found:
@@ -117,14 +119,14 @@ def test_the_last_double_is_counted_out() -> None:
     worths = {each["action"]: each["equity"] for each in found["actions"]}
     assert worths == pytest.approx({"double": 4 / 36, "roll": 2 / 36}, abs=1e-4)
     assert found["reason"] is Reason.LAST_CHANCE
-    rolled = judging.judge(state, actions.Roll(at_ms=0, side=W, d1=6, d2=5), net(MONEY), 1)
+    rolled = judgments.judge(state, actions.Roll(at_ms=0, side=W, d1=6, d2=5), net(MONEY), 1)
     assert rolled is not None
     assert (rolled["kind"], rolled["done"], rolled["best"]) == ("cube", "roll", "double")
     assert rolled["loss"] == pytest.approx(2 / 36, abs=1e-4)
     assert rolled["luck"] == pytest.approx(1 - 2 / 36, abs=1e-4)
     assert sheets.counts(rolled)
     offered = replace(state, phase=Phase.CUBE_OFFERED)
-    dropped = judging.judge(offered, actions.Drop(at_ms=0, side=B), net(MONEY), 1)
+    dropped = judgments.judge(offered, actions.Drop(at_ms=0, side=B), net(MONEY), 1)
     assert dropped is not None
     assert dropped["loss"] == pytest.approx(1 - 4 / 36, abs=1e-4)
     assert dropped["best"] == "take"
@@ -152,7 +154,7 @@ def test_the_cube_where_everybody_knows(
     assert reason is None or found["reason"] is reason
     if reason is Reason.CASH:
         offered = replace(state, phase=Phase.CUBE_OFFERED)
-        answered = judging.judge(offered, actions.Take(at_ms=0, side=B), net(rules), 1)
+        answered = judgments.judge(offered, actions.Take(at_ms=0, side=B), net(rules), 1)
         assert answered is not None
         assert (answered["best"], answered["reason"]) == ("drop", Reason.TOO_FEW_WINS)
         assert answered["loss"] > 0.1
@@ -169,8 +171,8 @@ def test_who_loses_the_match_anyway_doubles_and_a_dead_cube_is_no_decision() -> 
         replace(behind, crawford=True),
         replace(behind, cube=Cube(2, B)),
     ):
-        assert judging.hint(other, W, net(rules), 1) is None
-        rolled = judging.judge(other, actions.Roll(at_ms=0, side=W, d1=2, d2=1), net(rules), 1)
+        assert judgments.hint(other, W, net(rules), 1) is None
+        rolled = judgments.judge(other, actions.Roll(at_ms=0, side=W, d1=2, d2=1), net(rules), 1)
         assert rolled is not None
         assert rolled["kind"] == "roll"
 
@@ -178,7 +180,7 @@ def test_who_loses_the_match_anyway_doubles_and_a_dead_cube_is_no_decision() -> 
 def test_an_offer_below_a_certain_mars_is_refused() -> None:
     state = at("W:1x1,off14 B:13x5,8x5,6x5", replace(MONEY, cube=False), turn=B, offer=Offer(B, 1))
     for action, loss in ((actions.Accept, 1.0), (actions.Refuse, 0.0)):
-        found = judging.judge(state, action(at_ms=0, side=W), net(MONEY), 1)
+        found = judgments.judge(state, action(at_ms=0, side=W), net(MONEY), 1)
         assert found is not None
         assert (found["best"], found["reason"]) == (
             "refuse",
@@ -195,11 +197,11 @@ def test_by_parity_the_last_turn_may_still_draw() -> None:
     rolls = {(6, 5): "2/off 1/off", (2, 1): "2/off 1/off"}
     for dice, text in rolls.items():
         action = actions.Play(at_ms=0, side=B, text=text)
-        found = judging.judge(to_play(last, *dice), action, net(rules), 1)
+        found = judgments.judge(to_play(last, *dice), action, net(rules), 1)
         assert found is not None
         assert found["plays"][0]["equity"] == 0.0
     clumsy = actions.Play(at_ms=0, side=B, text="2/1 1/off")
-    found = judging.judge(to_play(last, 2, 1), clumsy, net(rules), 1)
+    found = judgments.judge(to_play(last, 2, 1), clumsy, net(rules), 1)
     assert found is not None
     assert found["loss"] == 1.0
     # Three on the ace point go off with a doublet only: White wins 30 of 36, the rest are drawn.
@@ -273,7 +275,7 @@ def test_luck_and_errors_add_up_to_the_result_where_all_is_known() -> None:
         rng = random.Random(seed)
         state = at("W:5x2,4x1,3x1,off11 B:6x1,4x1,2x2,off11", rules)
         before = luck.before_roll(state, W, net(rules)).mean
-        found: list[tuple[int, judging.Judgment]] = []
+        found: list[tuple[int, judgments.Judgment]] = []
         while state.phase is not Phase.FINISHED:
             side = state.turn
             assert side is not None
@@ -306,5 +308,5 @@ def test_two_plies_say_so_and_what_is_not_legal_is_refused() -> None:
     assert (clear["plies"], clear["loss"] > 0.08) == (1, True)
     with pytest.raises(IllegalAction):
         judged(state, "24/14")
-    assert judging.hint(state, B, net(state.rules), 1) is None
-    assert judging.judge(state, actions.Takeover(at_ms=0, side=W), net(state.rules), 1) is None
+    assert judgments.hint(state, B, net(state.rules), 1) is None
+    assert judgments.judge(state, actions.Takeover(at_ms=0, side=W), net(state.rules), 1) is None

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.ai import reasons
-from games.ai.reason_codes import Reason
+from games.ai.judge import play_reasons
+from games.ai.judge.reason_codes import Reason
 from games.engine.legal import match_play, turn_graph
 from games.engine.moves import play_from_text
 from games.engine.position import Position
@@ -75,7 +75,7 @@ def after(case: Case, text: str) -> Position:
 
 
 def why(case: Case, best: str, other: str, gap: float = 0.05) -> Reason | None:
-    return reasons.why(
+    return play_reasons.why(
         Position.from_text(case.before, Variant(case.variant)),
         after(case, best),
         after(case, other),
@@ -106,7 +106,7 @@ def test_mars_are_the_reason_where_they_make_most_of_the_difference() -> None:
     )
 
     def reason(chances: tuple[float, ...], rules: Rules) -> Reason | None:
-        return reasons.why(position, other, position, Side.WHITE, rules, chances, PLAIN, 0.1)
+        return play_reasons.why(position, other, position, Side.WHITE, rules, chances, PLAIN, 0.1)
 
     with_mars, without = Rules.of("short"), Rules.of("short", mars=False)
     assert reason(mars_won, with_mars) is Reason.WINS_MARS

@@ -6,10 +6,10 @@ opening throw is 30 rolls, 15 of each side; in long nardy it says only who begin
 
 from dataclasses import dataclass, replace
 
+from games.ai.judge.equity import Worths, board_of, chances_after
 from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.worths import Worths, board_of, chances_after
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import Dice, MatchState

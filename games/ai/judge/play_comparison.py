@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from games.ai import reasons
+from games.ai.judge import play_reasons
+from games.ai.judge.equity import Worths, board_of, chances_after
+from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.ai.reason_codes import Reason
-from games.ai.worths import Worths, board_of, chances_after
 from games.engine.legal import legal_plays, match_play
 from games.engine.moves import play_from_text, play_to_text
 from games.engine.position import Position
@@ -65,7 +65,7 @@ class Comparison:
         if rival is None:
             return None
         best, rules = self.rated[0], self.worths.state.rules
-        return reasons.why(
+        return play_reasons.why(
             self.before, best.position, rival.position, self.worths.side, rules,
             best.chances, rival.chances, best.equity - rival.equity,
         )  # fmt: skip

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import shape
@@ -18,7 +19,6 @@ from games.ai.kernel.short import turns as short
 from games.ai.net.chances import Chances
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.ai.reason_codes import Reason
 from games.engine.position import Counts, Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side

@@ -21,13 +21,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from games.ai import cube_reasons, luck, plays
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import Options
+from games.ai.judge import cube_reasons, luck, play_comparison
+from games.ai.judge.equity import Worths, board_of
+from games.ai.judge.reason_codes import Reason
 from games.ai.net.chances import bounded, flipped
 from games.ai.net.player import NetPlayer
-from games.ai.reason_codes import Reason
-from games.ai.worths import Worths, board_of
 from games.engine import actions
 from games.engine.actions import Action
 from games.engine.predicates import may_beaver, may_double, on_turn
@@ -53,7 +53,7 @@ def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgme
     if on_turn(state) is not side:
         return None
     if state.offer is None and state.phase is Phase.TO_PLAY:
-        found = plays.compare(state, side, player, plies, None)
+        found = play_comparison.compare(state, side, player, plies, None)
         return {
             "kind": "play",
             "plies": found.plies,
@@ -70,7 +70,7 @@ def judge(state: MatchState, action: Action, player: NetPlayer, plies: int) -> J
 
 
 def _judge_play(state: MatchState, action: actions.Play, player: NetPlayer, plies: int) -> Judgment:
-    found = plays.compare(state, action.side, player, plies, action.text)
+    found = play_comparison.compare(state, action.side, player, plies, action.text)
     return {
         "kind": "play",
         "side": action.side.value,
@@ -223,7 +223,9 @@ def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, flo
     if state.dice is None:
         playing_on = luck.before_roll(later, mover, player).mean
     else:
-        playing_on = plays.compare(later, mover, player, OFFER_PLIES, None).rated[0].equity
+        playing_on = (
+            play_comparison.compare(later, mover, player, OFFER_PLIES, None).rated[0].equity
+        )
     offered = state.cube.value * counted_factor(offer.factor, state.rules, state.cube)
     return {
         "accept": worths.points(worths.utility(offered)),

@@ -10,14 +10,14 @@ import numpy as np
 
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import CubeModel, Options
+from games.ai.judge.equity import Worths, board_of
+from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net.chances import Estimate, estimate_of
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.ai.reason_codes import Reason
-from games.ai.worths import Worths, board_of
 from games.engine.cube import is_dead
 from games.engine.predicates import is_first_turn
 from games.engine.state import MatchState, Phase
