@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-FILE = Path(__file__).parent / "ai" / "measured.json"
+FILE = Path(__file__).parent / "ai" / "bots" / "measured.json"
 
 
 @dataclass(frozen=True, slots=True)

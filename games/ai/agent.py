@@ -16,9 +16,9 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from games.ai.bots.levels import LEVELS, Level, choose
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.levels import LEVELS, Level, choose
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.cli_legal import read_question

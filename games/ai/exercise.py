@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from games.ai.deciding import decide
-from games.ai.levels import LEVELS
+from games.ai.bots.decisions import decide
+from games.ai.bots.levels import LEVELS
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
 from games.engine import actions

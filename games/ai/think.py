@@ -89,8 +89,8 @@ def _study(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
 
 
 def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
-    from games.ai.deciding import decide
-    from games.ai.levels import LEVELS
+    from games.ai.bots.decisions import decide
+    from games.ai.bots.levels import LEVELS
 
     state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
     most_plies = 0 if compiler else level.plies

@@ -5,7 +5,8 @@ from typing import Any
 
 from django.conf import settings
 
-# The first line of a file of weights is its header; it is never longer (games/ai/net/weights_files.py).
+# Bytes; the header, the first line of a weights file, is never longer
+# (games/ai/net/weights_files.py).
 _MOST = 4096
 _TOLD = ("sha256", "games", "hidden", "commit")
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import numpy as np
 
+from games.ai.bots.levels import LEVELS, Level, choose
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import turns as kernel
-from games.ai.levels import LEVELS, Level, choose
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.rules import Rules, Variant

@@ -11,9 +11,9 @@ import argparse
 import random
 from dataclasses import dataclass
 
-from games.ai import levels
+from games.ai.bots import levels
+from games.ai.bots.levels import LEVELS
 from games.ai.kernel import game
-from games.ai.levels import LEVELS
 from games.ai.net.player import player_of
 from games.ai.net.weights_files import VARIANTS
 from games.engine.legal import legal_results

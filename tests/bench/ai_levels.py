@@ -12,7 +12,7 @@ Loss: at turns of those games with more than one result every level is asked, an
 play judged: by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
 only) by GNU Backgammon's 2-ply. Our own judge compares what the six would play with each other.
 
-`--write` puts it into games/ai/measured.json, from which the pages have it. Uses one core.
+`--write` puts it into games/ai/bots/measured.json, from which the pages have it. Uses one core.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from typing import Any
 
 import numpy as np
 
-from games.ai import levels
+from games.ai.bots import levels
+from games.ai.bots.levels import LEVELS, Level
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
-from games.ai.levels import LEVELS, Level
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.search import Stakes
@@ -44,7 +44,7 @@ Dice = tuple[int, int]
 # Of the time: what comes before the judging, and how it is shared among the pairs.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
-FILE = Path(__file__).parents[2] / "games" / "ai" / "measured.json"
+FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Games between players, on all cores: the same dice twice, and results without the dice's luck.
 
-The luck of every roll is weighed by a net (`games.ai.net.rollouts`). It is nothing on average, whoever
+The luck of every roll is weighed by a net (`games.ai.net.rollouts`). It is nothing on average, who
 plays and whatever the net thinks, so that as much of it is subtracted as the results follow it
 (most of it between players like the net, little between others): the mean stays and varies less.
 """

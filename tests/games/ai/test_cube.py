@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from games.ai.bots.decisions import decide
+from games.ai.bots.levels import LEVELS, Level
 from games.ai.cube import doubling, evaluation, match_equity
 from games.ai.cube.doubling import CubeModel
-from games.ai.deciding import decide
-from games.ai.levels import LEVELS, Level
 from games.ai.net.player import player_of
 from games.engine.cube import Cube
 from games.engine.position import Position

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from games.ai.bots.decisions import decide
+from games.ai.bots.levels import LEVELS, Level
 from games.ai.cube import doubling, evaluation, match_equity, resigning
 from games.ai.cube.doubling import CubeModel, Efficiency
-from games.ai.deciding import decide
 from games.ai.kernel import net
-from games.ai.levels import LEVELS, Level
 from games.ai.net import weights_files
 from games.ai.net.chances import Estimate
 from games.ai.net.player import NetPlayer

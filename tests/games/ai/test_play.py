@@ -6,10 +6,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from games.ai import deciding, levels
+from games.ai.bots import decisions, levels
+from games.ai.bots.levels import LEVELS
 from games.ai.exercise import states
 from games.ai.kernel import game
-from games.ai.levels import LEVELS
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLLS
@@ -33,7 +33,7 @@ def opening(variant: Variant, roll: tuple[int, int]) -> MatchState:
 
 def played(state: MatchState, level: str, salt: str = "") -> str:
     assert state.turn is not None
-    found = deciding.decide(state, state.turn, LEVELS[level], salt=salt)
+    found = decisions.decide(state, state.turn, LEVELS[level], salt=salt)
     assert found is not None
     text: str = found.command["d"]
     return text
@@ -120,7 +120,7 @@ def test_the_weaker_the_level_the_more_it_gives_away_and_never_above_its_cap(
 def test_nothing_is_decided_for_who_has_no_move() -> None:
     for state in states():
         waiting = replace(state, phase=Phase.FINISHED, turn=None)
-        assert deciding.decide(waiting, Side.WHITE, LEVELS["strong"]) is None
+        assert decisions.decide(waiting, Side.WHITE, LEVELS["strong"]) is None
 
 
 @pytest.mark.parametrize("variant", list(Variant))

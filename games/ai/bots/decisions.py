@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from games.ai.bots.levels import Level, choose
 from games.ai.cube import doubling, evaluation, resigning
 from games.ai.judge.equity import Worths, board_of
 from games.ai.kernel import game
-from games.ai.levels import Level, choose
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
 from games.ai.net.weights_files import VARIANTS
