@@ -1,9 +1,9 @@
 """The sheet of a judged match: what each side gave away, how lucky it was, how the match went.
 
 Made of judgments (`games.ai.judge.judgments`) in the order of the log. A decision counts when it
-was not forced; one of the cube when something was done, or nothing though it was close. PR, the error
-rate, is 500 times the mean loss of those that count. Sums are of points normalized to the cube;
-where the whole match is meant (`worth`), each point weighs what it was worth then: chances to
+was not forced; one of the cube when something was done, or nothing though it was close. PR, the
+error rate, is 500 times the mean loss of those that count. Sums are of points normalized to the
+cube; where the whole match is meant (`worth`), each point weighs what it was worth then: chances to
 win the match, or points without a match length.
 """
 

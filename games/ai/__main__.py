@@ -1,7 +1,7 @@
 """`python -m games.ai think`: the bots' child process; `agent`: a level plays for strangers;
 `compile`: compiles what both need, so that neither has to.
 
-think.py, agent.py and compiling.py say more.
+process/ says more.
 """
 
 import sys
@@ -10,7 +10,7 @@ from io import TextIOWrapper
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["agent"]:
-        from games.ai.agent import main as play_for_strangers
+        from games.ai.process.agent import main as play_for_strangers
 
         if isinstance(sys.stdin, TextIOWrapper):
             # A line that is not UTF-8 must spoil that line only.
@@ -22,14 +22,14 @@ def main(arguments: list[str]) -> int:
             return 1
         return 0
     if arguments[:1] == ["compile"]:
-        from games.ai.compiling import main as compile_all
+        from games.ai.process.compiled_code import main as compile_all
 
         return compile_all(arguments[1:])
     if arguments != ["think"]:
         usage = "think | agent --variant short|long | compile"
         sys.stderr.write(f"usage: python -m games.ai {usage}\n")
         return 2
-    from games.ai.think import main as think
+    from games.ai.process.server import main as think
 
     think(sys.stdin, sys.stdout)
     return 0

@@ -1,6 +1,6 @@
 """Small helpers of compiled code.
 
-Copying: a plain loop compiles much faster than a slice and runs as fast.
+Copies are plain loops: they compile much faster than slices and run as fast.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ AnyArray = NDArray[Any]
 
 @njit
 def copy(source: AnyArray, target: AnyArray, count: int) -> None:
-    """The first `count` numbers."""
+    """Copy the first `count` numbers."""
     for at in range(count):
         target[at] = source[at]
 
@@ -28,5 +28,5 @@ def copy_board(source: AnyArray, target: AnyArray) -> None:
 
 @njit
 def wide(number: int) -> int:
-    """A count of a board, or a truth, as a number that no sum of it can overflow."""
+    """Widen a checker count or a boolean, so that sums cannot overflow."""
     return np.int64(number)  # type: ignore[return-value]

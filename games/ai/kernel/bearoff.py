@@ -1,8 +1,8 @@
-"""Exact bearing off: for every way in which up to fifteen checkers stand at home, how likely that
-side is through in exactly n rolls. The same for both games, since nothing is in the way any more.
+"""Exact one-sided bear-off table: the chance of bearing off in exactly n rolls, for every home.
 
-A roll is played so that the mean number of rolls left is smallest, which is within a hair of the
-best. The table is worked out in a second or two and kept beside the compiled code.
+A home is any distribution of up to fifteen checkers on six points; the table is valid for both
+games. A roll is played so that the mean number of rolls left is smallest, which is nearly optimal.
+The table takes a second or two to compute and is kept beside the compiled code.
 """
 
 import numpy as np
@@ -13,8 +13,8 @@ from games.ai.kernel.jit import kept_folder, njit
 
 CHECKERS = 15
 HOME = 6
-HOMES = 54264  # ways to put up to fifteen checkers on six points
-MOST_ROLLS = 20  # fifteen checkers on the six point need more once in a million
+HOMES = 54264  # distributions of up to fifteen checkers on six points
+MOST_ROLLS = 20  # fifteen checkers on the six point need more once in a million games
 
 _VERSION = 1
 
@@ -32,7 +32,7 @@ CHOOSE = _binomials()
 
 
 def table() -> FloatArray:
-    """`table()[home_index(home), n]` = the chance of exactly n rolls; from the disk if there."""
+    """Return the table: `table()[home_index(home), n]` = the chance of exactly n rolls."""
     path = kept_folder() / f"bearoff-{_VERSION}.npy"
     try:
         kept: FloatArray = np.load(path)
@@ -50,7 +50,7 @@ def table() -> FloatArray:
 
 
 def _all_homes() -> IntArray:
-    """Every home, the nearer to the end the earlier."""
+    """Return every home, sorted by pip count."""
     counts = np.indices((CHECKERS + 1,) * 3, np.int8).reshape(3, -1).T
     counts = counts[counts.sum(1) <= CHECKERS]
     pairs = (
@@ -66,7 +66,7 @@ def _all_homes() -> IntArray:
 
 @njit
 def home_index(home: IntArray) -> int:
-    """A number of its own below `HOMES` for each home; `home[0]` = the count on the one point."""
+    """Return the row of a home, below `HOMES`; `home[0]` = the count on the one point."""
     index, before = 0, 0
     for point in range(HOME):
         before += wide(home[point])
@@ -76,7 +76,7 @@ def home_index(home: IntArray) -> int:
 
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
-    """Works out the whole table; `homes` the nearest to the end first."""
+    """Compute the whole table; `homes` sorted by pip count."""
     means = np.zeros(HOMES)
     steps, sources = np.empty((5, HOME), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0
@@ -107,10 +107,10 @@ def _best(
     steps: IntArray,
     sources: IntArray,
 ) -> int:
-    """Plays the die, then the other, in every way; the best end, `best` included (-1 = none yet).
+    """Play `die`, then `other`, in every way; return the best row, `best` included (-1 = none yet).
 
-    `steps[0]` is the home, the rows after it the homes on the way. No recursion: compiled code
-    that calls itself crashes once it is loaded from the cache.
+    `steps[0]` is the home, the rows after it are the homes on the way. No recursion: recursive
+    compiled code crashes once it is loaded from the cache.
     """
     sources[0], depth = 0, 0
     while depth >= 0:
@@ -140,7 +140,7 @@ def _best(
 
 @njit
 def on_roll_wins(rolls: FloatArray, mine: int, theirs: int) -> float:
-    """The chance that the side on roll is through first; the sides by their `home_index`."""
+    """Return the chance that the side on roll bears off first; sides by `home_index`."""
     won, behind = 0.0, 1.0
     for turn in range(MOST_ROLLS):
         won += rolls[mine, turn] * behind

@@ -1,4 +1,4 @@
-"""Sets of points as the bits of an integer, for the compiled code only."""
+"""Sets of points as the bits of an integer, for compiled code only."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
@@ -14,7 +14,7 @@ __all__ = ["OUTSIDE_HOME", "POINTS", "FloatArray", "IntArray", "count_bits", "tr
 IntArray: TypeAlias = NDArray[Any]
 FloatArray: TypeAlias = NDArray[np.floating[Any]]
 
-# The place of the lowest bit; one instruction.
+# Index of the lowest set bit; one instruction.
 trailing_zeros = cast(Callable[[int], int], numbers.trailing_zeros)
 
 POINTS = (1 << 25) - 2
@@ -23,7 +23,7 @@ OUTSIDE_HOME = POINTS - 126
 
 @njit
 def count_bits(points: int) -> int:
-    """How many bits are set among the low 32."""
+    """Count the bits set among the low 32."""
     points -= points >> 1 & 0x55555555
     points = (points & 0x33333333) + (points >> 2 & 0x33333333)
     return ((points + (points >> 4) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24

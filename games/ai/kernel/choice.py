@@ -1,4 +1,4 @@
-"""The best whole turn as a net sees it at once, without looking ahead."""
+"""The best whole turn at 0-ply: by the net's evaluation of each result."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from games.ai.kernel.jit import njit, thin
 
 
 class Room(NamedTuple):
-    """Arrays to work in, one set a thread."""
+    """Work arrays, one set a thread."""
 
     afters: IntArray
     flipped: IntArray
@@ -27,20 +27,20 @@ class Room(NamedTuple):
 
 
 class Base(NamedTuple):
-    """The position before the turn, from which the results differ in a few inputs only."""
+    """The position before the turn; the results differ from it in a few inputs only."""
 
     idx: IntArray
     val: FloatArray
     sums: FloatArray  # of the hidden units
     dense: FloatArray  # the value of each input
-    seen: IntArray  # for each input the last result that had it, by the number of `clock`
+    seen: IntArray  # by input: `clock` of the last result that had it
     clock: IntArray
     changed_idx: IntArray
     changed_val: FloatArray
 
 
 def make_room(weights: net.Weights) -> Room:
-    """Of so many inputs and hidden units."""
+    """Allocate work arrays for nets of this shape."""
     _phases, inputs, hidden = weights.first.shape
 
     def indexes() -> IntArray:
@@ -70,7 +70,7 @@ def make_room(weights: net.Weights) -> Room:
 
 @thin
 def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) -> int:
-    """The chances of the player on roll to `room.chances`; the count of inputs in `room.idx`."""
+    """Write the chances of the player on roll to `room.chances`; return the count in `room.idx`."""
     count = game.encode(variant, board, room.idx, room.val)
     phase = game.phase(variant, board)
     net.forward(weights, phase, room.idx, room.val, count, room.hidden, room.chances)
@@ -81,7 +81,7 @@ def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
 
 @njit
 def _know_better(variant: int, board: IntArray, room: Room) -> None:
-    """Where both sides bear off, the chance to win is known; of mars only that it may be over."""
+    """Replace the chances by exact ones where both sides bear off; rule out impossible mars."""
     mine, theirs = game.home_indexes(variant, board)
     if mine < 0:
         return
@@ -96,7 +96,7 @@ def _know_better(variant: int, board: IntArray, room: Room) -> None:
 
 @thin
 def keep(count: int, room: Room) -> None:
-    """What `evaluate` left becomes the best so far."""
+    """Store the result of `evaluate` as the best so far."""
     copy(room.idx, room.best_idx, count)
     copy(room.val, room.best_val, count)
     copy(room.chances, room.best_chances, net.OUTPUTS)
@@ -104,7 +104,7 @@ def keep(count: int, room: Room) -> None:
 
 @njit
 def won_chances(points: int, chances: FloatArray) -> None:
-    """What a finished game is to its winner."""
+    """Write the winner's chances of a finished game."""
     for kind in range(net.OUTPUTS):
         chances[kind] = np.float32(kind < points)
 
@@ -120,9 +120,9 @@ def best_turn(
     weights: net.Weights,
     room: Room,
 ) -> tuple[int, int, int]:
-    """(row of `room.afters`, points won by it, count of the inputs of the position it leads to).
+    """Return (row of `room.afters`, points won by it, input count of the resulting position).
 
-    `room.best_chances` are those of the other side after it, `best_idx`, `best_val` its inputs.
+    `room.best_chances` are those of the other side afterwards, `best_idx`, `best_val` the inputs.
     """
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
     base_phase, base_count = set_base(variant, board, weights, room)
@@ -145,7 +145,7 @@ def best_turn(
 
 @thin
 def set_base(variant: int, board: IntArray, weights: net.Weights, room: Room) -> tuple[int, int]:
-    """Before `judge_result` of what a turn on this board leads to; (its phase, its inputs)."""
+    """Prepare `judge_result` for the turns of this board; return (its phase, its input count)."""
     base = room.base
     game.flip(variant, board, room.flipped)
     phase = game.phase(variant, room.flipped)
@@ -159,7 +159,7 @@ def set_base(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
 
 @thin
 def clear_base(count: int, room: Room) -> None:
-    """After the last `judge_result`."""
+    """Reset the base after the last `judge_result`."""
     for at in range(count):
         room.base.dense[room.base.idx[at]] = 0.0
 
@@ -173,9 +173,9 @@ def judge_result(
     weights: net.Weights,
     room: Room,
 ) -> int:
-    """The other side's chances after a turn to `room.chances`; the count of inputs in `room.idx`.
+    """Write the other side's chances after a turn to `room.chances`; return its input count.
 
-    Worked out from what differs from the base.
+    Computed incrementally, from the inputs that differ from the base.
     """
     game.flip(variant, after, room.flipped)
     phase = game.phase(variant, room.flipped)
@@ -197,7 +197,7 @@ def judge_result(
 
 @njit
 def _changes(base_count: int, count: int, room: Room) -> int:
-    """Writes by how much which inputs differ from those of the base; how many do."""
+    """Write the inputs that differ from the base and by how much; return their count."""
     base = room.base
     base.clock[0] += 1
     now, changed = base.clock[0], 0

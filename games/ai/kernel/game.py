@@ -1,7 +1,7 @@
 """Both games behind one set of compiled functions; `variant` is SHORT or LONG.
 
-A number that is looked at while it runs, since numba keeps no compiled function that is given other
-functions.
+The variant is dispatched at run time, since numba caches no compiled function that takes other
+functions as arguments.
 """
 
 from games.ai.kernel import bearoff
@@ -15,7 +15,7 @@ SHORT, LONG = 0, 1
 MODULES = (short, long)
 
 RACE = short.RACE  # `phase` of both games once the sides have passed each other
-FIRST_TURN = long.FIRST_TURN  # short has no such flag and does not look at it
+FIRST_TURN = long.FIRST_TURN  # short ignores it
 MAX_AFTERSTATES = max(short.MAX_AFTERSTATES, long.MAX_AFTERSTATES)
 MAX_ACTIVE = max(short.MAX_ACTIVE, long.MAX_ACTIVE)
 
@@ -59,8 +59,8 @@ def phase(variant: int, board: IntArray) -> int:
 
 @njit
 def home_indexes(variant: int, board: IntArray) -> tuple[int, int]:
-    """The rows of `bearoff.table` of the player on roll and the enemy; -1 unless both are home."""
-    # The enemy's one point as the player on roll numbers it, and which way his go on from there.
+    """Return the `bearoff.table` rows of mover and enemy; -1 unless both are home."""
+    # The enemy's ace point in the numbers of the player on roll, and the direction onwards.
     first, step = (24, -1) if variant == SHORT else (13, 1)
     mine = theirs = before_mine = before_theirs = 0
     for point in range(6):
@@ -78,7 +78,7 @@ def home_indexes(variant: int, board: IntArray) -> tuple[int, int]:
 
 @njit
 def has_borne_off(variant: int, board: IntArray, side: int) -> bool:
-    """Of a race: whether the player on roll (side 1) or the enemy (-1) has a checker off."""
+    """Return whether, in a race, the mover (side 1) or the enemy (-1) has a checker off."""
     if variant == LONG:
         return wide(board[0 if side > 0 else 25]) > 0
     left = 0

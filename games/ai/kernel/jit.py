@@ -1,10 +1,10 @@
-"""How the kernel is compiled, and where what was compiled is kept.
+"""Compiling of the kernel, and the cache of compiled code.
 
-numba notices a change of the file that holds a function, not of the files that it calls into. What
-a file's functions became is therefore kept in a folder named after the content of that file and of
-all those of `games.ai` that it imports: a change compiles anew what depends on it, nothing else.
-One process at a time compiles into a folder: what two write at once gets mixed up and crashes all
-that load it later.
+numba notices a change of the file that holds a function, not of the files it calls into. So the
+compiled functions of a file are kept in a folder named after the content of that file and of all
+files of `games.ai` that it imports: a change recompiles what depends on it, nothing else. One
+process at a time compiles into a folder: concurrent writes corrupt each other and crash every
+process that loads them later.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ if sys.platform != "win32":
     import fcntl
 
 F = TypeVar("F", bound=Callable[..., Any])
-_held: set[Path] = set()  # folders whose lock this process has
+_held: set[Path] = set()  # folders whose lock this process holds
 
 _SITE = Path(__file__).resolve().parent.parent.parent.parent
 _IMPORTS = re.compile(r"^from ([.\w]+) import (\([^)]*\)|.*)$", re.MULTILINE)
@@ -34,7 +34,10 @@ _IMPORTS = re.compile(r"^from ([.\w]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 @cache
 def kept_folder() -> Path:
-    """`NUMBA_CACHE_DIR`, else `var/numba`, else one under the system's temporary folder."""
+    """Return `NUMBA_CACHE_DIR`, else `var/numba`, else a folder under the temporary folder.
+
+    Raises `OSError` if none is writable.
+    """
     parents = (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}")
     asked = os.environ.get("NUMBA_CACHE_DIR")
     for folder in [Path(asked)] if asked else [parent / "numba" for parent in parents]:
@@ -69,7 +72,7 @@ def _imported(module: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """All that the imports of a source may mean: modules, and what is taken out of them."""
+    """Yield every name an import may mean: the module and `module.name` for each imported name."""
     for module, names in _IMPORTS.findall(text):
         yield module
         for name in re.findall(r"\w+", names):
@@ -87,7 +90,7 @@ def _text(module: str) -> str:
 
 @cache
 def folder_of(module: str) -> Path:
-    """Where what was compiled of a module is kept; made when something is."""
+    """Return the cache folder of a module; it is created at the first compilation."""
     digest = hashlib.sha256()
     for name in sorted(sources(module)):
         digest.update(f"{name}\n{_text(name)}".encode())
@@ -96,7 +99,7 @@ def folder_of(module: str) -> Path:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """No other process compiles into the folder, or loads what is not yet whole."""
+    """Lock the folder, so that no other process compiles into it or loads incomplete files."""
     with global_compiler_lock:
         if folder in _held or sys.platform == "win32":
             yield
@@ -112,15 +115,15 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def njit(function: F) -> F:
-    """Compiled at the first call or loaded from the cache; holds no lock while it runs."""
+    """Compile at the first call or load from the cache; the function runs without the GIL."""
     return _compiled(function)
 
 
 def thin(function: F) -> F:
-    """As `njit`, for a function that becomes part of each of its callers.
+    """Compile as `njit`, inlined into each caller.
 
-    A caller is compiled together with all that it calls, and this at each layer again: a layer
-    less is a good deal less to compile.
+    A caller is compiled together with all its callees, again at each layer: a layer less saves
+    much compile time.
     """
     return _compiled(function, inline="always")
 

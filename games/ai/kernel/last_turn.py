@@ -1,4 +1,4 @@
-"""Parity: when the side that began has borne off, the other has one turn more.
+"""The last turn under the parity rule: the other side plays once more after the starter bears off.
 
 A draw counts as half a win and half a loss.
 """
@@ -9,13 +9,13 @@ from games.ai.kernel import game, net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit
 
-# Bits of `flags`, besides those of a turn: the side who asks began, shifted by one the other one.
+# A bit of `flags`: the searching side moved first in the game; shifted by one, the other side.
 BEGAN = 16
 
 
 @njit
 def is_last(variant: int, board: IntArray, kinds: int) -> bool:
-    """Whether the turn on this board is the one turn more: the other side is through."""
+    """Return whether this turn is the last one: the other side has borne off."""
     other = np.empty(26, np.int8)
     game.flip(variant, board, other)
     return game.finished(variant, other, kinds) > 0
@@ -23,7 +23,7 @@ def is_last(variant: int, board: IntArray, kinds: int) -> bool:
 
 @njit
 def await_it(variant: int, after: IntArray, flags: int, kinds: int, chances: FloatArray) -> None:
-    """The chances of a side that has borne off before the other's last turn."""
+    """Write the chances of a side that has borne off, before the other's last turn."""
     board, answers = np.empty(26, np.int8), np.empty((game.MAX_AFTERSTATES, 26), np.int8)
     draw = mars = koks = 0.0
     game.flip(variant, after, board)
@@ -44,7 +44,7 @@ def await_it(variant: int, after: IntArray, flags: int, kinds: int, chances: Flo
 
 @njit
 def end(variant: int, after: IntArray, kinds: int, chances: FloatArray) -> None:
-    """The chances of the side that has just played the last turn."""
+    """Write the chances of the side that has just played the last turn."""
     points = _left_to_win(variant, after, kinds)
     chances[:] = 0.0
     chances[net.WIN] = 0.0 if points else 0.5
@@ -53,7 +53,7 @@ def end(variant: int, after: IntArray, kinds: int, chances: FloatArray) -> None:
 
 @njit
 def _left_to_win(variant: int, after: IntArray, kinds: int) -> int:
-    """What the side that bore off first wins after the last turn; 0 = a draw."""
+    """Return the points of the side that bore off first, after the last turn; 0 = a draw."""
     if game.finished(variant, after, kinds):
         return 0
     won = np.empty(26, np.int8)

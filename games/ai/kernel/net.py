@@ -1,7 +1,7 @@
 """The nets: sparse inputs, one hidden layer (softsign), five chances of the player on roll.
 
-Outputs: a win, of them with mars (gammon) at least, with koks (backgammon); a loss with mars, with
-koks. One net a phase of the game, all in the same arrays.
+Outputs: win, win with mars (gammon) at least, win with koks (backgammon), loss with mars, loss with
+koks. One net for each phase of the game, all in the same arrays.
 """
 
 import math
@@ -28,7 +28,7 @@ class Weights(NamedTuple):
 
 
 def empty(phases: int, inputs: int, hidden: int) -> Weights:
-    """All zero."""
+    """Return weights that are all zero."""
     return Weights(
         np.zeros((phases, inputs, hidden), np.float32),
         np.zeros((phases, hidden), np.float32),
@@ -38,7 +38,7 @@ def empty(phases: int, inputs: int, hidden: int) -> Weights:
 
 
 def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
-    """Where training starts: small numbers, and mars and koks rarer than not."""
+    """Return the start of a training: small weights, mars and koks unlikely."""
     rng = np.random.default_rng(seed)
     weights = empty(phases, inputs, hidden)
     weights.first[:] = rng.normal(0.0, 0.1, weights.first.shape)
@@ -51,10 +51,10 @@ def random_weights(phases: int, inputs: int, hidden: int, seed: int) -> Weights:
 def add_rows(
     weights: Weights, phase: int, idx: IntArray, val: FloatArray, count: int, sums: FloatArray
 ) -> None:
-    """Adds what the inputs give to the sums of the hidden units."""
+    """Add the inputs' contribution to the sums of the hidden units."""
     rows = weights.first[phase]
     at = 0
-    while at + 4 <= count:  # four rows at a time, so that `sums` is read and written once
+    while at + 4 <= count:  # four rows at a time, so that `sums` is read and written once for them
         a, b, c, d = rows[idx[at]], rows[idx[at + 1]], rows[idx[at + 2]], rows[idx[at + 3]]
         va, vb, vc, vd = val[at], val[at + 1], val[at + 2], val[at + 3]
         for unit in range(len(sums)):
@@ -69,7 +69,7 @@ def add_rows(
 
 @njit
 def judge(weights: Weights, phase: int, hidden: FloatArray, chances: FloatArray) -> None:
-    """From the sums of the hidden units, which become their outputs, to the five chances."""
+    """Write the five chances; `hidden` holds sums and is left holding activations."""
     for unit in range(len(hidden)):
         hidden[unit] = hidden[unit] / (np.float32(1.0) + abs(hidden[unit]))
     second = weights.second[phase]
@@ -91,7 +91,7 @@ def forward(
     hidden: FloatArray,
     chances: FloatArray,
 ) -> None:
-    """The five chances of the inputs; `hidden` is left as the second layer saw it."""
+    """Write the five chances of the inputs; `hidden` is left holding activations."""
     copy(weights.bias[phase], hidden, len(hidden))
     add_rows(weights, phase, idx, val, count, hidden)
     judge(weights, phase, hidden, chances)
@@ -99,7 +99,7 @@ def forward(
 
 @njit
 def equity(chances: FloatArray) -> float:
-    """Expected points of the player on roll, without a cube."""
+    """Return the cubeless equity of the player on roll."""
     won: float = 2.0 * chances[WIN] - 1.0
     won += chances[WIN_MARS] + chances[WIN_KOKS] - chances[LOSE_MARS] - chances[LOSE_KOKS]
     return won
@@ -107,7 +107,7 @@ def equity(chances: FloatArray) -> float:
 
 @njit
 def flip_chances(chances: FloatArray, out: FloatArray) -> None:
-    """The same chances seen by the other side; `out` may be the same array."""
+    """Write the chances as seen by the other side; `out` may be the same array."""
     win_mars, win_koks = chances[WIN_MARS], chances[WIN_KOKS]
     out[WIN] = np.float32(1.0) - chances[WIN]
     out[WIN_MARS], out[WIN_KOKS] = chances[LOSE_MARS], chances[LOSE_KOKS]
@@ -126,10 +126,10 @@ def learn(
     hidden: FloatArray,
     chances: FloatArray,
 ) -> None:
-    """One step of gradient descent on the cross entropy between the chances and `target`.
+    """Do one gradient step on the cross entropy between the chances and `target`.
 
-    `chances` are left as the net said them before the step.
-    Threads may do this on the same weights at once: a step that is lost now and then costs nothing.
+    `chances` are left as the net gave them before the step. Threads may share the weights: an
+    occasional lost update does no harm.
     """
     forward(weights, phase, idx, val, count, hidden, chances)
     step = np.float32(rate)

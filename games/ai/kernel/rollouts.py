@@ -1,7 +1,7 @@
-"""Playing on from a position, both sides by the net at once, and the luck of each roll; compiled.
+"""Rollouts with both sides at 0-ply, and the luck of each roll; compiled.
 
-A roll's luck is what it is worth, played best, less the mean over all rolls: nothing on average,
-whatever the net thinks. What is left of a result without its luck varies ten times less.
+A roll's luck is its value when played best, less the mean over all rolls: zero on average, whatever
+the net. Subtracting it (variance reduction) makes a result vary ten times less.
 """
 
 from games.ai.kernel import game, net
@@ -25,8 +25,10 @@ def weigh_roll(
     desk: Desk,
     after: IntArray,
 ) -> tuple[float, float, bool]:
-    """(the roll's luck, what it is worth played best, whether that ends the game): to the side on
-    roll, as in `search`. The board after that turn to `after`, still seen by it.
+    """Return (the roll's luck, its value when played best, whether that ends the game).
+
+    Values are those of the side on roll, as in `search`. The board after that turn is written to
+    `after`, still seen by that side.
     """
     high, low = max(d1, d2), min(d1, d2)
     worth, over, mean = 0.0, False, 0.0
@@ -54,10 +56,10 @@ def roll_out(
     desk: Desk,
     found: FloatArray,
 ) -> None:
-    """What the side that has just moved gets of `moved`, its own view, the other being on roll.
+    """Roll out the board `moved` for the side that has just moved, in its own view.
 
-    `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them counts as
-    the net says. To `found` a trial each, without the luck of the rolls.
+    `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them is evaluated
+    by the net. One luck-adjusted result a trial is written to `found`.
     """
     now, after = desk.boards[1], desk.boards[2]
     for trial in range(len(dice)):

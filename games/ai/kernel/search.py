@@ -1,9 +1,9 @@
-"""Looking ahead: the results of a turn by the rolls and replies that may follow; compiled.
+"""Lookahead: the results of a turn evaluated 0, 1 or 2 plies deep; compiled.
 
-One ply more replaces what the net says of a result by the mean over the 21 rolls of the other side,
-each answered with the reply that is best as the net sees it one ply less deep. Whatever is over
-counts as what it is. Worth is in points of the side that plays, by the line of `stakes` of that
-side: 0 = the one who asks, 1 = the other; `worth` says what a line holds.
+One more ply replaces the net's evaluation of a result by the mean over the 21 rolls of the other
+side, each answered with the reply that is best one ply shallower. Finished games count exactly.
+Values are from the view of the side that plays, by that side's row of `stakes`: 0 = the searching
+side, 1 = the other; `worth` explains a row.
 """
 
 from typing import NamedTuple
@@ -22,8 +22,10 @@ _HEAD, _CHECKERS = 24, 15
 
 
 class Filters(NamedTuple):
-    """How many of the best, and how much less worth than the best one, go on to the next ply:
-    to the first, to the second, and of the replies within the second."""
+    """Move filters: how many of the best results, within which gap, go on to the next ply.
+
+    To the first ply, to the second, and of the replies within the second.
+    """
 
     most_1: int
     gap_1: float
@@ -34,29 +36,29 @@ class Filters(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """Results of one turn, a row each: what they are worth to who plays it, and his chances."""
+    """Results of one turn, a row each: value to the side that plays it, and its chances."""
 
     boards: IntArray
     worths: FloatArray
     chances: FloatArray
-    over: IntArray  # 1 = the game is
-    plies: IntArray  # looked ahead
-    rows: IntArray  # the best in front, as far as they were asked for
+    over: IntArray  # 1 = the game is over
+    plies: IntArray  # searched
+    rows: IntArray  # the best first, as far as `narrow` sorted them
 
 
 class Desk(NamedTuple):
-    """Arrays to work in, one set a thread. `asked` holds what `search` was asked for."""
+    """Work arrays, one set a thread; `asked` holds the results of `search`."""
 
     room: choice.Room
     asked: Judged
-    replies: Judged  # within the second ply
-    last: Judged  # of the turn judged last; its boards are the room's
+    replies: Judged  # of the second ply
+    last: Judged  # of the turn evaluated last; its boards are the room's
     boards: IntArray  # [ply, place]
     means: FloatArray  # [ply, output]
 
 
 def make_desk(weights: net.Weights) -> Desk:
-    """For nets of this shape."""
+    """Allocate work arrays for nets of this shape."""
     room = choice.make_room(weights)
     last = _judged(room.afters)
     asked = _judged(np.empty_like(room.afters))
@@ -74,7 +76,10 @@ def _judged(boards: IntArray) -> Judged:
 
 @njit
 def worth(line: FloatArray, chances: FloatArray) -> float:
-    """A line of stakes holds what each chance adds, and last the worth of a plain loss."""
+    """Return the value of the chances.
+
+    A row of stakes holds what each chance adds, and last the value of a plain loss.
+    """
     total: float = line[net.OUTPUTS]
     for output in range(net.OUTPUTS):
         total += line[output] * chances[output]
@@ -96,9 +101,9 @@ def search(
     weights: net.Weights,
     desk: Desk,
 ) -> tuple[int, int]:
-    """Judges the turn's results, to `desk.asked`; (how many there are, the row of the best).
+    """Evaluate the turn's results into `desk.asked`; return (their count, the row of the best).
 
-    What is left alone by the filters is not looked into any deeper, except `to_compare`.
+    A single result left by the filters is searched no deeper, unless `to_compare`.
     """
     found = judge(variant, board, d1, d2, flags, kinds, 0, stakes, weights, desk)
     asked = desk.asked
@@ -148,8 +153,7 @@ def _look_once(
     weights: net.Weights,
     desk: Desk,
 ) -> None:
-    """The chances of the side on roll in `desk.boards[1]`, each roll played best, to
-    `desk.means[1]`."""
+    """Write the chances of `desk.boards[1]`, one ply on, to `desk.means[1]`."""
     board, mean, last = desk.boards[1], desk.means[1], desk.last
     now = flags_of(variant, board, flags)
     mean[:] = 0.0
@@ -171,8 +175,7 @@ def _look_twice(
     weights: net.Weights,
     desk: Desk,
 ) -> None:
-    """As `_look_once`, the best replies of each roll looked into by another turn: from
-    `desk.boards[2]` to `desk.means[2]`."""
+    """Write the chances of `desk.boards[2]`, two plies on (best replies), to `desk.means[2]`."""
     board, mean = desk.boards[2], desk.means[2]
     last, replies = desk.last, desk.replies
     now = flags_of(variant, board, flags)
@@ -196,9 +199,9 @@ def _look_twice(
 
 @njit
 def flags_of(variant: int, board: IntArray, flags: int) -> int:
-    """The flags of a later turn: the readings of the rules stay, a first turn is seen by the head.
+    """Return the flags of a later turn: the rules stay, a first turn is recognized by the head.
 
-    A side cannot pass its first turn: whoever has all checkers there has not moved yet.
+    A side cannot pass its first turn, so a side with all checkers on the head has not moved yet.
     """
     if variant == game.LONG and board[_HEAD] == _CHECKERS:
         return flags | game.FIRST_TURN
@@ -218,7 +221,7 @@ def judge(
     weights: net.Weights,
     desk: Desk,
 ) -> int:
-    """Judges the results of a turn by the net alone, to `desk.last`; how many there are."""
+    """Evaluate the results of a turn by the net alone into `desk.last`; return their count."""
     room, last = desk.room, desk.last
     ends = last_turn.is_last(variant, board, kinds)
     found = game.afterstates(variant, board, d1, d2, flags, room.afters)
@@ -244,7 +247,7 @@ def judge(
 
 @njit
 def narrow(judged: Judged, count: int, most: int, gap: float) -> int:
-    """The best of the first `count` of `rows` to their front, in order; how many are left."""
+    """Move the best of the first `count` of `rows` to the front; return how many are kept."""
     rows, worths = judged.rows, judged.worths
     kept = 0
     while kept < min(count, most):
@@ -275,7 +278,7 @@ def _copy_judged(source: Judged, target: Judged, count: int) -> None:
 
 @njit
 def _add(d1: int, d2: int, chances: FloatArray, mean: FloatArray) -> None:
-    """The share of a roll, in either order."""
+    """Add the share of a roll, both orders of the dice counted."""
     share = np.float32((1.0 if d1 == d2 else 2.0) / 36.0)
     for output in range(net.OUTPUTS):
         mean[output] += share * chances[output]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from games.ai.agent import main
 from games.ai.bots.levels import LEVELS
 from games.ai.kernel import net
 from games.ai.net import weights_files
+from games.ai.process.agent import main
 from games.engine.cli_legal import answer as legal
 from games.engine.rules import Variant
 

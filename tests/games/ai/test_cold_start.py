@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from games.ai import compiling
-from games.ai.exercise import states
 from games.ai.kernel import jit
+from games.ai.process import compiled_code
+from games.ai.process.warm_up import states
 from games.engine.snapshot import dumps
 
 
@@ -43,7 +43,7 @@ class Child:
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
     """All that is compiled, in a folder without the mark that says so."""
-    assert compiling.main([]) == 0
+    assert compiled_code.main([]) == 0
     folder = tmp_path / "numba"
     folder.mkdir()
     for entry in jit.kept_folder().iterdir():
@@ -64,7 +64,7 @@ def test_a_cold_process_plays_as_the_compiled_one_and_becomes_it(kept: Path) -> 
         hint = {"ask": "hint", "plies": 1, **questions[0]}
         cold = [child.ask(**question) for question in questions]
         assert child.ask(**hint)["error"] == "compiling"
-        (kept / compiling.mark().name).touch()
+        (kept / compiled_code.mark().name).touch()
     assert all(answer["interpreted"] for answer in cold)
     while child.ask(**hint).get("error") == "compiling":
         time.sleep(0.1)  # the other process has the lowest priority
@@ -94,8 +94,8 @@ def test_where_compiling_has_failed_the_process_ends_in_time_so_that_another_tri
 ) -> None:
     no_folder = tmp_path / "file"
     no_folder.touch()
-    code = "import sys; from games.ai import think; think.RETRY_S = 0.0; "
-    child = Child(no_folder, "-c", code + "think.main(sys.stdin, sys.stdout)")
+    code = "import sys; from games.ai.process import server; server.RETRY_S = 0.0; "
+    child = Child(no_folder, "-c", code + "server.main(sys.stdin, sys.stdout)")
     assert child.process.stdout is not None
     assert child.process.stdout.read() == ""  # its input is still open
     assert child.process.wait() == 0

@@ -12,7 +12,7 @@ from games.ai.judge import judgments, luck
 from games.ai.judge.reason_codes import Reason
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.study import answer
+from games.ai.process.questions import answer
 from games.engine import actions
 from games.engine.action_codec import action_to_dict
 from games.engine.apply import apply, new_match

@@ -8,11 +8,11 @@ import pytest
 
 from games.ai.bots import decisions, levels
 from games.ai.bots.levels import LEVELS
-from games.ai.exercise import states
 from games.ai.kernel import game
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLLS
+from games.ai.process.warm_up import states
 from games.engine import dice
 from games.engine.legal import legal_plays
 from games.engine.moves import play_to_text

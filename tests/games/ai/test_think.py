@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from games.ai.bots.levels import LEVELS
-from games.ai.think import answer
+from games.ai.process.server import answer
 from games.engine import actions
 from games.engine.apply import apply
 from games.engine.legal import match_play
@@ -116,7 +116,7 @@ def test_a_question_that_our_code_trips_over_is_answered_by_an_error(
 
 def test_the_child_loads_neither_django_nor_the_site() -> None:
     script = (
-        "import sys, games.ai.__main__, games.ai.think, games.ai.bots.decisions\n"
+        "import sys, games.ai.__main__, games.ai.process.server, games.ai.bots.decisions\n"
         "print([name for name in sys.modules if name.split('.')[0] in"
         " ('django', 'channels', 'config', 'accounts') or name.startswith('games.models')])"
     )

@@ -1,6 +1,6 @@
 """Blocks in long nardy on sets of points: bit p of a set is the mover's own point p.
 
-See `games.engine.blocks` for the rule; runs are counted along the enemy's way.
+See `games.engine.blocks` for the rule; runs are counted in the enemy's direction.
 """
 
 from games.ai.kernel.bits import trailing_zeros
@@ -11,15 +11,15 @@ _HALF = (1 << 12) - 1
 
 @njit
 def to_enemy_way(points: int) -> int:
-    """A set of own points as a set of the enemy's, his point 1 at bit 0."""
+    """Return a set of own points in the enemy's numbering, the enemy's point 1 at bit 0."""
     return points >> 13 & _HALF | (points >> 1 & _HALF) << 12
 
 
 @njit
 def block_zone(enemies: int, enemy_off: int) -> int:
-    """Where, in the enemy's numbers, a forbidden block may start: below his foremost checker.
+    """Return where, in the enemy's numbers, a forbidden block may start.
 
-    `enemies` are the own points that he holds.
+    That is below the enemy's foremost checker; `enemies` are the own points the enemy holds.
     """
     if enemy_off > 0:
         return 0
@@ -28,7 +28,7 @@ def block_zone(enemies: int, enemy_off: int) -> int:
 
 @njit
 def is_forbidden(points: int, zone: int) -> bool:
-    """Whether the own points contain six in a row, as the enemy walks, that start in `zone`."""
+    """Return whether six own points in a row, in the enemy's direction, start in `zone`."""
     way = to_enemy_way(points)
     two = way & way >> 1
     return two & two >> 2 & two >> 4 & zone != 0

@@ -1,8 +1,8 @@
-"""What the nets of long nardy see: a sparse vector of a position, seen by the player on roll.
+"""Inputs of the nets of long nardy: a sparse vector, seen by the player on roll.
 
 Per side, in its own direction: four units a point (held, two or more, three or more, the rest),
-then what `_SHAPE` lists; at the end the lead in pips and whether the sides have passed. A change
-of any of it is a new `INPUTS_VERSION`: nets trained on the old one are refused.
+then the numbers listed in `_SHAPE`; at the end the lead in pips and whether contact is over. Any
+change needs a new `INPUTS_VERSION`: nets trained on the old one are refused.
 """
 
 import numpy as np
@@ -24,13 +24,13 @@ _LEAD = 2 * (_UNITS + _SIDE_SHAPE)
 _RACE = _LEAD + 1
 INPUTS = _RACE + 1
 
-# Each checker lights one unit at most, so a side has fifteen.
+# Each checker activates at most one unit, so a side has at most fifteen.
 MAX_ACTIVE = 2 * (15 + _SIDE_SHAPE) + 2
 
 
 @njit
 def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
-    """Writes the inputs that are not zero to `idx` and `val` (`MAX_ACTIVE` long); how many."""
+    """Write the nonzero inputs to `idx` and `val` (`MAX_ACTIVE` long); return their count."""
     other = np.empty(26, np.int8)
     flip(board, other)
     mine, theirs = points_held(board)
@@ -43,7 +43,7 @@ def encode(board: IntArray, idx: IntArray, val: FloatArray) -> int:
 
 @njit
 def _add(at: int, value: float, idx: IntArray, val: FloatArray, count: int) -> int:
-    # Written in any case and kept if not zero: a wrong guess of the processor costs more.
+    # Written always and kept if not zero: a mispredicted branch costs more.
     idx[count], val[count] = at, value
     return count + (value != 0.0)
 
@@ -58,7 +58,7 @@ def _encode_side(
     val: FloatArray,
     count: int,
 ) -> tuple[int, int]:
-    """The inputs of the side that sees the board; (how many there are now, its pips)."""
+    """Write the inputs of the side that sees the board; return (inputs so far, its pips)."""
     pips = rear = hemmed = stuck = 0
     left = mine
     while left:

@@ -1,6 +1,6 @@
-"""What a side of long nardy looks at besides where the checkers stand: walls, room to move.
+"""Features of a long nardy position: walls, mobility, the race.
 
-Every board is seen by the side that is asked about; `flip` shows the other one.
+Every board is seen by the side in question; `flip` gives the other one's view.
 """
 
 from games.ai.kernel.bits import IntArray, count_bits
@@ -11,7 +11,7 @@ _NEXT_SIX = 63
 
 @njit
 def flip(board: IntArray, out: IntArray) -> None:
-    """The board as the other side sees it."""
+    """Write the board as the other side sees it."""
     for point in range(1, 13):
         low, high = board[point], board[point + 12]
         out[point + 12] = -low
@@ -22,7 +22,7 @@ def flip(board: IntArray, out: IntArray) -> None:
 
 @njit
 def points_held(board: IntArray) -> tuple[int, int]:
-    """The points that the side holds, and those that the enemy holds, as sets."""
+    """Return the points the side holds and those the enemy holds, as sets."""
     mine = theirs = 0
     for point in range(1, 25):
         if board[point] > 0:
@@ -34,13 +34,13 @@ def points_held(board: IntArray) -> tuple[int, int]:
 
 @njit
 def closed_ahead(theirs: int, point: int) -> int:
-    """How many of the six points before `point` the enemy holds."""
+    """Count the points held by the enemy among the six ahead of `point`."""
     return count_bits((theirs << 6) >> point & _NEXT_SIX)
 
 
 @njit
 def movable(mine: int, theirs: int, rear: int, die: int) -> int:
-    """From how many points a checker can move by the die."""
+    """Count the points from which a checker can move by the die."""
     count = count_bits(mine & ~theirs << die & ~((2 << die) - 1))
     if rear <= 6:
         count += mine >> die & 1
@@ -50,7 +50,7 @@ def movable(mine: int, theirs: int, rear: int, die: int) -> int:
 
 @njit
 def is_race(board: IntArray) -> bool:
-    """Whether neither side can stand in the other's way any more."""
+    """Return whether neither side can block the other any more."""
     met = 0
     for point in range(13, 25):
         met += board[point] > 0
@@ -60,13 +60,13 @@ def is_race(board: IntArray) -> bool:
 
 @njit
 def walls(board: IntArray, behind_of: IntArray) -> None:
-    """For 3, 4, 5 and 6 points in a row: how many enemies still have such a wall to pass.
+    """Write, for walls of 3, 4, 5 and 6 points, how many enemies still have to pass one.
 
     A longer wall counts as the shorter ones too.
     """
     behind_of[:] = 0
     behind = length = 0
-    # Along the enemy's path from his head; his 24..13 are my 12..1, his 12..1 my 24..13.
+    # Along the enemy's path from its head; its 24..13 are own 12..1, its 12..1 own 24..13.
     for step in range(24):
         point = 12 - step if step < 12 else 36 - step
         if board[point] > 0:

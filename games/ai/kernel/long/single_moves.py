@@ -1,7 +1,7 @@
-"""One die after the other in long nardy, on positions packed into three integers.
+"""Single moves of long nardy, on positions packed into three integers.
 
-A node of the search is [own points 1-12, own points 13-24, the rest]: four bits a point, then the
-set of points held with, from bit 32 on, the last source played.
+A node of the search is [own points 1-12, own points 13-24, rest]: four bits a point; the rest is
+the set of points held and, from bit 32 on, the last source played.
 """
 
 from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros
@@ -26,9 +26,9 @@ def spread(
     way: tuple[int, int, int],
     slots: IntArray,
 ) -> int:
-    """Writes from `at` on what one die makes of the nodes of `begin` to `end`; the end of them.
+    """Write from `at` on the results of one die for the nodes `begin` to `end`; return their end.
 
-    With `slots` (a hash table, emptied by the caller) each position is written once; without,
+    With `slots` (a hash table, emptied by the caller) each position is written once; without it
     only sources up to the last one played are tried.
     """
     free, head_floor, zone = way
@@ -55,7 +55,7 @@ def spread(
 
 @njit
 def _bear_off(held: int, die: int) -> int:
-    """The bit of the checker that the die bears off when all are home, 0 for none."""
+    """Return the bit of the checker the die bears off when all are home, 0 for none."""
     if held >> die & 1:
         return 1 << die
     below = held & ((1 << die) - 1)
@@ -68,7 +68,7 @@ def _bear_off(held: int, die: int) -> int:
 
 @njit
 def _play(node: IntArray, source: int, die: int, after: IntArray) -> None:
-    """One checker from `source` by the die; what goes past point 1 is borne off."""
+    """Write to `after` the node with one checker moved by the die; past point 1 it is borne off."""
     low, high, held = node[0], node[1], node[2] & _HELD
     if source > 12:
         high -= 1 << 4 * (source - 13)
@@ -90,7 +90,7 @@ def _play(node: IntArray, source: int, die: int, after: IntArray) -> None:
 
 @njit
 def _is_new(nodes: IntArray, at: int, slots: IntArray) -> bool:
-    """Whether no slot holds the position of node `at`; it has one from now on."""
+    """Insert the position of node `at`; return whether it was new."""
     low, high = nodes[at, 0], nodes[at, 1]
     mixed = low * _MIX_LOW ^ high * _MIX_HIGH
     slot = (mixed ^ mixed >> 29) >> 11 & (len(slots) - 1)

@@ -1,7 +1,7 @@
-"""Long nardy at speed: whole turns, the other side's view, the end of a game.
+"""Long nardy, compiled: whole turns, the other side's view, the end of a game.
 
-`games.engine` stays the source of truth; a test compares the two over every switch. The board is
-described in the package's docstring; own p is the enemy's p + 12 or p - 12.
+`games.engine` stays the source of truth; a test compares the two under every rule switch. The
+board is described in the docstring of `games.ai.kernel`; own p is the enemy's p + 12 or p - 12.
 """
 
 import numpy as np
@@ -39,27 +39,27 @@ _DOUBLET_SLOTS, _PLAIN_SLOTS = 8192, 1024
 
 _FIXED_DOUBLETS = (3, 4, 6)
 
-# Of the nets: who has a checker in his first quarter; of the race.
+# Nets by phase: the race, else by which sides have a checker in their first quarter.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 
 def turn_flags(rules: Rules, first_turn: bool) -> int:
-    """The `flags` of a turn under these rules."""
+    """Return the `flags` of a turn under these rules."""
     flags = FIRST_TURN if first_turn else 0
     flags |= HEAD_FIXED if rules.head is HeadRule.FIXED else 0
     return flags | (BLOCK_AT_END if rules.block is BlockRule.END_OF_TURN else 0)
 
 
 def kinds_of(rules: Rules) -> int:
-    """The `kinds` of a game under these rules."""
+    """Return the `kinds` of a game under these rules."""
     kinds = (MARS if rules.mars else 0) | (KOKS if rules.koks else 0)
     kinds |= KOKS_AT_HOME if rules.profile is Profile.FEDERATION else 0
     return kinds | (MANUAL if rules.profile is Profile.MANUAL else 0)
 
 
 def board_of(mine: Counts, theirs: Counts) -> IntArray:
-    """The board of two arrays of the engine, the mover's first."""
+    """Return the board of the engine's counts of the mover and the other side."""
     board = np.zeros(26, np.int8)
     board[0], board[25] = mine[0], theirs[0]
     for point in range(1, 25):
@@ -68,7 +68,7 @@ def board_of(mine: Counts, theirs: Counts) -> IntArray:
 
 
 def counts_of(board: IntArray) -> tuple[Counts, Counts]:
-    """The two arrays of the engine, the mover's first."""
+    """Return the engine's counts of the mover and the other side."""
     points = [int(count) for count in board]
     mine = (points[0], *(max(count, 0) for count in points[1:25]), 0)
     theirs = (max(-points[LONG.opposite[point]], 0) for point in range(1, 25))
@@ -77,7 +77,7 @@ def counts_of(board: IntArray) -> tuple[Counts, Counts]:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Which of the nets judges the board: of the race, or by who is still in his first quarter."""
+    """Return which net evaluates the board."""
     if is_race(board):
         return RACE
     mine = theirs = False
@@ -98,12 +98,12 @@ def start(board: IntArray) -> None:
 
 @njit
 def finished(board: IntArray, kinds: int = MARS) -> int:
-    """The points of the mover's win, 0 while he has checkers left; the cube is not counted."""
+    """Return the points of the mover's win, 0 while checkers are left; the cube is not counted."""
     if board[0] < 15:
         return 0
     if not kinds & MARS or (board[25] > 0 and not kinds & MANUAL):
         return 1
-    # The enemy's first quarter is my 7-12, my home his 13-18, his home my 13-18.
+    # The enemy's first quarter is own 7-12, own home is its 13-18, its home own 13-18.
     far = 1 if kinds & KOKS_AT_HOME else 7
     for point in range(far, far + 6):
         if board[point] < 0:
@@ -118,9 +118,9 @@ def finished(board: IntArray, kinds: int = MARS) -> int:
 
 @njit
 def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) -> int:
-    """Writes the distinct boards after the whole turn to `out`, still seen by the mover.
+    """Write the distinct boards after the whole turn to `out`, still seen by the mover.
 
-    Returns how many there are: at least one, since a pass leaves the board as it is.
+    Return their count: at least one, since a pass leaves the board unchanged.
     """
     high, low = max(d1, d2), min(d1, d2)
     dice = 4 if high == low else 2
@@ -159,7 +159,7 @@ def _unpack(node: IntArray, board: IntArray, out: IntArray) -> None:
 def _search(
     board: IntArray, high: int, low: int, limit: int, flags: int, nodes: IntArray
 ) -> tuple[int, int, int]:
-    """(dice used, begin, end): where in `nodes` the positions after the best plays are."""
+    """Return (dice used, begin, end): the rows of `nodes` with the legal results."""
     nodes[0, 0], nodes[0, 1] = 0, 0
     held = closed = 0
     for point in range(1, 25):
@@ -170,7 +170,7 @@ def _search(
         elif count < 0:
             closed |= 1 << point
     nodes[0, 2] = held | HEAD << LAST_SHIFT
-    # The block rule bites only where the turn could make six in a row in front of all enemies.
+    # The block rule applies only where the turn could make six in a row ahead of all enemies.
     zone = block_zone(closed, board[25])
     free = POINTS & ~closed
     if not is_forbidden(_reach(held, free, high, low), zone):
@@ -186,7 +186,7 @@ def _search(
 def _search_plain(
     nodes: IntArray, high: int, low: int, way: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
-    """Both dice in either order, else the larger alone, else the smaller alone."""
+    """Play both dice in either order, else the larger alone, else the smaller alone."""
     no_slots = np.empty(0, np.int16)
     slots = np.full(_PLAIN_SLOTS, -1, np.int16)
     after_high = spread(nodes, 0, 1, 1, high, way, no_slots)
@@ -209,10 +209,10 @@ def _search_plain(
 def _search_doublet(
     nodes: IntArray, die: int, way: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
-    """Level by level, then the deepest level that holds a legal end.
+    """Search level by level; take the deepest level with a legal end.
 
-    Where no move is judged for blocks, a turn is what left each point, and playing the rear
-    checkers first makes each one exactly once. Else orders matter, and results are compared.
+    If blocks are not checked at each move, a turn is the multiset of its sources, and playing rear
+    checkers first generates each exactly once. Else the order matters and results are compared.
     """
     judges_moves = way[2] != 0
     slots = np.empty(_DOUBLET_SLOTS if judges_moves else 0, np.int16)
@@ -238,7 +238,7 @@ def _search_doublet(
 
 @njit
 def _keep_legal(nodes: IntArray, begin: int, end: int, zone: int) -> int:
-    """Drops the nodes that hold a block forbidden in `zone`; the new end."""
+    """Drop the nodes with a block forbidden in `zone`; return the new end."""
     if not zone:
         return end
     kept = begin
@@ -251,7 +251,7 @@ def _keep_legal(nodes: IntArray, begin: int, end: int, zone: int) -> int:
 
 @njit
 def _reach(held: int, free: int, high: int, low: int) -> int:
-    """All points that may be held at any moment of the turn, the present ones included."""
+    """Return all points that may be held at any moment of the turn, present ones included."""
     if high == low:
         for _ in range(4):
             held |= held >> high & free

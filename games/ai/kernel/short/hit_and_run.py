@@ -1,8 +1,8 @@
-"""Short backgammon where a checker that hit may not go on to a point with an own checker.
+"""Short backgammon where a checker that hit may not continue to a point with an own checker.
 
-Checkers of one side look alike: where one that hit stands beside others, either may be the one that
-moves. A state is therefore a board and where hitters stand, and each choice is followed on its own.
-Such turns are rare, so that this is written for clearness, not for speed.
+Checkers of one side look alike: where a hitter stands beside others, either may be the one that
+moves. So a state is a board and the places of hitters, and each choice is followed separately.
+Such turns are rare; the code favors clarity over speed.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ _FACTORS = np.random.default_rng(3).integers(-(2**62), 2**62, 2 * _PLACES)
 
 @njit
 def hit_and_run_afterstates(board: IntArray, d1: int, d2: int, out: IntArray) -> int:
-    """As `short.afterstates` under this rule."""
+    """Write the results of a turn, as `turns.afterstates`, under this rule."""
     high, low = max(d1, d2), min(d1, d2)
     begin = np.zeros((1, 2 * _PLACES), np.int8)
     begin[0, :_PLACES] = board
@@ -42,7 +42,7 @@ def hit_and_run_afterstates(board: IntArray, d1: int, d2: int, out: IntArray) ->
 
 @njit
 def _spread(level: IntArray, die: int) -> IntArray:
-    """The distinct states one die on."""
+    """Return the distinct states after one die."""
     reached = np.empty((_MOST, 2 * _PLACES), np.int8)
     keys = np.empty(_MOST, np.int64)
     found = 0
@@ -87,7 +87,7 @@ def _is_new(row: IntArray, keys: IntArray, found: int) -> int:
 
 @njit
 def _write(level: IntArray, out: IntArray) -> int:
-    """The boards of the states, each once."""
+    """Write the distinct boards of the states; return their count."""
     keys = np.empty(len(level), np.int64)
     found = 0
     for index in range(len(level)):

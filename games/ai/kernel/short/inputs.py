@@ -1,8 +1,8 @@
-"""What the nets of short backgammon see of a position: mostly which places hold what.
+"""Inputs of the nets of short backgammon.
 
 Each side's points in its own numbering, four units a point (a blot, a made point, a third checker,
-half of each further one), then what a sum over points cannot say: shots, blocks, the way out for
-the rearmost checker, how far the race and a gammon are.
+half of each further one), then numbers that a sum over points cannot express: shots, blocks, escape
+rolls of the rearmost checker, race and gammon distances.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from games.ai.kernel.arrays import wide
 from games.ai.kernel.bits import IntArray, count_bits, trailing_zeros
 from games.ai.kernel.jit import njit
 
-# A net is bound to this number: it changes with anything that `encode` writes.
+# A net is bound to this number: raise it when anything that `encode` writes changes.
 INPUTS_VERSION = 1
 
 _UNITS = 96  # of one side's points
@@ -31,8 +31,11 @@ _BAR_BIT = 1 << 25
 
 
 def _way_tables() -> tuple[IntArray, IntArray]:
-    """For each set of closed points among the next twelve, how many of 36 rolls let a checker
-    play both dice, and how many of these take it past the nearest closed point."""
+    """Return, by set of closed points among the next twelve, two counts of the 36 rolls.
+
+    Those with which a checker plays both dice, and those of them that take it past the nearest
+    closed point.
+    """
     plays, passes = np.zeros(4096, np.int8), np.zeros(4096, np.int8)
     for closed in range(4096):
         nearest = (closed & -closed).bit_length() or 13
@@ -50,7 +53,7 @@ _PLAYS, _PASSES_BLOCK = _way_tables()
 
 @njit
 def is_race(board: IntArray) -> bool:
-    """Whether the sides have passed each other."""
+    """Return whether contact is over."""
     if board[0] or board[25]:
         return False
     rear, front = 24, 1
@@ -63,7 +66,7 @@ def is_race(board: IntArray) -> bool:
 
 @njit
 def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
-    """Writes the inputs that are not zero, their numbers to `idx` and values to `val`."""
+    """Write the nonzero inputs, numbers to `idx` and values to `val`; return their count."""
     mine = my_made = theirs = their_made = 0
     my_pips = my_count = my_outside = my_way = 0
     their_pips = their_count = their_outside = their_way = 0
@@ -112,7 +115,7 @@ def encode(board: IntArray, idx: IntArray, val: IntArray) -> int:
 
 @njit
 def _units(base: int, count: int, idx: IntArray, val: IntArray, n: int) -> int:
-    """Writes all four and goes on behind those that are not zero: no branch to be guessed."""
+    """Write all four units and keep the nonzero ones: no branch to mispredict."""
     one = wide(count == 1)
     idx[n], val[n] = base, 1.0
     n += one
@@ -133,7 +136,7 @@ def _add(number: int, value: float, idx: IntArray, val: IntArray, n: int) -> int
 
 @njit
 def _rear(held: int, bar: int) -> int:
-    """The place of the rearmost checker, 0 when none is left."""
+    """Return the place of the rearmost checker, 0 when none is left."""
     if bar:
         return 25
     rear = 0
@@ -146,7 +149,7 @@ def _rear(held: int, bar: int) -> int:
 
 @njit
 def _mirror(points: int) -> int:
-    """Bits 1..24 as the other side numbers its points."""
+    """Return bits 1..24 in the other side's numbering."""
     points <<= 7  # bit p is bit p + 7 of 32: mirrored it lands at 24 - p
     points = (points >> 1 & 0x55555555) | (points & 0x55555555) << 1
     points = (points >> 2 & 0x33333333) | (points & 0x33333333) << 2
@@ -168,7 +171,7 @@ def _race_part(
     val: IntArray,
     n: int,
 ) -> int:
-    """How far it is, and how much has still to come home, which decides gammons."""
+    """Write pips, checkers off, and checkers still outside, which decide gammons."""
     n = _add(base + _PIPS, (pips + 25 * bar) * 0.01, idx, val, n)
     left = count + bar
     if left == 15:
@@ -195,7 +198,7 @@ def _contact_part(
     val: IntArray,
     n: int,
 ) -> int:
-    """One side's chances in its own numbering: `closed` and `blots` are the enemy's."""
+    """Write one side's contact inputs in its own numbering; `closed`, `blots` are the enemy's."""
     if bar:
         n = _add(base + _BAR, 1.0, idx, val, n)
         open_points = 6 - count_bits(closed >> 18 & _HOME)
@@ -226,7 +229,7 @@ def _contact_part(
 
 @njit
 def _shots(held: int, bar: int, free: int, blots: int) -> int:
-    """How many of 36 rolls hit a blot."""
+    """Count the rolls of 36 that hit a blot."""
     if not blots:
         return 0
     if bar:

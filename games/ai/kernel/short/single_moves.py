@@ -10,7 +10,7 @@ _BEYOND_HOME = OUTSIDE_HOME | BAR_BIT
 
 @njit
 def masks_of(board: IntArray) -> tuple[int, int, int]:
-    """(places with own checkers, points not closed by the enemy, points with an enemy blot)."""
+    """Return (places with own checkers, points open to them, points with an enemy blot)."""
     own = free = blots = 0
     for point in range(1, 25):
         count = board[point]
@@ -22,7 +22,7 @@ def masks_of(board: IntArray) -> tuple[int, int, int]:
 
 @njit
 def movable(own: int, free: int, die: int) -> int:
-    """The places from which one checker may play the die; bearing off included."""
+    """Return the places from which a checker may play the die, bearing off included."""
     if own & BAR_BIT:
         return BAR_BIT & (free << die)
     sources = own & (free << die)
@@ -48,7 +48,7 @@ def hit_of(blots: int, target: int) -> bool:
 
 @njit
 def put(board: IntArray, source: int, target: int) -> None:
-    """Moves one checker; target 0 = off, which keeps no count."""
+    """Move one checker; target 0 = off, which is not counted."""
     board[source] -= 1
     if target:
         if board[target] == -1:

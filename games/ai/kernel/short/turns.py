@@ -1,7 +1,7 @@
-"""Short backgammon at speed: whole turns, the other side's view, the end of a game.
+"""Short backgammon, compiled: whole turns, the other side's view, the end of a game.
 
-`games.engine` stays the source of truth; a test compares the two over every switch. The board is
-described in the package's docstring.
+`games.engine` stays the source of truth; a test compares the two under every rule switch. The
+board is described in the docstring of `games.ai.kernel`.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ __all__ = [
     "flip", "kinds_of", "phase", "start", "turn_flags",
 ]  # fmt: skip
 
-# Bits of `flags`: a checker that hit may not go on to safety in the same turn.
+# A bit of `flags`: a checker that hit may not continue to safety in the same turn.
 NO_HIT_AND_RUN = 8
 
 # Bits of `kinds`: what counts besides a single win; MANUAL = checkers borne off do not matter.
@@ -33,30 +33,30 @@ MAX_AFTERSTATES = 3060
 # Two moves by different dice: 15 * 15 in either order.
 _MAX_PLAIN = 450
 
-# Of the nets: who has a checker in the enemy's home or on the bar; of the race.
+# Nets by phase: the race, else by which sides have a checker in the enemy's home or on the bar.
 PHASES = 5
 BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
-# One random number a place: the sum over the moves of a turn tells its results apart.
+# One random number a place: the sum over the moves of a turn identifies its result.
 _PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
 _HIT_KEY = np.random.default_rng(2).integers(1, 2**62, 26)
 
 
 def turn_flags(rules: Rules, first_turn: bool = False) -> int:
-    """The `flags` of a turn under these rules; the first turn is like any other."""
+    """Return the `flags` of a turn under these rules; the first turn is not special."""
     return NO_HIT_AND_RUN if rules.hit is HitRule.NO_HIT_AND_RUN else 0
 
 
 def kinds_of(rules: Rules) -> int:
-    """The `kinds` of a game under these rules."""
+    """Return the `kinds` of a game under these rules."""
     kinds = (MARS if rules.mars else 0) | (KOKS if rules.koks else 0)
     return kinds | (MANUAL if rules.profile is Profile.MANUAL else 0)
 
 
 def board_of(mine: Counts, theirs: Counts) -> IntArray:
-    """The board from the engine's counts of the mover and the other side."""
+    """Return the board of the engine's counts of the mover and the other side."""
     board = np.zeros(26, np.int8)
     board[1:25] = np.array(mine[1:25]) - np.array(theirs[24:0:-1])
     board[0], board[25] = theirs[25], mine[25]
@@ -64,7 +64,7 @@ def board_of(mine: Counts, theirs: Counts) -> IntArray:
 
 
 def counts_of(board: IntArray) -> tuple[Counts, Counts]:
-    """The engine's counts of the mover and the other side; whoever is missing is off."""
+    """Return the engine's counts of the mover and the other side; missing checkers are off."""
     mine = [0, *(max(0, int(count)) for count in board[1:26])]
     theirs = [0, *(max(0, -int(count)) for count in board[24:0:-1]), int(board[0])]
     mine[0], theirs[0] = 15 - sum(mine), 15 - sum(theirs)
@@ -81,7 +81,7 @@ def start(board: IntArray) -> None:
 
 @njit
 def flip(board: IntArray, out: IntArray) -> None:
-    """The board as the other side sees it; `out` is another array."""
+    """Write the board as the other side sees it; `out` must be another array."""
     for point in range(1, 25):
         out[point] = -board[25 - point]
     out[0], out[25] = board[25], board[0]
@@ -89,7 +89,7 @@ def flip(board: IntArray, out: IntArray) -> None:
 
 @njit
 def phase(board: IntArray) -> int:
-    """Which of the nets judges the board: of the race, or by who has still to escape a home."""
+    """Return which net evaluates the board."""
     if is_race(board):
         return RACE
     mine, theirs = board[25] > 0, board[0] > 0
@@ -103,7 +103,7 @@ def phase(board: IntArray) -> int:
 
 @njit
 def finished(board: IntArray, kinds: int) -> int:
-    """The points of the mover's win, 0 while he has checkers left; the cube is not counted."""
+    """Return the points of the mover's win, 0 while checkers are left; the cube is not counted."""
     theirs = wide(board[0])
     for point in range(1, 26):
         if board[point] > 0:
@@ -111,7 +111,7 @@ def finished(board: IntArray, kinds: int) -> int:
         theirs -= board[point]
     if not kinds & MARS or (theirs < 15 and not kinds & MANUAL):
         return 1
-    # The enemy's first quarter is the mover's home, the enemy's home the mover's 19-24.
+    # The enemy's first quarter is the mover's home; the enemy's home is the mover's 19-24.
     is_far, is_out = board[0] > 0, board[0] > 0
     for point in range(1, 19):
         if board[point] < 0:
@@ -124,9 +124,9 @@ def finished(board: IntArray, kinds: int) -> int:
 
 @njit
 def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) -> int:
-    """Writes the distinct boards after the whole turn to `out`, still seen by the mover.
+    """Write the distinct boards after the whole turn to `out`, still seen by the mover.
 
-    Returns how many there are: at least one, since a pass leaves the board as it is.
+    Return their count: at least one, since a pass leaves the board unchanged.
     """
     own, free, blots = masks_of(board)
     if flags & NO_HIT_AND_RUN and blots:
@@ -140,7 +140,7 @@ def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) ->
 def _plain(
     board: IntArray, high: int, low: int, own: int, free: int, blots: int, out: IntArray
 ) -> int:
-    """Both dice in either order, else the larger alone, else the smaller alone."""
+    """Play both dice in either order, else the larger alone, else the smaller alone."""
     keys = np.empty(_MAX_PLAIN, np.int64)
     found = 0
     for order in range(2):
@@ -182,7 +182,7 @@ def _plain(
 @njit
 def _is_known(keys: IntArray, count: int, key: int) -> bool:
     known = False
-    for index in range(count):  # to the end: without a branch it is a few vector operations
+    for index in range(count):  # no early exit: branch-free, a few vector operations
         known |= keys[index] == key
     return known
 
@@ -201,7 +201,7 @@ def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
 
 @njit
 def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: IntArray) -> int:
-    """Depth first, the rear checkers first: so each set of moves, and each result, comes once."""
+    """Search depth first, rear checkers first, so that each result is reached once."""
     at = np.empty(26, np.int8)
     copy_board(board, at)
     left = np.empty(4, np.int64)  # the sources still to be tried at each depth

@@ -1,4 +1,4 @@
-"""A bot's few first moves and a judge's: whoever has made them has loaded, or compiled, it all."""
+"""Sample questions that load, or compile, all code that bots and judges need."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,14 +15,14 @@ from games.engine.state import MatchState, Phase, new_match
 
 
 def play_once(plies: int = MAX_PLIES) -> None:
-    """In both games: a turn and a decision of the cube, so far ahead."""
+    """Decide a turn and a cube action in both games, `plies` deep."""
     for state in states():
         assert state.turn is not None
         decide(state, state.turn, LEVELS["master"], plies)
 
 
 def use_everything() -> None:
-    """Also what only the coach and reviews ask for."""
+    """Also run what only the coach and reviews ask for."""
     from games.ai.judge import judgments
 
     play_once()
@@ -37,7 +37,7 @@ def use_everything() -> None:
 
 
 def states() -> Iterator[MatchState]:
-    """Of both games: dice on the board of a game just begun, and before a roll."""
+    """Yield states of both games at the start: with dice on the board, and before a roll."""
     for variant in Variant:
         for parity in (False, True):
             state = new_match(Rules.of(variant, length=5, parity=parity))

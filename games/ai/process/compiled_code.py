@@ -21,7 +21,7 @@ import numba
 
 from games.ai.kernel import jit
 
-_AI = Path(__file__).resolve().parent
+_AI = Path(__file__).resolve().parent.parent
 QUIETLY = "--quietly"
 
 
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
     with _alone():
         if is_done():
             return 0
-        from games.ai.exercise import use_everything
+        from games.ai.process.warm_up import use_everything
 
         use_everything()
         mark().touch()
@@ -83,9 +83,9 @@ def mark() -> Path:
         llvmlite.binding.get_host_cpu_features().flatten(),
     ):
         digest.update(part.encode() + b"\n")
-    for source in sorted([*_AI.glob("*.py"), *_AI.glob("kernel/**/*.py")]):
+    for source in sorted([*_AI.glob("kernel/**/*.py"), _AI / "process" / "warm_up.py"]):
         text = source.read_bytes()
-        if b"\n@njit" in text or b"\n@thin" in text or source.name == "exercise.py":
+        if b"\n@njit" in text or b"\n@thin" in text or source.name == "warm_up.py":
             about = source.stat()
             digest.update(
                 f"{source.relative_to(_AI)} {about.st_mtime_ns} {about.st_size}\n".encode() + text

@@ -5,7 +5,7 @@ with `"salt"`, any text, so that a weak level does not play the same in every ma
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
 to 1); `"command": null` when it is not that side's move. What has `"ask"` is for the coach and for
-reviews: study.py says what comes back. `{"id", "error": code}` for a line that cannot be read
+reviews: questions.py says what comes back. `{"id", "error": code}` for a line that cannot be read
 (`unreadable`, or the engine's own code), or at which our code fails (`failed`).
 
 Where nothing is compiled yet, bots get their answers from interpreted code (`interpreted`) while
@@ -25,7 +25,7 @@ from select import select
 from subprocess import Popen
 from typing import Any, TextIO
 
-from games.ai import compiling, interpreted
+from games.ai.process import compiled_code, interpreted
 from games.engine.errors import EngineError
 from games.engine.sides import Side
 from games.engine.snapshot import loads
@@ -38,11 +38,11 @@ Answer = dict[str, Any]
 
 def main(lines: TextIO, out: TextIO) -> None:
     """Answers line by line; nothing that a line holds can end the process."""
-    if compiling.is_done() or os.name == "nt":
+    if compiled_code.is_done() or os.name == "nt":
         answer_all(lines, out)
         return
     interpreted.prepare()
-    with compiling.started_beside() as compiler:
+    with compiled_code.started_beside() as compiler:
         answer_all(_until_done(lines, compiler), out, compiler)
         is_compiled = compiler.poll() == 0
     if is_compiled:
@@ -53,7 +53,7 @@ def answer_all(
     lines: TextIO | Iterator[str], out: TextIO, compiler: Popen[bytes] | None = None
 ) -> None:
     """With a compiler, which is still at it or has failed, the answers are interpreted ones."""
-    from games.ai.exercise import play_once
+    from games.ai.process.warm_up import play_once
 
     play_once(plies=0 if compiler else 2)  # so that the first question need not wait
     for line in lines:
@@ -83,9 +83,9 @@ def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
 def _study(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
     if compiler:
         return {"error": "uncompiled" if compiler.poll() else "compiling"}
-    from games.ai import study
+    from games.ai.process import questions
 
-    return study.answer(asked)
+    return questions.answer(asked)
 
 
 def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:

@@ -1,0 +1,1 @@
+"""The child process: the protocol of bots and judges, compiling, the agent."""
