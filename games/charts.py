@@ -1,6 +1,6 @@
-"""The graph of a game's winning chances: what a template puts into SVG, and the same in words.
+"""The graph of a game's winning chances, for SVG and as text.
 
-All numbers of the picture are text already: a template would write them in the language's way.
+Coordinates are text already: a template would localize numbers.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The chance of one side after a step; `grade` where the step was an error."""
+    """The chance of one side after a step; `grade` if the step was an error."""
 
     at: int
     share: float
@@ -28,7 +28,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Seen by `side`; the steps of the game lie evenly from left to right."""
+    """The graph seen by `side`; steps are spaced evenly from left to right."""
 
     side: Side
     chances: list[Chance]
@@ -44,7 +44,7 @@ class Chart:
 
     @property
     def area(self) -> str:
-        """Between the line and the middle, where both win as often."""
+        """The area between the line and the 50 % line."""
         first, last = self.chances[0], self.chances[-1]
         return f"{self.line}L{self.x(last.at)} {_y(0.5)}L{self.x(first.at)} {_y(0.5)}Z"
 
@@ -62,7 +62,7 @@ class Chart:
 
     @property
     def box(self) -> dict[str, int]:
-        """Where the steps lie, for the script that shows which one is on the board."""
+        """Bounds of the steps, for the script that marks the one on the board."""
         return {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
 
     @property
@@ -87,9 +87,9 @@ class Chart:
 def chart_of(
     points: list[sheets.Point], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
 ) -> Chart | None:
-    """Of one game: `steps` are its steps by seq, `grades` its errors by step.
+    """Return the chart of one game: `steps` are its steps by seq, `grades` its errors by step.
 
-    None while there is no line to draw.
+    None with fewer than two points.
     """
     chances = []
     for point in points:

@@ -1,4 +1,4 @@
-"""A review as lines of comment for the text forms of a match. English, like those forms."""
+"""A review as comment lines for the text exports of a match; English, like those formats."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from games.models import Match, Review
 
 
 def comments_of(match: Match, review: Review) -> Iterator[str]:
-    """Who judged, both sides' figures, then every error in the order of the match."""
-    found = findings.findings_of(match, review, reviewing.play_back(match, 1))
+    """Yield the judge, both sides' figures, then every error in the order of the match."""
+    found = findings.report_of(match, review, reviewing.play_back(match, 1))
     judge = f"{review.judge['net']} net {review.judge.get('sha256', '')[:8]}".strip()
     yield f'; [Annotator "5Stars Gammon, {judge}, {review.plies}-ply"]'
     for side in Side:
@@ -19,15 +19,15 @@ def comments_of(match: Match, review: Review) -> Iterator[str]:
         yield f"; {_error(each)}"
 
 
-def _figures(sheet: sheets.Sheet) -> str:
-    rate = "-" if sheet.pr is None else f"{sheet.pr:.1f}"
-    counts = f"{sheet.doubtful} doubtful, {sheet.bad} mistakes, {sheet.very_bad} blunders"
-    return f"PR {rate}, {sheet.decisions} decisions, {counts}, luck {sheet.luck:+.2f} points"
+def _figures(side: sheets.SideTotals) -> str:
+    rate = "-" if side.pr is None else f"{side.pr:.1f}"
+    counts = f"{side.doubtful} doubtful, {side.bad} mistakes, {side.very_bad} blunders"
+    return f"PR {rate}, {side.decisions} decisions, {counts}, luck {side.luck:+.2f} points"
 
 
 def _error(each: Finding) -> str:
     judgment = each.judgment
     dice = "".join(map(str, judgment.get("dice", [])))
     done, best = judgment.get("played") or judgment["done"], judgment["best"]
-    words = f"game {each.place.game}, {judgment['side']}, {dice or 'cube'}: {done}"
+    words = f"game {each.address.game}, {judgment['side']}, {dice or 'cube'}: {done}"
     return f"{words}: {each.grade}, {-each.loss:.3f}; better: {best}"

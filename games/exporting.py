@@ -7,10 +7,9 @@ from typing import Any
 
 from games import selectors
 from games.commenting import comments_of
-from games.engine.export import result_view, to_export
+from games.engine.export import to_export
 from games.engine.formats import longtext, mat
 from games.engine.rules import Variant
-from games.engine.state import MatchState
 from games.models import Match, Review
 from games.protocol import outgoing
 
@@ -39,20 +38,6 @@ def _review_part(review: Review) -> dict[str, Any]:
         "judge": review.judge,
         "finished_at": outgoing.iso(review.finished_at),
         "judgments": review.judgments,
-    }
-
-
-def record_of(match: Match, state: MatchState) -> dict[str, Any]:
-    """What a page that shows the match holds against a file that says it is of it.
-
-    `state` is what its log folds to.
-    """
-    return {
-        "id": match.public_id,
-        "variant": state.rules.variant.value,
-        "rules": state.rules.to_dict(),
-        "result": result_view(state),
-        "commitment": state.proof.commitment,
     }
 
 

@@ -1,7 +1,6 @@
-"""A finished review as the page of its match shows it.
+"""Report of a finished review: findings at the steps of one game, and lists for the whole match.
 
-What the judge said of the steps of one game, the lists that lead through the whole match, and the
-graph of the winning chances. Judgments are those of `games.ai.judge.judgments`, by seq.
+Judgments are those of `games.ai.judge.judgments`, by seq.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,20 +11,20 @@ from games import sheets
 from games.engine.moves import play_from_text
 from games.engine.state import MatchCause
 from games.models import Match, Review
-from games.reviewing import Place, Playback
+from games.reviewing import Playback, StepAddress
 
 Judgment = dict[str, Any]
 
-# Of each list of what mattered most.
+# Length of the lists of costliest errors and luckiest rolls.
 MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found at one step; `grade` is the name of its error, empty when there is none."""
+    """The judgment at one step; `grade` is the name of its error, empty without one."""
 
     seq: int
-    place: Place
+    address: StepAddress
     judgment: Judgment
     grade: str
 
@@ -35,17 +34,17 @@ class Finding:
 
     @property
     def luck(self) -> float | None:
-        """None where nothing was rolled."""
+        """None if nothing was rolled."""
         return self.judgment.get("luck")
 
     @property
     def is_decision(self) -> bool:
-        """Whether it counts: neither forced nor a double that nobody would think of."""
+        """Whether it counts for the error rate."""
         return sheets.counts(self.judgment)
 
     @property
     def arrows(self) -> dict[str, list[list[int]]]:
-        """The better play and, where it is another, the one made; in the mover's numbers."""
+        """The better play's moves and the other moves of the play made; in the mover's numbers."""
         if self.judgment["kind"] != "play" or not self.grade:
             return {"good": [], "bad": []}
         good, bad = (_moves(self.judgment[name]) for name in ("best", "played"))
@@ -53,8 +52,8 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """`steps` are of the game on the page, by step; the rest is of the whole match."""
+class ReviewReport:
+    """`steps` are those of the game on the page, by index; the rest covers the whole match."""
 
     totals: sheets.Totals
     steps: dict[int, Finding]
@@ -63,7 +62,7 @@ class Findings:
     worst: list[Finding]
 
     def row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """What the list of moves says of one of its rows (reviewing.rows_of)."""
+        """Return the errors and luck of a row of the move list (reviewing.rows_of)."""
         found = [each for each in self.steps.values() if each.seq in row["seqs"]]
         return {
             "errors": [each for each in found if each.grade],
@@ -72,7 +71,7 @@ class Findings:
 
 
 def grade_of(judgment: Judgment) -> str:
-    """How bad an error is; the page says from where on (`sheets`)."""
+    """Return the grade of an error by the limits of `sheets`, empty below them."""
     if not sheets.counts(judgment):
         return ""
     loss = judgment["loss"]
@@ -83,18 +82,18 @@ def grade_of(judgment: Judgment) -> str:
     return "doubtful" if loss >= sheets.DOUBTFUL else ""
 
 
-def findings_of(match: Match, review: Review, playback: Playback) -> Findings:
-    """Of a review that is done."""
+def report_of(match: Match, review: Review, playback: Playback) -> ReviewReport:
+    """Build the report of a finished review."""
     judged = sorted((int(seq), judgment) for seq, judgment in review.judgments.items())
     found = [
-        Finding(seq, playback.places[seq], judgment, grade_of(judgment))
+        Finding(seq, playback.addresses[seq], judgment, grade_of(judgment))
         for seq, judgment in judged
-        if seq in playback.places
+        if seq in playback.addresses
     ]
     errors = [each for each in found if each.grade]
-    return Findings(
+    return ReviewReport(
         sheets.totals(judged, result_of(match), match.rules["length"]),
-        {each.place.at: each for each in found if each.place.game == playback.number},
+        {each.address.at: each for each in found if each.address.game == playback.number},
         errors,
         _first(found, lambda each: abs(each.luck or 0.0)),
         _first(errors, lambda each: each.loss),
@@ -102,7 +101,7 @@ def findings_of(match: Match, review: Review, playback: Playback) -> Findings:
 
 
 def result_of(match: Match) -> float | None:
-    """What White got, as `sheets.totals` wants it; None where the match counts for nothing."""
+    """Return White's result as `sheets.totals` takes it; None for a void or unfinished match."""
     if match.outcome in ("", MatchCause.VOID.value):
         return None
     if match.rules["length"] is None:
@@ -112,7 +111,7 @@ def result_of(match: Match) -> float | None:
 
 
 def _first(found: Iterable[Finding], size: Callable[[Finding], float]) -> list[Finding]:
-    """The greatest few, as far as there is anything to them."""
+    """Return the greatest few, zeros left out."""
     return sorted((each for each in found if size(each)), key=lambda each: -size(each))[:MOST]
 
 
@@ -121,7 +120,7 @@ def _moves(text: str) -> list[list[int]]:
 
 
 def _without(moves: list[list[int]], others: list[list[int]]) -> list[list[int]]:
-    """A move that both plays make is drawn once."""
+    """Return `moves` less those that both plays make."""
     left = list(others)
     rest = []
     for move in moves:

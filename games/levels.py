@@ -1,4 +1,4 @@
-"""The opponents as pages show them: names, levels, faces; how they play is `games.ai`'s affair."""
+"""The opponents as pages show them: names, levels, faces; `games.ai.bots` decides their plays."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ class Opponent:
 
     @property
     def title(self) -> str:
-        """As lists have it, where nothing else says what sort of player it is."""
+        """Name and level, for lists that do not say otherwise that this is a bot."""
         text = pgettext("a bot's name and level", "%(name)s · %(level)s (bot)")
         return text % {"name": self.name, "level": self.level}
 
@@ -32,7 +32,7 @@ class Opponent:
 
     @property
     def strengths(self) -> dict[str, Strength]:
-        """What was measured, by game."""
+        """Measured strength by game."""
         return {variant: each.levels[self.value] for variant, each in MEASURED.items()}
 
 
@@ -84,10 +84,10 @@ LEVELS = [(each.value, each.level) for each in OPPONENTS]
 
 
 def title_of(value: str) -> str:
-    """Name and level of a bot, and that it is one; of one that is no more, what it was called."""
+    """Return name and level of a bot; the stored value of one that no longer exists."""
     return next((each.title for each in OPPONENTS if each.value == value), value)
 
 
 def face_of(value: str) -> str:
-    """The address of a bot's picture."""
+    """Return the URL of a bot's picture."""
     return next((each.face for each in OPPONENTS if each.value == value), OPPONENTS[0].face)

@@ -1,4 +1,4 @@
-"""How strong the opponents are: what `tests/bench/ai_levels.py` measured and wrote down."""
+"""Strength of the opponents, as measured and written by `tests/bench/ai_levels.py`."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ FILE = Path(__file__).parent / "ai" / "bots" / "measured.json"
 class Strength:
     """`loss` in thousandths of a point per decision; Elo by single games, 0 = any legal move.
 
-    The `_half` is half of the interval that holds the value with 95 %.
+    `_half` is half the 95 % confidence interval.
     """
 
     loss: float
@@ -25,7 +25,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Of one game: `judge` is "gnubg" or "own", `decisions` and `games` are those of each level."""
+    """Measurements of one game: `judge` is "gnubg" or "own"; `decisions`, `games` of each level."""
 
     judge: str
     decisions: int
@@ -34,7 +34,7 @@ class Measured:
 
 
 def read(text: str) -> Mapping[str, Measured]:
-    """By variant."""
+    """Parse the file; keys are variants."""
 
     def of(found: dict[str, Any]) -> Measured:
         levels = {name: Strength(**each) for name, each in found["levels"].items()}

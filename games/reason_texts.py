@@ -1,7 +1,7 @@
-"""Why a play or an action of the cube is the best: a sentence for each code of `games.ai`.
+"""A sentence for each reason code: why a play or a cube action is the best.
 
-Said of the best one, whoever decides: at the table to the player, in a review of both sides. The
-codes and what each one claims: `games/ai/judge/reason_codes.py`.
+Sentences are about the best choice, whichever side decides: they are shown at the table and in
+reviews. `games/ai/judge/reason_codes.py` defines the codes.
 """
 
 from collections.abc import Mapping
@@ -60,5 +60,5 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
 
 
 def reason_texts() -> dict[str, str]:
-    """Every sentence in the language of the moment, by its code: for a page."""
+    """Return every sentence in the active language, by code."""
     return {code: str(text) for code, text in REASON_TEXTS.items()}

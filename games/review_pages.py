@@ -1,4 +1,4 @@
-"""The pages of a review: a match step by step, and what the computer found in it."""
+"""Pages of a match step by step, with its review."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.shared.refusals import Refused
-from games import exporting, findings, reviewing, selectors, sheets
+from games import findings, reviewing, selectors, sheets
 from games.charts import Chart, chart_of
 from games.drawing import Drawing
 from games.engine.export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.findings import Finding, Findings
+from games.findings import Finding, ReviewReport
 from games.models import Match, Review
 from games.reviewing import Playback
 from games.services import reviews
@@ -25,7 +25,7 @@ from games.views import account, find, is_open
 @never_cache
 @require_safe
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A match step by step, one game at a time; while it runs, for its players."""
+    """Show a match step by step, one game at a time; a running match only to its players."""
     found, viewpoint = find(request, public_id)
     if not is_open(found, viewpoint):
         return redirect("games:match", public_id)
@@ -42,7 +42,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         "number": number,
         "boot": account(request),
         "proof": proof_view(playback.end.proof),
-        "record": exporting.record_of(found, playback.end),
+        "record": reviewing.record_of(found, playback.end),
     }
     return render(request, "games/review/review.html", context)
 
@@ -50,7 +50,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How far the review has come: the part of the page that asks anew by itself."""
+    """Show the review's progress: the part of the page that polls."""
     found, viewpoint = find(request, public_id)
     if not is_open(found, viewpoint):
         raise Http404
@@ -60,7 +60,7 @@ def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The button. Why it was refused, the page itself says: it has the button no more."""
+    """Request a review. If refused, the page shows why instead of the button."""
     found, _viewpoint = find(request, public_id)
     actor = selectors.actor_of(request.user, request.session)
     try:
@@ -72,7 +72,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
-    """What `games/review/_state.html` shows; `busy` is the match of the person's other review."""
+    """Return the context of `games/review/_state.html`; `busy`: another match under review."""
     review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
     busy = None
@@ -84,9 +84,9 @@ def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str
 def _steps_of(
     request: HttpRequest, match: Match, side: Side | None, playback: Playback
 ) -> dict[str, Any]:
-    """The steps of the game, what was found at them, and the one that is shown."""
+    """Return the context of the steps, their findings, and the step shown."""
     review = selectors.review_of(match)
-    found = findings.findings_of(match, review, playback) if review else None
+    found = findings.report_of(match, review, playback) if review else None
     steps, near = playback.steps, side or Side.WHITE
     at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))
     shown = found.steps.get(at) if found else None
@@ -104,7 +104,7 @@ def _steps_of(
         "found": found,
         "jumps": _jumps(found, playback, at),
         "arrows": {at: each.arrows for at, each in found.steps.items()} if found else {},
-        "errors": [[each.place.game, each.place.at] for each in found.errors] if found else [],
+        "errors": [[each.address.game, each.address.at] for each in found.errors] if found else [],
         "chart": chart,
         "columns": _columns(match, found, near) if found else [],
         "cursor": chart.x(at) if chart else "",
@@ -113,7 +113,7 @@ def _steps_of(
 
 
 def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding | None) -> Drawing:
-    """The board after the step; at an error before it, with the better play and the one made."""
+    """Draw the board after the step; at an error before it, with both plays marked."""
     step, variant = playback.steps[at], Variant(match.variant)
     is_error = shown is not None and bool(shown.arrows["good"])
     view = playback.steps[at - 1]["view"] if is_error and at else step["view"]
@@ -129,10 +129,10 @@ def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding 
     return drawing
 
 
-def _jumps(found: Findings | None, playback: Playback, at: int) -> dict[str, Any]:
-    """Where the nearest error before and after the step is, in whichever game."""
+def _jumps(found: ReviewReport | None, playback: Playback, at: int) -> dict[str, Any]:
+    """Return the addresses of neighboring steps and of the nearest errors in any game."""
     here = (playback.number, at)
-    places = [(each.place.game, each.place.at) for each in found.errors] if found else []
+    places = [(each.address.game, each.address.at) for each in found.errors] if found else []
     return {
         "back": max(0, at - 1),
         "forward": min(at + 1, max(0, len(playback.steps) - 1)),
@@ -142,14 +142,14 @@ def _jumps(found: Findings | None, playback: Playback, at: int) -> dict[str, Any
     }
 
 
-def _chart(found: Findings, playback: Playback, near: Side) -> Chart | None:
+def _chart(found: ReviewReport, playback: Playback, near: Side) -> Chart | None:
     steps = {step["seq"]: at for at, step in enumerate(playback.steps)}
     grades = {at: each.grade for at, each in found.steps.items()}
     return chart_of(found.totals.points, steps, grades, near)
 
 
-def _columns(match: Match, found: Findings, near: Side) -> list[dict[str, Any]]:
-    """The sheets of both sides, the reader's first, with what each would have got without luck."""
+def _columns(match: Match, found: ReviewReport, near: Side) -> list[dict[str, Any]]:
+    """Return the totals of both sides, the reader's first, with their luck-adjusted results."""
     white = found.totals.adjusted
     black = None
     if white is not None:
@@ -157,7 +157,7 @@ def _columns(match: Match, found: Findings, near: Side) -> list[dict[str, Any]]:
     return [
         {
             "side": side.value,
-            "sheet": found.totals.of(side.value),
+            "totals": found.totals.of(side.value),
             "adjusted": white if side is Side.WHITE else black,
         }
         for side in (near, near.other)

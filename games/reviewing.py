@@ -1,4 +1,4 @@
-"""A match played back: its log folded again, one view for each action worth a look."""
+"""Playback of a match: its log folded again, one view for each action shown."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -7,12 +7,13 @@ from typing import Any
 from games import selectors
 from games.engine.actions import Action, Opening, Play, Roll, SideAction
 from games.engine.apply import apply, new_match
+from games.engine.export import result_view
 from games.engine.moves import PASS_TEXT
 from games.engine.state import MatchState, Phase
 from games.engine.view import public_view
 from games.models import Game, Match
 
-# What a viewer steps through; the rest is the plumbing of a match.
+# Kinds of actions shown as steps; the rest is bookkeeping.
 _SHOWN = frozenset(
     {
         "opening", "roll", "play", "double", "take", "drop", "beaver", "resign", "accept",
@@ -22,7 +23,7 @@ _SHOWN = frozenset(
 
 
 def seats_of(match: Match) -> list[dict[str, Any]]:
-    """White's seat, then Black's: `{"seat", "side", "score"}`."""
+    """Return White's seat, then Black's: `{"seat", "side", "score"}`."""
     seats = {seat.side: seat for seat in match.seats.all()}
     scores = zip(("white", "black"), match.snapshot["score"], strict=True)
     return [{"seat": seats[side], "side": side, "score": score} for side, score in scores]
@@ -33,8 +34,8 @@ def games_of(match: Match) -> list[Game]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the page of a match a step stands: the game's number and the step's index."""
+class StepAddress:
+    """Address of a step on the page: the game's number and the step's index in it."""
 
     game: int
     at: int
@@ -42,35 +43,35 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """The steps of one game, and where each step of any game is found, by seq.
+    """The steps of one game, and the address of every step of the match, by seq.
 
     A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view"}`. A roll
-    and its play are two steps; `view` is what the page's board draws; `cube` is what the game is
-    worth after the step. `end` is where the whole log leads.
+    and its play are two steps; `view` is what the page's board draws; `cube` is the cube's value
+    after the step. `end` is the final state of the log.
     """
 
     number: int
     steps: list[dict[str, Any]]
-    places: dict[int, Place]
+    addresses: dict[int, StepAddress]
     end: MatchState
 
 
 def play_back(match: Match, number: int) -> Playback:
-    """The game of that number; the log is folded once."""
+    """Play back the game of that number; the log is folded once."""
     state = new_match(match.match_rules)
     steps: list[dict[str, Any]] = []
-    places: dict[int, Place] = {}
+    addresses: dict[int, StepAddress] = {}
     counts: Counter[int] = Counter()
     for row in selectors.log_of(match):
         action = row.engine_action
         state = apply(state, action)
         if action.kind not in _SHOWN:
             continue
-        places[row.seq] = Place(state.game, counts[state.game])
+        addresses[row.seq] = StepAddress(state.game, counts[state.game])
         counts[state.game] += 1
         if state.game == number:
             steps.append(_step(row.seq, action, state))
-    return Playback(number, steps, places, state)
+    return Playback(number, steps, addresses, state)
 
 
 def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:
@@ -97,10 +98,10 @@ def _dice(action: Action) -> list[int] | None:
 
 
 def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The steps as a list to be read: a roll and its play are one row.
+    """Return the steps as a move list: a roll and its play are one row.
 
-    `at` is the place of the row's last step in `steps`, `seqs` are those of all its steps; `value`
-    is what an offered cube would show.
+    `at` is the index of the row's last step in `steps`, `seqs` are those of all its steps; `value`
+    is the value of an offered cube.
     """
     rows: list[dict[str, Any]] = []
     for at, step in enumerate(steps):
@@ -116,5 +117,19 @@ def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def thrown_before(steps: list[dict[str, Any]], at: int) -> list[int] | None:
-    """The dice last thrown before the step `at`: those of its play, if it is one."""
+    """Return the dice last rolled before the step `at`: those of its play, if it is one."""
     return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)
+
+
+def record_of(match: Match, state: MatchState) -> dict[str, Any]:
+    """Return what the page compares with a file that claims to be of this match.
+
+    `state` is the fold of the match's log.
+    """
+    return {
+        "id": match.public_id,
+        "variant": state.rules.variant.value,
+        "rules": state.rules.to_dict(),
+        "result": result_view(state),
+        "commitment": state.proof.commitment,
+    }

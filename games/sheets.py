@@ -1,10 +1,10 @@
-"""The sheet of a judged match: what each side gave away, how lucky it was, how the match went.
+"""Totals of a judged match: equity lost, luck, and the graph of winning chances.
 
-Made of judgments (`games.ai.judge.judgments`) in the order of the log. A decision counts when it
-was not forced; one of the cube when something was done, or nothing though it was close. PR, the
-error rate, is 500 times the mean loss of those that count. Sums are of points normalized to the
-cube; where the whole match is meant (`worth`), each point weighs what it was worth then: chances to
-win the match, or points without a match length.
+From judgments (`games.ai.judge.judgments`) in the order of the log. A decision counts if it was
+not forced; a cube decision if an action was taken, or none though it was close. The error rate
+(PR) is 500 times the mean loss of the decisions that count. Sums are of points normalized to the
+cube; for the whole match (`worth`) each point is weighted by its value at that moment: match
+winning chances, or points without a match length.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,13 +14,13 @@ from typing import Any
 Judgment = Mapping[str, Any]
 
 PR_FACTOR = 500
-# A loss from here on has a name.
+# Equity; the least loss of each grade of error.
 DOUBTFUL, BAD, VERY_BAD = 0.02, 0.06, 0.12
 
 
 @dataclass(slots=True)
-class Sheet:
-    """Of one side."""
+class SideTotals:
+    """Totals of one side."""
 
     plays: int = 0
     cubes: int = 0
@@ -42,15 +42,15 @@ class Sheet:
 
     @property
     def pr(self) -> float | None:
-        """None when nothing was decided."""
+        """The error rate; None without decisions."""
         return PR_FACTOR * self.loss / self.decisions if self.decisions else None
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Of the graph: White's chance to win the game, and what the match is worth to him, after `at`.
+    """A point of the graph: White's chance to win the game, and value of the match, after `at`.
 
-    `worth` is his chance to win the match; without a match length the points of the game.
+    `worth` is White's chance to win the match; without a match length the points of the game.
     """
 
     at: int
@@ -60,38 +60,38 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """`adjusted` is White's result less all luck, in the unit of `worth`; None without a result."""
+    """`adjusted` is White's luck-adjusted result, in the unit of `worth`; None without a result."""
 
-    white: Sheet
-    black: Sheet
+    white: SideTotals
+    black: SideTotals
     adjusted: float | None
     points: list[Point]
 
-    def of(self, side: str) -> Sheet:
+    def of(self, side: str) -> SideTotals:
         return self.white if side == "white" else self.black
 
 
 def totals(
     judged: Iterable[tuple[int, Judgment]], result: float | None, length: int | None
 ) -> Totals:
-    """Of pairs (number of the action in the log, its judgment), in order.
+    """Add up pairs (number of the action in the log, its judgment), in order.
 
-    `result` is what White got: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; without a
-    match length his points less Black's.
+    `result` is White's: 1 for the match won, 0 lost, 0.5 drawn, None unfinished; without a match
+    length White's points less Black's.
     """
-    sheets = {"white": Sheet(), "black": Sheet()}
+    by_side = {"white": SideTotals(), "black": SideTotals()}
     points = []
     for at, judgment in judged:
-        sheet = sheets[judgment["side"]]
-        _count(sheet, judgment)
+        side = by_side[judgment["side"]]
+        _count(side, judgment)
         points.append(_point(at, judgment, length))
-    luck = sheets["white"].luck_worth - sheets["black"].luck_worth
+    luck = by_side["white"].luck_worth - by_side["black"].luck_worth
     adjusted = None if result is None else result - luck
-    return Totals(sheets["white"], sheets["black"], adjusted, points)
+    return Totals(by_side["white"], by_side["black"], adjusted, points)
 
 
 def counts(judgment: Judgment) -> bool:
-    """Whether it is a decision that counts for the error rate."""
+    """Return whether it is a decision that counts for the error rate."""
     if judgment["kind"] == "play":
         return not judgment["forced"]
     if judgment["kind"] == "cube":
@@ -99,22 +99,22 @@ def counts(judgment: Judgment) -> bool:
     return False
 
 
-def _count(sheet: Sheet, judgment: Judgment) -> None:
+def _count(side: SideTotals, judgment: Judgment) -> None:
     luck = judgment.get("luck", 0.0)
-    sheet.luck += luck
-    sheet.luck_worth += judgment["stake"] * luck
+    side.luck += luck
+    side.luck_worth += judgment["stake"] * luck
     if not counts(judgment):
         return
     loss = judgment["loss"]
     if judgment["kind"] == "play":
-        sheet.plays += 1
-        sheet.loss_of_plays += loss
+        side.plays += 1
+        side.loss_of_plays += loss
     else:
-        sheet.cubes += 1
-        sheet.loss_of_cubes += loss
-    sheet.very_bad += loss >= VERY_BAD
-    sheet.bad += BAD <= loss < VERY_BAD
-    sheet.doubtful += DOUBTFUL <= loss < BAD
+        side.cubes += 1
+        side.loss_of_cubes += loss
+    side.very_bad += loss >= VERY_BAD
+    side.bad += BAD <= loss < VERY_BAD
+    side.doubtful += DOUBTFUL <= loss < BAD
 
 
 def _point(at: int, judgment: Judgment, length: int | None) -> Point:

@@ -1,5 +1,5 @@
-"""Computer opponents: plays, cube answers and resignations, without Django.
+"""Computer opponents and analysis, without Django: they import the engine and nothing of the site.
 
-They import the engine and nothing of the site, and think in a child process of their own
-(`python -m games.ai think`), so that no thought of theirs delays a move of somebody else.
+They run in a child process (`python -m games.ai think`), so that their work never delays a move of
+another player.
 """

@@ -1,7 +1,7 @@
-"""`python -m games.ai think`: the bots' child process; `agent`: a level plays for strangers;
-`compile`: compiles what both need, so that neither has to.
+"""`python -m games.ai think | agent | compile`.
 
-process/ says more.
+think: the child process of bots, coach and reviews (process/server.py). agent: a level plays for
+other programs (process/agent.py). compile: compiles what both need (process/compiled_code.py).
 """
 
 import sys
@@ -13,12 +13,12 @@ def main(arguments: list[str]) -> int:
         from games.ai.process.agent import main as play_for_strangers
 
         if isinstance(sys.stdin, TextIOWrapper):
-            # A line that is not UTF-8 must spoil that line only.
+            # A line that is not UTF-8 must fail that line only.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         try:
             play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
         except (BrokenPipeError, KeyboardInterrupt):
-            sys.stderr.close()  # the reader has gone: nobody is left to be told
+            sys.stderr.close()  # the reader has gone: nobody would read an error
             return 1
         return 0
     if arguments[:1] == ["compile"]:

@@ -1,9 +1,9 @@
-"""Bots' turns: claimed by lease, thought over in a child process, submitted like anybody's.
+"""Bots' turns: leased, decided in a child process, submitted like a player's commands.
 
-`Match.wake_at` says when a bot is to act. A driver claims the turn by moving it on by `LEASE`,
-so that others leave it alone, and another tries again should this one die. Thinking happens
-outside any transaction. What is submitted names the seq that was thought about: an answer to a
-position that is no more is refused as stale and thrown away, so two drivers cannot play twice.
+`Match.wake_at` is when a bot is to act. A driver leases the turn by postponing it by `LEASE_FOR`,
+so that others skip it, and another driver retries if this one dies. Deciding happens outside any
+transaction. The command names the seq it was decided for: a command for an earlier position is
+refused as stale and dropped, so two drivers cannot play twice.
 """
 
 import asyncio
@@ -30,19 +30,20 @@ from games.engine.state import MatchState, Phase
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions
-from games.services.thinkers import NoAnswer, Thinker
+from games.services.thinkers import AiProcess, NoAnswer
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=12)
+LEASE_FOR = timedelta(seconds=12)
+# Turns leased in one round.
 BATCH = 20
-# How long a round waits for its answers before it lets the deadlines of others have their turn.
+# Seconds a round waits for answers before other deadlines get their turn.
 PATIENCE_S = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class BotTurn:
-    """A claimed turn; `seq` is the last action of the position thought about."""
+    """A leased turn; `seq` is the last action of the position to decide on."""
 
     public_id: str
     seq: int
@@ -53,65 +54,65 @@ class BotTurn:
 
 
 class BotDriver:
-    """Drives the bots of one worker: `start`, then `drive` again and again, then `stop`."""
+    """Drives the bots of one worker: call `start`, then `drive` repeatedly, then `stop`."""
 
-    def __init__(self, thinker: Thinker | None = None) -> None:
-        self.thinker = thinker or Thinker()
-        self._thoughts: set[asyncio.Task[None]] = set()
+    def __init__(self, ai_process: AiProcess | None = None) -> None:
+        self.ai_process = ai_process or AiProcess()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Start the child; if that fails now, it is tried again with the first question."""
+        """Start the child; if that fails, the first question tries again."""
         try:
-            await self.thinker.start()
+            await self.ai_process.start()
         except OSError:
             logger.exception("the bots' process does not start")
 
     async def stop(self) -> None:
-        """Drop what is being thought about (the lease lets others take it up) and end the child."""
-        for thought in self._thoughts:
-            thought.cancel()
-        await asyncio.gather(*self._thoughts, return_exceptions=True)
-        await self.thinker.stop()
+        """Drop open turns (their leases run out and others take them) and end the child."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.ai_process.stop()
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Claim what is due and act; returns when the next bot is to act, None when none is.
+        """Lease due turns and act; return when the next bot is to act, None if none is.
 
-        Comes back after `PATIENCE_S` at the latest; slower thoughts go on in the background.
+        Returns after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
-        for turn in await hop(claim, now):
-            thought = asyncio.create_task(self._act(turn))
-            self._thoughts.add(thought)
-            thought.add_done_callback(self._thoughts.discard)
-        if self._thoughts:
-            await asyncio.wait(self._thoughts, timeout=PATIENCE_S)
+        for turn in await hop(lease_due, now):
+            task = asyncio.create_task(self._act(turn))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=PATIENCE_S)
         return await hop(next_due)
 
     async def _act(self, turn: BotTurn) -> None:
         try:
-            command = await self._think(turn)
+            command = await self._decide(turn)
             if command is not None:
                 await _take_time(turn, command.pop("hard", 0.0))
                 await self._submit(turn, command)
         except Exception:
-            # The lease runs out and the turn is tried again.
+            # The lease runs out and the turn is retried.
             logger.exception("bot's turn failed", extra={"match": turn.public_id})
 
-    async def _think(self, turn: BotTurn) -> dict[str, Any] | None:
+    async def _decide(self, turn: BotTurn) -> dict[str, Any] | None:
         try:
-            return await self.thinker.ask(question_of(turn))
+            return await self.ai_process.ask(question_of(turn))
         except NoAnswer as error:
             extra = {"match": turn.public_id}
-            logger.error("no thought (%s): the plainest legal move instead", error, extra=extra)  # noqa: TRY400
-            return await asyncio.to_thread(plainest, loads(turn.snapshot))
+            logger.error("no answer (%s): falling back to a legal command", error, extra=extra)  # noqa: TRY400
+            return await asyncio.to_thread(fallback_command, loads(turn.snapshot))
 
-    async def _submit(self, turn: BotTurn, told: dict[str, Any]) -> None:
-        kind, fields = told["t"], {name: told[name] for name in told if name != "t"}
+    async def _submit(self, turn: BotTurn, answer: dict[str, Any]) -> None:
+        kind, fields = answer["t"], {name: answer[name] for name in answer if name != "t"}
         command = Command(kind, uuid4(), turn.seq, fields)
         actor = Actor.bot(turn.side)
         try:
             await hop(actions.submit, turn.public_id, actor, command, timezone.now())
         except Refused as refused:
-            # Stale, or the flag fell meanwhile: somebody else was faster, and that is all.
+            # Stale, or the flag fell meanwhile: not an error.
             quiet = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")
             level = logging.DEBUG if quiet else logging.ERROR
             extra = {"match": turn.public_id}
@@ -119,14 +120,14 @@ class BotDriver:
 
 
 async def _take_time(turn: BotTurn, hard: float) -> None:
-    """What was thought out at once is done later, the later the harder it was."""
+    """Delay the command by the bot's pace, longer for harder decisions."""
     pause_ms = paces.thought_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
     if pause_ms:
         await asyncio.sleep(pause_ms / 1000)
 
 
 def question_of(turn: BotTurn) -> dict[str, Any]:
-    """All that the child hears: what the players have seen."""
+    """Return the question to the child: it holds only what the players have seen."""
     return {
         "state": turn.snapshot,
         "side": turn.side.value,
@@ -135,10 +136,10 @@ def question_of(turn: BotTurn) -> dict[str, Any]:
     }
 
 
-def claim(now: datetime) -> list[BotTurn]:
-    """Lease the turns that are due; what another worker holds locked is left to it."""
+def lease_due(now: datetime) -> list[BotTurn]:
+    """Lease the due turns; rows locked by another worker are skipped."""
     waiting = Match.objects.filter(awaits_bot=True, wake_at__lte=now).order_by("wake_at")
-    if not waiting.exists():  # most rounds end here, without asking for a write
+    if not waiting.exists():  # most rounds end here, without a write transaction
         return []
     with writing():
         due = waiting.select_for_update(no_key=True, skip_locked=True)
@@ -147,12 +148,12 @@ def claim(now: datetime) -> list[BotTurn]:
 
 
 def _lease(match: Match, now: datetime) -> BotTurn | None:
-    match.wake_at = now + LEASE
+    match.wake_at = now + LEASE_FOR
     match.save(update_fields=["wake_at"])
     try:
         to_act = on_turn(match.state)
-    except InvalidAction:  # one damaged match must not stop the bots of all others
-        logger.exception("bot's turn not claimed", extra={"match": match.public_id})
+    except InvalidAction:  # one damaged match must not stop all other bots
+        logger.exception("bot's turn not leased", extra={"match": match.public_id})
         return None
     seat = next((seat for seat in match.seats.all() if seat.side == to_act), None)
     if to_act is None or seat is None or not seat.bot:
@@ -162,13 +163,13 @@ def _lease(match: Match, now: datetime) -> BotTurn | None:
 
 
 def next_due() -> datetime | None:
-    """When the next bot is to act, leases included."""
+    """Return when the next bot is to act, leases included."""
     waiting = Match.objects.filter(awaits_bot=True, wake_at__isnull=False)
     return waiting.order_by("wake_at").values_list("wake_at", flat=True).first()
 
 
-def plainest(state: MatchState) -> dict[str, Any]:
-    """A legal command that needs no thought, so that no game hangs on a broken child."""
+def fallback_command(state: MatchState) -> dict[str, Any]:
+    """Return a legal command without the child, so that no game hangs on a broken one."""
     if state.offer is not None:
         return {"t": "refuse"}
     if state.phase is Phase.TO_PLAY:

@@ -1,44 +1,44 @@
-"""The coach's child process, one for each web process: the bots' own never waits for it."""
+"""The coach's child process, one for each web process, apart from the bots' child."""
 
 import asyncio
 from typing import Any
 
-from games.services.thinkers import COMMAND, NoAnswer, Thinker
+from games.services.thinkers import COMMAND, AiProcess, NoAnswer
 
-# A first question may have to wait until everything is loaded.
+# Seconds; a first question may have to wait until all code is loaded.
 TIMEOUT_S = 15.0
 IDLE_S = 600.0
-MOST_WAITING = 20
-MOST_OF_ONE_ASKER = 2
+MAX_WAITING = 20
+MAX_OF_ONE_ASKER = 2
 
 
-class Coach:
-    """Starts its child with the first question and ends it when none has come for a while."""
+class CoachProcess:
+    """Starts its child with the first question and ends it after `idle_s` without one."""
 
     def __init__(self, idle_s: float = IDLE_S, command: tuple[str, ...] = COMMAND) -> None:
         self.idle_s = idle_s
         self.command = command
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked: dict[asyncio.Task[Any], str] = {}  # with who asked
-        self._thinking_of: asyncio.Task[Any] | None = None
+        self._asked: dict[asyncio.Task[Any], str] = {}  # with the asker's key
+        self._working_on: asyncio.Task[Any] | None = None
         self._end: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int | None:
-        """The child's process id while it lives."""
-        return None if self._loop is None else self._thinker.pid
+        """The child's process id while it runs."""
+        return None if self._loop is None else self._ai_process.pid
 
     async def ask(
         self, question: dict[str, Any], wanted: str, asker: str, patience_s: float | None = None
     ) -> dict[str, Any] | None:
-        """The answer; raises `NoAnswer` when there is none, or none within the asker's patience.
+        """Return the answer; raises `NoAnswer` if there is none within `patience_s`.
 
-        When he waits no longer, or is gone, the child is asked no more; what it thinks of already
-        it answers to the end.
+        After that, or when the asker is gone, a waiting question is dropped; one that the child
+        already works on is finished.
         """
-        self._settle_in()
-        of_his = sum(each == asker for each in self._asked.values())
-        if len(self._asked) >= MOST_WAITING or of_his >= MOST_OF_ONE_ASKER:
+        self._bind_to_loop()
+        of_asker = sum(each == asker for each in self._asked.values())
+        if len(self._asked) >= MAX_WAITING or of_asker >= MAX_OF_ONE_ASKER:
             raise NoAnswer("too many questions")
         task = asyncio.create_task(self._ask_in_turn(question, wanted))
         self._asked[task] = asker
@@ -46,7 +46,7 @@ class Coach:
         try:
             done, _ = await asyncio.wait([task], timeout=patience_s)
         finally:
-            if task is not self._thinking_of:
+            if task is not self._working_on:
                 self._asked.pop(task, None)
                 task.cancel()
         if not done:
@@ -55,31 +55,31 @@ class Coach:
 
     async def _ask_in_turn(self, question: dict[str, Any], wanted: str) -> dict[str, Any] | None:
         async with self._turn:
-            self._thinking_of = asyncio.current_task()
-            return await self._thinker.ask(question, wanted)
+            self._working_on = asyncio.current_task()
+            return await self._ai_process.ask(question, wanted)
 
     async def stop(self) -> None:
-        """End the child, whatever it is asked."""
+        """End the child, dropping its questions."""
         for task in self._asked:
             task.cancel()
         await asyncio.gather(*self._asked, return_exceptions=True)
         if self._end is not None:
             self._end.cancel()
         if self._loop is not None:
-            await self._thinker.stop()
+            await self._ai_process.stop()
 
-    def _settle_in(self) -> None:
-        """A child belongs to the event loop that started it."""
+    def _bind_to_loop(self) -> None:
+        """Start over if the event loop is another: a child belongs to the loop that started it."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop, self._turn, self._end = loop, asyncio.Lock(), None
-            self._thinker = Thinker(self.command, TIMEOUT_S)
+            self._ai_process = AiProcess(self.command, TIMEOUT_S)
             self._asked.clear()
 
     def _answered(self, task: asyncio.Task[Any]) -> None:
         self._asked.pop(task, None)
         if not task.cancelled():
-            task.exception()  # heard, even when nobody waits for it any more
+            task.exception()  # retrieved, though the asker may be gone
         if self._end is not None:
             self._end.cancel()
         self._end = asyncio.create_task(self._end_when_idle())
@@ -87,7 +87,7 @@ class Coach:
     async def _end_when_idle(self) -> None:
         await asyncio.sleep(self.idle_s)
         if not self._asked:
-            await self._thinker.stop()
+            await self._ai_process.stop()
 
 
-COACH = Coach()
+COACH = CoachProcess()

@@ -1,7 +1,7 @@
-"""The coach of training tables: what is best here, and does what is about to be done lose much?
+"""The coach of training matches: hints, and warnings before a command that loses much.
 
-It looks at the position on the table alone: never at dice that are not thrown yet. A question
-costs the player no turn: what cannot be judged in time goes through.
+It sees only the position on the table, never future dice. It never blocks a player: a command that
+cannot be judged in time is done.
 """
 
 from dataclasses import dataclass
@@ -26,16 +26,17 @@ from games.services.coach import COACH
 from games.services.thinkers import NoAnswer, StillCompiling
 
 PLIES = 1
-# From this loss on a warning is due, in points of a game at the cube on the table.
+# Losses above this are warned of; points of a game at the cube on the table.
 BLUNDER = 0.08
+# Seconds a command waits for its judgment.
 PATIENCE_S = 2.0
-# What is done without a warning in the end must be done before the flag falls.
-TO_DO_IT_S = 1.0
+# Seconds reserved on the clock for doing the command after that wait.
+RESERVE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player has to decide: the position, as the coach is asked about it."""
+    """A decision of a player, as the coach is asked about it."""
 
     side: Side
     state: MatchState
@@ -47,28 +48,28 @@ class Decision:
 
 
 async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
-    """The best plays or actions for the player who is to decide, with what the others lose.
+    """Return the best plays or actions for the player to decide, with the losses of the others.
 
-    Raises `Refused`: `no_coach` where there is none, `no_answer` when it could not say, `not_ready`
+    Raises `Refused`: `no_coach` where there is none, `no_answer` if the child has none, `not_ready`
     in the first minute after an installation.
     """
     decision = await hop(_decision, public_id, actor, seq)
     try:
-        told = await COACH.ask(decision.question("hint"), "hint", asker_key(actor))
+        advice = await COACH.ask(decision.question("hint"), "hint", asker_key(actor))
     except StillCompiling as error:
         raise Refused("not_ready") from error
     except NoAnswer as error:
         raise Refused("no_answer") from error
-    if told is None:
+    if advice is None:
         raise Refused("wrong_phase")
-    return told
+    return advice
 
 
 async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Refused | None:
-    """The warning that is due before the command is done; None also when none can be had in time.
+    """Return the warning due before the command; None also if it cannot be had in time.
 
-    Whatever is wrong with the command itself is told by whoever does it. The patience runs from
-    `now` on, when the command came: its clock does.
+    Errors of the command itself are left to the code that does it. The patience runs from `now`,
+    when the command came, as its clock does.
     """
     try:
         decision = await hop(_decision, public_id, actor, command.seq, now=now)
@@ -79,14 +80,14 @@ async def blunder(public_id: str, actor: Actor, command: Command, now: datetime)
         judged = await COACH.ask(question, wanted, asker_key(actor), patience_s=left_s)
     except (Refused, EngineError, NoAnswer):
         return None
-    told = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
-    return Refused("blunder", blunder=told) if told and told["loss"] > BLUNDER else None
+    advice = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
+    return Refused("blunder", blunder=advice) if advice and advice["loss"] > BLUNDER else None
 
 
 def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = None) -> Decision:
-    """What the actor has to decide at his training table; raises `Refused` when it is nothing.
+    """Return the actor's decision at a training table; raises `Refused` if there is none.
 
-    With `now`, his clock must leave him time to hear a warning.
+    With `now`, the clock must leave time for a warning.
     """
     match = selectors.find_match(public_id)
     seat = find_seat(match.seats.all(), actor) if match is not None else None
@@ -111,18 +112,18 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
 
 
 def _is_short(state: MatchState, since_creation: timedelta) -> bool:
-    """Whether the flag could fall while the coach thinks."""
-    done_at = since_creation + timedelta(seconds=PATIENCE_S + TO_DO_IT_S)
+    """Return whether the flag could fall while the coach decides."""
+    done_at = since_creation + timedelta(seconds=PATIENCE_S + RESERVE_S)
     return state.clock is not None and state.clock.is_out(done_at // timedelta(milliseconds=1))
 
 
 def _about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:
-    """A play may be none of the best few: it is judged. Of the cube a hint knows every action."""
+    """Return (question, field of the answer); a cube hint lists every action."""
     if command.t != "play":
         return decision.question("hint"), "hint"
     state = decision.state
     play = engine.Play(at_ms=state.at_ms, side=decision.side, text=command.fields["d"])
-    action = action_to_dict(canonical(state, play))  # an illegal one gets no further
+    action = action_to_dict(canonical(state, play))  # raises if illegal
     return decision.question("judge", action=action), "judgment"
 
 

@@ -1,4 +1,4 @@
-"""Which net judges a game, as its file says; the site itself computes nothing with it."""
+"""Identity of the net that judges a game, read from its weights file without loading numba."""
 
 import json
 from typing import Any
@@ -7,16 +7,16 @@ from django.conf import settings
 
 # Bytes; the header, the first line of a weights file, is never longer
 # (games/ai/net/weights_files.py).
-_MOST = 4096
-_TOLD = ("sha256", "games", "hidden", "commit")
+_MAX_HEADER = 4096
+_FIELDS = ("sha256", "games", "hidden", "commit")
 
 
 def judge_of(variant: str) -> dict[str, Any]:
-    """`{"net", "sha256", "games", "hidden", "commit"}`; only the name where no file can be read."""
+    """Return `{"net", "sha256", "games", "hidden", "commit"}`; only the name if unreadable."""
     path = settings.BASE_DIR / "games" / "ai" / "weights" / f"{variant}.net"
     try:
         with path.open("rb") as file:
-            header = json.loads(file.readline(_MOST))
+            header = json.loads(file.readline(_MAX_HEADER))
     except (OSError, ValueError):
         header = {}
-    return {"net": variant} | {name: header[name] for name in _TOLD if name in header}
+    return {"net": variant} | {name: header[name] for name in _FIELDS if name in header}

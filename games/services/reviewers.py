@@ -1,7 +1,7 @@
-"""A worker's part in reviews: decision by decision in a child of its own, so that no bot waits.
+"""The review worker: judges decisions in a child process of its own, so that no bot waits.
 
-One turn of one review at a time. The child comes with the first review and goes when nothing was
-asked for a while; it gives way to everything else that runs on the machine.
+One turn of one review at a time. The child starts with the first review and ends after `IDLE`; it
+runs at low priority.
 """
 
 import asyncio
@@ -21,29 +21,29 @@ from games.engine.snapshot import dumps
 from games.engine.state import MatchState
 from games.models import Action
 from games.services import reviews
-from games.services.reviews import Claim, Found
-from games.services.thinkers import RefusedQuestion, StillCompiling, Thinker
+from games.services.reviews import Lease, TurnResult
+from games.services.thinkers import AiProcess, RefusedQuestion, StillCompiling
 
 logger = logging.getLogger(__name__)
 
-# A review has its turn for so long, then what was found is saved. Each time all of it is written
-# anew; a worker that is killed loses little more than so much work.
+# Seconds of one turn of a review; then it is saved as a whole. A killed worker loses little more
+# work than this.
 TURN_S = 5.0
-# Actions that are judged before it is looked whether the turn is over.
+# Actions judged between two checks whether the turn is over.
 SLICE = 12
-# Rows of the log read for a slice: some are plumbing.
+# Log rows read for a slice: some are not judged.
 WINDOW = 3 * SLICE
-# A machine may be slow, and nobody waits at a board.
+# Timeout of one judgment in seconds: machines may be slow, and no player waits.
 ANSWER_S = 120.0
-# How long a round waits before it lets the loop see whether it is time to stop.
+# Seconds a round waits before it returns to the worker's loop.
 PATIENCE_S = 0.3
-# A child that compiles is asked again so often.
+# Seconds between questions to a child that still compiles.
 COMPILING_S = 1.0
-# A minute of work, on a machine that has much else to do; after this nothing will come of it.
+# Seconds after which compiling counts as failed: it is a minute of work on a busy machine.
 COMPILED_WITHIN_S = 600.0
-RENEW_S = reviews.LEASE.total_seconds() / 4
+RENEW_S = reviews.LEASE_FOR.total_seconds() / 4
 IDLE = timedelta(minutes=2)
-# Matches whose position is kept between slices, so that a log is not folded anew for each.
+# Matches whose position is cached between slices, so that a log is not folded again for each.
 KEPT = 8
 NICENESS = 10
 
@@ -51,22 +51,22 @@ Question = tuple[int, dict[str, Any] | None]
 
 
 class ReviewDriver:
-    """Works at the reviews of one worker: `drive` again and again, then `stop`."""
+    """Works on the reviews of one worker: call `drive` repeatedly, then `stop`."""
 
-    def __init__(self, thinker: Thinker | None = None) -> None:
-        self.thinker = thinker or Thinker(timeout_s=ANSWER_S)
+    def __init__(self, ai_process: AiProcess | None = None) -> None:
+        self.ai_process = ai_process or AiProcess(timeout_s=ANSWER_S)
         self._turn: asyncio.Task[None] | None = None
         self._states: dict[int, tuple[int, MatchState]] = {}
         self._worked_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Begin a turn if there is none; returns at once when another may follow."""
+        """Begin a turn if none runs; return `now` if another may follow at once, else None."""
         if self._turn is None:
-            claim = await hop(reviews.claim, now)
-            if claim is None:
+            lease = await hop(reviews.take_lease, now)
+            if lease is None:
                 await self._rest(now)
                 return None
-            self._turn = asyncio.create_task(self._work(claim))
+            self._turn = asyncio.create_task(self._work(lease))
         done, _ = await asyncio.wait({self._turn}, timeout=PATIENCE_S)
         if not done:
             return None
@@ -75,90 +75,90 @@ class ReviewDriver:
         return now
 
     async def stop(self) -> None:
-        """Leave the turn where it is, for whoever comes next, and end the child."""
+        """Save and release the current turn and end the child."""
         if self._turn is not None:
             self._turn.cancel()
             await asyncio.gather(self._turn, return_exceptions=True)
             self._turn = None
-        await self.thinker.stop()
+        await self.ai_process.stop()
 
     async def _rest(self, now: datetime) -> None:
         if self._worked_at is not None and now - self._worked_at > IDLE:
             self._worked_at = None
             self._states.clear()
-            await self.thinker.stop()
+            await self.ai_process.stop()
 
-    async def _work(self, claim: Claim) -> None:
-        found = Found(claim.at, 0, {})
+    async def _work(self, lease: Lease) -> None:
+        found = TurnResult(lease.at, 0, {})
         has_failed = False
-        pulse = asyncio.create_task(_keep(claim))
+        pulse = asyncio.create_task(_keep(lease))
         try:
-            await self._judge(claim, found)
+            await self._judge(lease, found)
         except asyncio.CancelledError:
-            # Told to stop: what was found is kept, and the next worker waits for no lease.
-            await hop(reviews.save, claim, found, timezone.now())
+            # Stopping: save and release the lease, so that the next worker does not wait.
+            await hop(reviews.save, lease, found, timezone.now())
             raise
         except Exception:
-            logger.exception("review failed", extra={"match": claim.public_id})
+            logger.exception("review failed", extra={"match": lease.public_id})
             has_failed = True
         finally:
             pulse.cancel()
-        await hop(reviews.save, claim, found, timezone.now(), has_failed)
+        await hop(reviews.save, lease, found, timezone.now(), has_failed)
 
-    async def _judge(self, claim: Claim, found: Found) -> None:
+    async def _judge(self, lease: Lease, found: TurnResult) -> None:
         loop = asyncio.get_running_loop()
         until = loop.time() + TURN_S
-        while questions := await self._questions(claim, found.at):
+        while questions := await self._questions(lease, found.at):
             for seq, question in questions:
                 if question is not None:
-                    judgment = await self._ask(question, claim)
+                    judgment = await self._ask(question, lease)
                     found.done += 1
                     if judgment is not None:
                         found.judgments[str(seq)] = _rounded(judgment)
                 found.at = seq
-            if found.at >= claim.last or loop.time() >= until:
+            if found.at >= lease.last or loop.time() >= until:
                 return
 
-    async def _ask(self, question: dict[str, Any], claim: Claim) -> dict[str, Any] | None:
-        """None also where the judge cannot say: the rest of the match is judged all the same."""
+    async def _ask(self, question: dict[str, Any], lease: Lease) -> dict[str, Any] | None:
+        """Return the judgment; None also if the judge refuses, so that the rest is still judged."""
         await self._give_way()
         loop = asyncio.get_running_loop()
         until = loop.time() + COMPILED_WITHIN_S
         while True:
             try:
-                return await self.thinker.ask(question, "judgment")
+                return await self.ai_process.ask(question, "judgment")
             except StillCompiling:
                 if loop.time() >= until:
                     raise
                 await asyncio.sleep(COMPILING_S)
             except RefusedQuestion as error:
-                about = {"match": claim.public_id}
+                about = {"match": lease.public_id}
                 logger.error("no judgment (%s): left out", error, extra=about)  # noqa: TRY400
                 return None
 
-    async def _questions(self, claim: Claim, after: int) -> list[Question]:
-        """The next actions with what is to be asked about each; None where nothing is."""
-        seq, state = self._states.get(claim.match, (0, new_match(Rules.from_dict(claim.rules))))
+    async def _questions(self, lease: Lease, after: int) -> list[Question]:
+        """Return the next actions, each with its question, None where nothing is judged."""
+        seq, state = self._states.get(lease.match, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
-            seq, state = 0, new_match(Rules.from_dict(claim.rules))
-        log = await hop(_log, claim.match, seq, after + WINDOW)
-        questions, at, state = await asyncio.to_thread(_prepare, log, state, after, claim.plies)
-        self._states[claim.match] = (at, state)
+            seq, state = 0, new_match(Rules.from_dict(lease.rules))
+        log = await hop(_log, lease.match, seq, after + WINDOW)
+        questions, at, state = await asyncio.to_thread(_prepare, log, state, after, lease.plies)
+        self._states[lease.match] = (at, state)
         while len(self._states) > KEPT:
             self._states.pop(next(iter(self._states)))
         return questions
 
     async def _give_way(self) -> None:
-        """The child never takes a core from the bots or from the site."""
-        await self.thinker.start()
-        pid = self.thinker.pid
+        """Lower the child's priority below the bots and the site."""
+        await self.ai_process.start()
+        pid = self.ai_process.pid
         with contextlib.suppress(OSError, AttributeError):
             if pid is not None and os.getpriority(os.PRIO_PROCESS, pid) < NICENESS:
                 os.setpriority(os.PRIO_PROCESS, pid, NICENESS)
 
 
 def _rounded(value: Any) -> Any:
-    """Five digits say all that the judge can know, and a review is kept for ever."""
+    """Round to the judge's precision: a review is stored forever."""
     if isinstance(value, float):
         return round(value, 5) + 0.0  # never -0.0
     if isinstance(value, list):
@@ -168,14 +168,14 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-async def _keep(claim: Claim) -> None:
-    """Renew the lease while a turn takes its time."""
+async def _keep(lease: Lease) -> None:
+    """Renew the lease until cancelled."""
     while True:
         await asyncio.sleep(RENEW_S)
         try:
-            await hop(reviews.renew, claim, timezone.now())
+            await hop(reviews.renew, lease, timezone.now())
         except Exception:
-            logger.exception("lease not renewed", extra={"match": claim.public_id})
+            logger.exception("lease not renewed", extra={"match": lease.public_id})
 
 
 def _log(match: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]:
@@ -186,7 +186,7 @@ def _log(match: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]
 def _prepare(
     log: list[tuple[int, dict[str, Any]]], state: MatchState, after: int, plies: int
 ) -> tuple[list[Question], int, MatchState]:
-    """The questions of a slice, and where the fold stands after it."""
+    """Return the questions of a slice, and the seq and state of the fold after it."""
     questions: list[Question] = []
     seq, left = 0, SLICE
     for seq, data in log:

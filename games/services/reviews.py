@@ -1,8 +1,8 @@
-"""Reviews of finished matches: asked for by a player, worked out turn by turn.
+"""The queue of reviews: requested by a player, worked on turn by turn.
 
-The queue is a ring: whose turn was longest ago is next, and a turn is a few seconds, so a short
-match does not wait for a long one before it. A worker claims by a lease and with a token of its
-own; what it found counts only while the token is still there, so no decision is judged twice.
+The queue is a ring: the review whose last turn is longest ago is next, and a turn is a few seconds,
+so a short match does not wait for a long one. A worker leases a review with a token of its own; its
+results are saved only while the token is still there, so no decision is judged twice.
 """
 
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
 from games.services.judges import judge_of
 
-# A worker that is alive renews it in time (games/services/reviewers.py).
-LEASE = timedelta(seconds=20)
-# The actions of a log in which somebody decides or the dice do.
+# A running worker renews it in time (games/services/reviewers.py).
+LEASE_FOR = timedelta(seconds=20)
+# Kinds of actions that are judged: decisions and rolls.
 JUDGED = frozenset(
     {"opening", "roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
-    """A review that is ours for a while, to be gone on with after action `at`."""
+class Lease:
+    """A leased review, to be continued after action `at`."""
 
     review: int
     holder: UUID
@@ -43,8 +43,8 @@ class Claim:
 
 
 @dataclass(slots=True)
-class Found:
-    """What a turn came to: judgments by seq, of how many actions, up to which."""
+class TurnResult:
+    """Results of a turn: judgments by seq, number of actions judged, last seq."""
 
     at: int
     done: int
@@ -52,9 +52,9 @@ class Found:
 
 
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
-    """A player wants his finished match reviewed; one that is there or under way stays as it is.
+    """Queue a review of the player's finished match, or return the one that exists.
 
-    Refused as `not_seated`, `unfinished` or `busy`: one at a time for each person.
+    Refused as `not_seated`, `unfinished` or `busy`: one open review for each person.
     """
     with writing():
         matches = Match.objects.select_for_update(no_key=True)
@@ -70,7 +70,7 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
 
 
 def _queue(review: Review, actor: Actor, now: datetime) -> Review:
-    """What a failed one found so far is kept: the next try goes on from there."""
+    """Queue the review; a failed one keeps its judgments and continues from there."""
     review.state = Review.State.ASKED
     review.asker = asker_key(actor)
     review.asked_at = review.turn_at = now
@@ -86,14 +86,14 @@ def _queue(review: Review, actor: Actor, now: datetime) -> Review:
     return review
 
 
-def claim(now: datetime) -> Claim | None:
-    """Lease the review whose turn it is; what another worker holds is left to it."""
+def take_lease(now: datetime) -> Lease | None:
+    """Lease the review whose turn it is; rows locked by another worker are skipped."""
     waiting = _waiting(now)
-    if not waiting.exists():  # most rounds end here, without asking for a write
+    if not waiting.exists():  # most rounds end here, without a write transaction
         return None
     with writing():
         rows = waiting.select_for_update(no_key=True, skip_locked=True, of=("self",))
-        # What is deferred is not saved either, unless it is set: it may be long.
+        # A deferred field is not saved unless it is set; judgments may be long.
         review = rows.select_related("match").defer("judgments").first()
         return None if review is None else _lease(review, now)
 
@@ -103,46 +103,46 @@ def _waiting(now: datetime) -> QuerySet[Review]:
     return Review.objects.filter(free, state__in=Review.OPEN).order_by("turn_at", "pk")
 
 
-def _lease(review: Review, now: datetime) -> Claim:
+def _lease(review: Review, now: datetime) -> Lease:
     match, holder = review.match, uuid4()
     plies, judge = settings.REVIEW_PLIES, judge_of(match.variant)
     if (review.plies, review.judge) != (plies, judge):
-        # Half by one judge and half by another would be no judgment.
+        # A review is by one judge at one depth: start over.
         review.plies, review.judge = plies, judge
         review.at, review.done, review.judgments = 0, 0, {}
     review.state, review.holder = Review.State.RUNNING, holder
-    review.turn_at, review.leased_until = now, now + LEASE
+    review.turn_at, review.leased_until = now, now + LEASE_FOR
     review.save()
-    return Claim(
+    return Lease(
         review.pk, holder, match.pk, match.public_id, match.rules, review.at, match.seq, plies
     )
 
 
-def renew(claim: Claim, now: datetime) -> None:
-    """The worker still thinks."""
+def renew(lease: Lease, now: datetime) -> None:
+    """Extend the lease of a worker that is still judging."""
     with writing():
-        _own(claim).update(leased_until=now + LEASE)
+        _own(lease).update(leased_until=now + LEASE_FOR)
 
 
-def save(claim: Claim, found: Found, now: datetime, has_failed: bool = False) -> bool:
-    """Keep what a turn found and let go of the review; False when another has taken it over.
+def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = False) -> bool:
+    """Save a turn's results and release the review; return False if another worker holds it.
 
-    One that `has_failed` goes no further by itself: a player may ask again.
+    With `has_failed` the review stops until a player requests it again.
     """
     with writing():
-        review = _own(claim).select_for_update(no_key=True).first()
+        review = _own(lease).select_for_update(no_key=True).first()
         if review is None:
             return False
         review.judgments |= found.judgments
         review.at = found.at
         review.done += found.done
         review.holder = review.leased_until = None
-        if has_failed or found.at >= claim.last:
+        if has_failed or found.at >= lease.last:
             review.state = Review.State.FAILED if has_failed else Review.State.DONE
             review.asker, review.finished_at = "", now
         review.save()
         return True
 
 
-def _own(claim: Claim) -> QuerySet[Review]:
-    return Review.objects.filter(pk=claim.review, holder=claim.holder)
+def _own(lease: Lease) -> QuerySet[Review]:
+    return Review.objects.filter(pk=lease.review, holder=lease.holder)

@@ -1,7 +1,7 @@
-"""The child process in which the bots think, as the worker's loop sees it.
+"""The child process `python -m games.ai think`, as an event loop uses it.
 
-It is started with exec, never forked (a forked child would keep the server's port), gets no
-secret of ours in its environment, and ends by itself when our end of its pipe closes.
+It is started with exec, never forked (a forked child would keep the server's port), gets none of
+our secrets in its environment, and ends by itself when our end of its pipe closes.
 """
 
 import asyncio
@@ -19,38 +19,39 @@ logger = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "games.ai", "think")
 TIMEOUT_S = 5.0
-# Its first answer comes when all is loaded: a second, on a machine with much else to do several.
+# Seconds added to the timeout of a child's first answer, which comes after all code is loaded: one
+# second, several on a busy machine.
 START_S = 30.0
-_PASSED_ON = (
+_INHERITED = (
     "PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "TMPDIR", "NUMBA_CACHE_DIR",
 )  # fmt: skip
 
 
 class NoAnswer(Exception):
-    """The child died or hung, or it `Declined`."""
+    """The child died, hung, or `Declined`."""
 
 
 class Declined(NoAnswer):
-    """The child is well and says that it has no answer: it lives on, and is not asked again."""
+    """The child works but has no answer: it is neither replaced nor asked again."""
 
 
 class StillCompiling(Declined):
-    """What the question needs is not compiled yet: ask again later."""
+    """The code for this question is not compiled yet: ask again later."""
 
 
 class Uncompiled(Declined):
-    """What the question needs could not be compiled."""
+    """The code for this question could not be compiled."""
 
 
 class RefusedQuestion(Declined):
-    """This question makes no sense to the child, or too much."""
+    """The child cannot read the question, or fails at it."""
 
 
 _DECLINED = {"compiling": StillCompiling, "uncompiled": Uncompiled}
 
 
-class Thinker:
-    """One child, asked one question at a time; started at need, replaced when it fails."""
+class AiProcess:
+    """One child, asked one question at a time; started on demand, replaced when it fails."""
 
     def __init__(self, command: tuple[str, ...] = COMMAND, timeout_s: float = TIMEOUT_S) -> None:
         self.command = command
@@ -62,15 +63,15 @@ class Thinker:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id while it lives."""
+        """The child's process id while it runs."""
         process = self._process
         return process.pid if process is not None and process.returncode is None else None
 
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> dict[str, Any] | None:
-        """What is wanted of the answer: a command, a hint, a judgment; None when there is none.
+        """Return the `wanted` field of the answer: command, hint or judgment; it may be None.
 
-        A child that fails is replaced and its successor asked once more; then `NoAnswer`. Raises
-        `Declined` at once.
+        A child that fails is replaced and its successor asked once; then `NoAnswer` is raised.
+        `Declined` is raised at once.
         """
         async with self._one_at_a_time:
             try:
@@ -82,7 +83,7 @@ class Thinker:
             return await self._ask_or_end(question, wanted)
 
     async def start(self) -> None:
-        """Start the child now, so that the first bot need not wait for it."""
+        """Start the child now, so that the first question does not wait for it."""
         async with self._one_at_a_time:
             await self._alive()
 
@@ -113,15 +114,15 @@ class Thinker:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        # An interpreted one becomes another program between two answers, and begins anew.
+        # An interpreted child restarts between two answers, and then loads again.
         self._has_answered = not answer.get("interpreted")
         if wanted not in answer:
             if "error" not in answer:
                 raise NoAnswer("neither an answer nor an error")
             code = str(answer["error"])
             raise _DECLINED.get(code, RefusedQuestion)(f"refused: {code}")
-        told: dict[str, Any] | None = answer[wanted]
-        return told
+        found: dict[str, Any] | None = answer[wanted]
+        return found
 
     async def _exchange(self, line: bytes) -> bytes:
         process = await self._alive()
@@ -143,12 +144,12 @@ class Thinker:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 cwd=settings.BASE_DIR,
-                env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+                env={name: os.environ[name] for name in _INHERITED if name in os.environ},
             )
         return process
 
     async def _end(self) -> None:
-        """Kill the child and wait until it is gone: it holds nothing worth saving."""
+        """Kill the child and wait for its end; it holds no state."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -30,7 +30,7 @@ async def lags(seconds: float) -> list[float]:
 
 
 async def bot(
-    thinker: Any,
+    ai_process: Any,
     questions: list[dict[str, Any]],
     number: int,
     over: asyncio.Event,
@@ -39,13 +39,13 @@ async def bot(
     for question in itertools.islice(itertools.cycle(questions), number, None):
         if over.is_set():
             return
-        await thinker.ask({**question, "salt": str(number)})
+        await ai_process.ask({**question, "salt": str(number)})
         done.append(number)
 
 
-async def lags_with(thinker: Any, bots: int, seconds: float, done: list[int]) -> list[float]:
+async def lags_with(ai_process: Any, bots: int, seconds: float, done: list[int]) -> list[float]:
     questions, over = make_questions(), asyncio.Event()
-    tasks = [asyncio.create_task(bot(thinker, questions, n, over, done)) for n in range(bots)]
+    tasks = [asyncio.create_task(bot(ai_process, questions, n, over, done)) for n in range(bots)]
     found = await lags(seconds)
     over.set()
     await asyncio.gather(*tasks)
@@ -85,16 +85,16 @@ def make_questions() -> list[dict[str, Any]]:
 
 
 async def run(bots: int, seconds: float, rounds: int) -> None:
-    from games.services.thinkers import Thinker
+    from games.services.thinkers import AiProcess
 
-    thinker, done = Thinker(), []
-    await thinker.ask(make_questions()[0])
+    ai_process, done = AiProcess(), []
+    await ai_process.ask(make_questions()[0])
     alone: list[float] = []
     beside: list[float] = []
     for _ in range(rounds):
         alone += await lags(seconds)
-        beside += await lags_with(thinker, bots, seconds, done)
-    await thinker.stop()
+        beside += await lags_with(ai_process, bots, seconds, done)
+    await ai_process.stop()
     for name, found in (("none", sorted(alone)), (f"{bots} bots", sorted(beside))):
         middle, late = found[len(found) // 2], found[len(found) * 99 // 100]
         print(f"{name:<8} lag {middle:.2f} ms median, {late:.2f} at 99 %, {found[-1]:.1f} at most")

@@ -1,7 +1,7 @@
 """Short matches to be reviewed, by nets of different strength: the same seed, the same match.
 
 A side plays any of the turns that lose no more than its cap, as its net sees it at once, the better
-ones more often, and turns the cube with a nerve that may fail it.
+ones more often, and turns the cube with a margin that may fail it.
 """
 
 import random
@@ -21,10 +21,10 @@ from games.engine.state import MatchState, Phase
 
 @dataclass(frozen=True)
 class Strength:
-    """`cap` = the most that a play may lose, `nerve` = by how much the cube is misjudged."""
+    """`cap` = the most that a play may lose, `margin` = by how much the cube is misjudged."""
 
     cap: float
-    nerve: float
+    margin: float
 
 
 STRENGTHS = (
@@ -71,11 +71,11 @@ class _Match:
             return actions.Play(at_ms=0, side=side, text=self._turn(side))
         if state.phase is Phase.CUBE_OFFERED:
             found = evaluation.options(state, self._player)
-            take = doubling.should_take(found, self._rng.gauss(0, self._strength[side].nerve))
+            take = doubling.should_take(found, self._rng.gauss(0, self._strength[side].margin))
             return (actions.Take if take else actions.Drop)(at_ms=0, side=side)
         if may_double(state, side):
             found = evaluation.options(state, self._player)
-            if doubling.should_double(found, self._rng.gauss(0, self._strength[side].nerve)):
+            if doubling.should_double(found, self._rng.gauss(0, self._strength[side].margin)):
                 return actions.Double(at_ms=0, side=side)
         return actions.Roll(at_ms=0, side=side, d1=self._die(), d2=self._die())
 

@@ -18,7 +18,7 @@ from games.engine.state import MatchState
 from games.models import Review
 from games.services.judges import judge_of
 from games.services.reviewers import ReviewDriver
-from games.services.thinkers import Thinker
+from games.services.thinkers import AiProcess
 from tests.games.factories import Sitting
 
 # A judge whose word depends on the question alone; at one action, named by its time, it may die,
@@ -55,7 +55,7 @@ def finished(
     return sitting
 
 
-class Scripted(Thinker):
+class Scripted(AiProcess):
     """Counts what it was asked."""
 
     def __init__(
@@ -74,11 +74,11 @@ def review_of(sitting: Sitting) -> Review:
     return Review.objects.get(match=sitting.match)
 
 
-def work_through(*thinkers: Thinker) -> None:
+def work_through(*processes: AiProcess) -> None:
     """Workers at the queue until it is empty."""
 
     async def whole() -> None:
-        drivers = [ReviewDriver(thinker) for thinker in thinkers]
+        drivers = [ReviewDriver(ai_process) for ai_process in processes]
         try:
             while await hop(Review.objects.filter(state__in=Review.OPEN).exists):
                 await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))

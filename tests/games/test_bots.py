@@ -25,7 +25,7 @@ from games.models import Match
 from games.services import bots, thinkers
 from games.services.bots import BotDriver
 from games.services.sealing import unseal
-from games.services.thinkers import NoAnswer, RefusedQuestion, Thinker
+from games.services.thinkers import AiProcess, NoAnswer, RefusedQuestion
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 
@@ -56,11 +56,13 @@ def sit_with_bot_to_act(rules: Rules | None = None) -> Sitting:
     return sitting
 
 
-def run(scenario: Callable[[BotDriver], Awaitable[Any]], thinker: Thinker | None = None) -> Any:
+def run(
+    scenario: Callable[[BotDriver], Awaitable[Any]], ai_process: AiProcess | None = None
+) -> Any:
     """The scenario with a started driver, which is stopped after it."""
 
     async def whole() -> Any:
-        driver = BotDriver(thinker)
+        driver = BotDriver(ai_process)
         await driver.start()
         try:
             return await scenario(driver)
@@ -93,8 +95,8 @@ def has_thrown(sitting: Sitting) -> bool:
 
 async def settled(driver: BotDriver) -> None:
     """Until nothing is being thought about any more."""
-    while driver._thoughts:
-        await asyncio.wait(driver._thoughts, timeout=60)
+    while driver._tasks:
+        await asyncio.wait(driver._tasks, timeout=60)
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
@@ -124,7 +126,7 @@ def test_two_workers_at_once_never_play_twice(caplog: pytest.LogCaptureFixture) 
 
 def test_the_same_turn_submitted_by_two_workers_is_played_once() -> None:
     sitting = sit_with_bot_to_act()
-    turn = bots.claim(timezone.now())[0]
+    turn = bots.lease_due(timezone.now())[0]
     before = sitting.seq
 
     async def twice(driver: BotDriver) -> None:
@@ -140,13 +142,13 @@ def test_a_child_killed_in_mid_thought_is_replaced_and_the_turn_played() -> None
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> tuple[int | None, int | None]:
-        victim = driver.thinker.pid
+        victim = driver.ai_process.pid
         os.kill(victim, signal.SIGSTOP)  # it will never answer
         await driver.drive(timezone.now())
-        assert driver._thoughts
+        assert driver._tasks
         os.kill(victim, signal.SIGKILL)
         await settled(driver)
-        return victim, driver.thinker.pid
+        return victim, driver.ai_process.pid
 
     before = sitting.seq
     victim, successor = run(scenario)
@@ -159,10 +161,10 @@ def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> None:
-        os.kill(driver.thinker.pid, signal.SIGSTOP)
-        driver.thinker.timeout_s, driver.thinker.start_s = 0.05, 0.0
+        os.kill(driver.ai_process.pid, signal.SIGSTOP)
+        driver.ai_process.timeout_s, driver.ai_process.start_s = 0.05, 0.0
         await driver.drive(timezone.now())
-        driver.thinker.timeout_s = 60.0  # a slow machine may take long to start the successor
+        driver.ai_process.timeout_s = 60.0  # a slow machine may take long to start the successor
         await settled(driver)
 
     before = sitting.seq
@@ -172,7 +174,7 @@ def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
 
 def test_a_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
     sitting = sit(Rules.of("short"))
-    broken = Thinker(command=(sys.executable, "-c", "print('?')"))
+    broken = AiProcess(command=(sys.executable, "-c", "print('?')"))
     with caplog.at_level(logging.CRITICAL):
         run(lambda driver: play_out(sitting, driver), broken)
     assert sitting.state.outcome is not None
@@ -183,10 +185,10 @@ def test_an_answer_to_a_position_that_is_no_more_is_thrown_away() -> None:
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> None:
-        os.kill(driver.thinker.pid, signal.SIGSTOP)
+        os.kill(driver.ai_process.pid, signal.SIGSTOP)
         await driver.drive(timezone.now())
         await hop(sitting.do, "resign_match")
-        os.kill(driver.thinker.pid, signal.SIGCONT)
+        os.kill(driver.ai_process.pid, signal.SIGCONT)
         await settled(driver)
 
     run(scenario)
@@ -198,10 +200,10 @@ def test_an_answer_to_a_position_that_is_no_more_is_thrown_away() -> None:
 def test_a_claimed_turn_is_left_alone_until_its_lease_runs_out() -> None:
     sitting = sit_with_bot_to_act()
     now = timezone.now()
-    assert [turn.public_id for turn in bots.claim(now)] == [sitting.public_id]
-    assert bots.claim(now + bots.LEASE / 2) == []
-    assert bots.next_due() == now + bots.LEASE
-    assert [turn.public_id for turn in bots.claim(now + bots.LEASE)] == [sitting.public_id]
+    assert [turn.public_id for turn in bots.lease_due(now)] == [sitting.public_id]
+    assert bots.lease_due(now + bots.LEASE_FOR / 2) == []
+    assert bots.next_due() == now + bots.LEASE_FOR
+    assert [turn.public_id for turn in bots.lease_due(now + bots.LEASE_FOR)] == [sitting.public_id]
 
 
 def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
@@ -253,7 +255,7 @@ def test_a_bot_like_a_person_plays_when_it_has_taken_its_time(settings: Any) -> 
 
 def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
     sitting = sit_with_bot_to_act()
-    turn = bots.claim(timezone.now())[0]
+    turn = bots.lease_due(timezone.now())[0]
     match = sitting.match
     secret = unseal(match.sealed_secret)
     entropies = (bytes.fromhex(text or "") for text in sitting.state.proof.entropy)
@@ -267,15 +269,15 @@ def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
 
 def test_the_loop_goes_on_while_ten_bots_wait_for_an_answer() -> None:
     sitting = sit_with_bot_to_act()
-    question = bots.question_of(bots.claim(timezone.now())[0])
+    question = bots.question_of(bots.lease_due(timezone.now())[0])
 
     async def scenario(driver: BotDriver) -> list[Any]:
-        os.kill(driver.thinker.pid, signal.SIGSTOP)
-        thoughts = [asyncio.create_task(driver.thinker.ask(question)) for _ in range(10)]
+        os.kill(driver.ai_process.pid, signal.SIGSTOP)
+        thoughts = [asyncio.create_task(driver.ai_process.ask(question)) for _ in range(10)]
         for _ in range(100):  # each a round of the loop
             await asyncio.sleep(0.001)
         assert not any(thought.done() for thought in thoughts)
-        os.kill(driver.thinker.pid, signal.SIGCONT)
+        os.kill(driver.ai_process.pid, signal.SIGCONT)
         return await asyncio.gather(*thoughts)
 
     answers = run(scenario)
@@ -294,19 +296,19 @@ def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyP
     )
 
     async def names(driver: BotDriver) -> Any:
-        return await driver.thinker.ask({})
+        return await driver.ai_process.ask({})
 
-    told = run(names, Thinker(command=(sys.executable, "-c", script)))
+    told = run(names, AiProcess(command=(sys.executable, "-c", script)))
     assert "PATH" in told
     assert "SECRET_KEY" not in told
 
 
 def test_a_child_that_refuses_a_question_lives_on() -> None:
     async def ask_nonsense(driver: BotDriver) -> None:
-        before = driver.thinker.pid
+        before = driver.ai_process.pid
         with pytest.raises(RefusedQuestion, match="refused: snapshot"):
-            await driver.thinker.ask({"state": {}, "side": "white", "level": "strong"})
-        assert driver.thinker.pid == before is not None
+            await driver.ai_process.ask({"state": {}, "side": "white", "level": "strong"})
+        assert driver.ai_process.pid == before is not None
 
     run(ask_nonsense)
 
@@ -319,16 +321,16 @@ def test_a_child_that_becomes_another_program_has_time_to_start_again() -> None:
         "    time.sleep(asked['after'])\n"
         "    print(json.dumps({'command': {}, **asked}), flush=True)\n"
     )
-    thinker = Thinker((sys.executable, "-c", script), timeout_s=0.0)
+    ai_process = AiProcess((sys.executable, "-c", script), timeout_s=0.0)
     quick, slow = {"after": 0}, {"after": 0.01}
 
     async def scenario(driver: BotDriver) -> None:
-        await driver.thinker.ask({**quick, "interpreted": True})
-        child = driver.thinker.pid
-        await driver.thinker.ask(slow)  # the first one of the compiled program
-        assert driver.thinker.pid == child
-        driver.thinker.start_s = 0.0
+        await driver.ai_process.ask({**quick, "interpreted": True})
+        child = driver.ai_process.pid
+        await driver.ai_process.ask(slow)  # the first one of the compiled program
+        assert driver.ai_process.pid == child
+        driver.ai_process.start_s = 0.0
         with pytest.raises(NoAnswer, match="no answer in time"):
-            await driver.thinker.ask(slow)
+            await driver.ai_process.ask(slow)
 
-    run(scenario, thinker)
+    run(scenario, ai_process)

@@ -29,7 +29,7 @@ from games.engine.snapshot import dumps
 from games.engine.state import MatchState, Phase
 from games.pupils import MOST_A_MINUTE, Allowance
 from games.services import coaching, thinkers
-from games.services.coach import COACH, Coach
+from games.services.coach import COACH, CoachProcess
 from games.services.thinkers import NoAnswer
 from tests.compiled import compile_all
 from tests.games.factories import Sitting, assert_log_folds, command
@@ -276,7 +276,7 @@ async def test_a_turn_that_is_nearly_lost_is_done_without_being_looked_at() -> N
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None
-    reserved = timedelta(seconds=LONG_ENOUGH_S + coaching.TO_DO_IT_S)
+    reserved = timedelta(seconds=LONG_ENOUGH_S + coaching.RESERVE_S)
     last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0) - reserved
     created_at = sitting.match.created_at
     decide = sync_to_async(coaching._decision)
@@ -297,7 +297,7 @@ for count, line in enumerate(sys.stdin):
 
 
 async def test_a_question_that_nobody_waits_for_never_reaches_the_child() -> None:
-    coach = Coach(command=(sys.executable, "-c", COUNTING))
+    coach = CoachProcess(command=(sys.executable, "-c", COUNTING))
     assert await coach.ask({}, "hint", "ann") == {"count": 0}
     assert coach.pid is not None
     os.kill(coach.pid, signal.SIGSTOP)
@@ -321,7 +321,7 @@ async def test_a_question_that_nobody_waits_for_never_reaches_the_child() -> Non
 async def test_the_child_ends_when_nobody_asks_for_a_while() -> None:
     sitting, client = await seated()
     state = await state_of(sitting)
-    coach = Coach(idle_s=0.0)
+    coach = CoachProcess(idle_s=0.0)
     question = {"ask": "hint", "state": dumps(state), "side": Side.WHITE.value, "plies": 1}
     assert await coach.ask(question, "hint", "ann")
     assert coach._end is not None

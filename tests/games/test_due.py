@@ -86,8 +86,8 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_bots_of_others() -> None:
     broken, sound = waiting_for_the_bot(), waiting_for_the_bot()
     damage(broken, wake_at=broken.now - timedelta(hours=1))
     sound.pass_time(60_000)
-    assert [turn.public_id for turn in bots.claim(sound.now)] == [sound.public_id]
-    assert bots.claim(sound.now) == []
+    assert [turn.public_id for turn in bots.lease_due(sound.now)] == [sound.public_id]
+    assert bots.lease_due(sound.now) == []
 
 
 def test_a_match_that_cannot_be_read_does_not_keep_the_site_from_starting() -> None:

@@ -146,7 +146,7 @@ def test_asking_shows_the_progress_until_the_review_is_there() -> None:
     page = read(sitting)
     assert "waiting for its turn" in page
     assert "review-ask" not in page
-    claim = reviews.claim(timezone.now())
+    claim = reviews.take_lease(timezone.now())
     assert claim is not None
     reviews.save(claim, reviews.Found(5, 3, {}), timezone.now())
     assert 'hx-trigger="every 2s"' in state_of(sitting)
@@ -165,7 +165,7 @@ def test_what_keeps_somebody_from_asking_is_said() -> None:
     browser_of(sitting).post(address(other, "ask_review"))
     assert f'href="{address(sitting)}"' in state_of(other)
     assert "One review at a time" in state_of(other)
-    claim = reviews.claim(timezone.now())
+    claim = reviews.take_lease(timezone.now())
     assert claim is not None
     reviews.save(claim, reviews.Found(0, 0, {}), timezone.now(), has_failed=True)
     assert "Ask again" in state_of(sitting)

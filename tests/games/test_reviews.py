@@ -18,7 +18,7 @@ from games.engine.rules import Rules
 from games.models import Review
 from games.services import reviewers, reviews
 from games.services.reviewers import ReviewDriver
-from games.services.thinkers import Thinker
+from games.services.thinkers import AiProcess
 from tests.games.factories import Sitting
 from tests.games.reviewing import Scripted, finished, kinds_judged, review_of, work_through
 
@@ -69,25 +69,25 @@ def test_a_review_goes_on_where_a_killed_worker_left_it() -> None:
     before = review_of(sitting)
     assert 0 < before.done < before.total
     now = timezone.now()
-    dead = reviews.claim(now)
+    dead = reviews.take_lease(now)
     assert dead is not None
     assert dead.at == before.at
-    assert reviews.claim(now + reviews.LEASE / 2) is None
-    assert reviews.claim(now + reviews.LEASE) is not None
+    assert reviews.take_lease(now + reviews.LEASE_FOR / 2) is None
+    assert reviews.take_lease(now + reviews.LEASE_FOR) is not None
     Review.objects.update(leased_until=None)
     work_through(Scripted())
     after = review_of(sitting)
     assert (after.state, after.done) == (State.DONE, after.total)
     assert after.judgments == expected
     # Should the dead one come to life again, nobody listens.
-    late = reviews.Found(at=3, done=2, judgments={"3": {}})
+    late = reviews.TurnResult(at=3, done=2, judgments={"3": {}})
     assert not reviews.save(dead, late, timezone.now())
     assert review_of(sitting).judgments == expected
 
 
-def one_slice(thinker: Thinker) -> None:
+def one_slice(ai_process: AiProcess) -> None:
     async def work() -> None:
-        driver = ReviewDriver(thinker)
+        driver = ReviewDriver(ai_process)
         try:
             while await driver.drive(timezone.now()) is None:
                 pass
@@ -101,11 +101,11 @@ def test_a_worker_told_to_stop_keeps_what_it_found_and_holds_nothing() -> None:
     sitting = finished()
     asked(sitting)
 
-    thinker = Scripted(dreams_at="700")
+    ai_process = Scripted(dreams_at="700")
 
     async def stopped_in_thought() -> None:
-        driver = ReviewDriver(thinker)
-        while thinker.asked < 6:
+        driver = ReviewDriver(ai_process)
+        while ai_process.asked < 6:
             await driver.drive(timezone.now())
         await driver.stop()
 
@@ -135,10 +135,10 @@ def test_everybody_has_his_turn() -> None:
     now = timezone.now()
     turns = []
     for step in range(4):
-        claim = reviews.claim(now + timedelta(seconds=step))
-        assert claim is not None
-        turns.append(claim.public_id)
-        reviews.save(claim, reviews.Found(claim.at, 0, {}), now)
+        lease = reviews.take_lease(now + timedelta(seconds=step))
+        assert lease is not None
+        turns.append(lease.public_id)
+        reviews.save(lease, reviews.TurnResult(lease.at, 0, {}), now)
     assert turns == [long.public_id, short.public_id] * 2
 
 
@@ -161,12 +161,12 @@ def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
 def test_an_action_the_judge_cannot_read_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     sitting = finished()
     asked(sitting)
-    thinker = Scripted(errs_at="700", error="failed")
-    work_through(thinker)
+    ai_process = Scripted(errs_at="700", error="failed")
+    work_through(ai_process)
     review = review_of(sitting)
     at_fault = sitting.match.actions.get(data__at_ms=700)
     assert (review.state, review.done) == (State.DONE, review.total)
-    assert thinker.asked == review.total
+    assert ai_process.asked == review.total
     assert str(at_fault.seq) not in review.judgments
     assert str(at_fault.seq + 1) in review.judgments
     assert "no judgment (refused: failed)" in caplog.text
@@ -192,7 +192,7 @@ def test_what_was_found_is_read_and_written_once_a_turn(monkeypatch: pytest.Monk
     sitting = finished()
     asked(sitting)
     with CaptureQueriesContext(connection) as queries:
-        assert reviews.claim(timezone.now()) is not None
+        assert reviews.take_lease(timezone.now()) is not None
     assert queries
     assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
     Review.objects.update(leased_until=None)
@@ -207,8 +207,8 @@ def test_a_child_killed_once_is_replaced() -> None:
 
     async def killed() -> None:
         driver = ReviewDriver(Scripted())
-        await driver.thinker.start()
-        os.kill(driver.thinker.pid or 0, signal.SIGKILL)
+        await driver.ai_process.start()
+        os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
         try:
             while await hop(lambda: review_of(sitting).is_open):
                 await driver.drive(timezone.now())
@@ -266,6 +266,6 @@ def test_a_match_without_a_single_roll_has_an_empty_review() -> None:
     sitting = Sitting(Rules.of("long")).sit()
     sitting.do("resign_match")
     asked(sitting)
-    work_through(Thinker((sys.executable, "-c", "")))
+    work_through(AiProcess((sys.executable, "-c", "")))
     review = review_of(sitting)
     assert (review.state, review.total, review.judgments) == (State.DONE, 0, {})

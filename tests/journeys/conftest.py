@@ -117,7 +117,7 @@ def live(site, transactional_db, monkeypatch):
     from config import worker
     from tests.journeys.serving import WorkerTask
 
-    monkeypatch.setattr(worker, "BotDriver", partial(worker.BotDriver, site.thinker))
+    monkeypatch.setattr(worker, "BotDriver", partial(worker.BotDriver, site.ai_process))
     task = WorkerTask(site.loop)
     yield site.url
     site.wait_until_quiet()

@@ -13,13 +13,13 @@ from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 from config import worker
 from config.asgi import application
 from config.guard import MAX_FRAME_BYTES
-from games.services.thinkers import Thinker
+from games.services.thinkers import AiProcess
 from tests.journeys.player import PATIENCE_MS
 
 PATIENCE_S = PATIENCE_MS / 1000
 
 
-class SharedThinker(Thinker):
+class SharedThinker(AiProcess):
     """Share one bot process among all tests of a process: starting one takes a second."""
 
     async def start(self):
@@ -37,7 +37,7 @@ class SiteThread:
 
     def __init__(self):
         self.loop = twisted_loop
-        self.thinker = SharedThinker()
+        self.ai_process = SharedThinker()
         self.listening = threading.Event()
         self.server = Server(
             ASGIStaticFilesHandler(application),
@@ -83,7 +83,7 @@ class SiteThread:
     def stop(self):
         from twisted.internet import reactor
 
-        self.run(self.thinker.end())
+        self.run(self.ai_process.end())
         reactor.callFromThread(reactor.stop)
         self.thread.join(PATIENCE_S)
 

@@ -1,11 +1,11 @@
-"""What a bot does: plays by its level, the cube and giving up by the net."""
+"""Decisions of a bot: plays by its level, cube and resignations by the net."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from games.ai.bots.levels import Level, choose
 from games.ai.cube import doubling, evaluation, resigning
-from games.ai.judge.equity import Worths, board_of
+from games.ai.judge.equity import EquityModel, board_of
 from games.ai.kernel import game
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
@@ -17,13 +17,13 @@ from games.engine.predicates import is_first_turn, may_beaver, may_double, on_tu
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
 
-# Doubling or not, by this part of the cube's value apart, is told at a glance.
+# Part of the stake; a cube decision clearer than this is easy.
 _PLAIN = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A command with the fields of the socket's; `hard` from 0 (plain) to 1."""
+    """A command with the fields of the socket protocol; `hard` from 0 (easy) to 1."""
 
     command: dict[str, Any]
     hard: float = 0.0
@@ -32,10 +32,7 @@ class Decision:
 def decide(
     state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
 ) -> Decision | None:
-    """What the level does as `side`, looking no further ahead than `most_plies`.
-
-    None when it has nothing to do.
-    """
+    """Decide as `side` at this level, searching at most `most_plies`; None if it is not to act."""
     if on_turn(state) is not side:
         return None
     player = player_of(state.rules.variant)
@@ -53,7 +50,7 @@ def decide(
     hard = _hardness(options.taken - options.dropped, options)
     if may_beaver(state, side) and doubling.should_beaver(options):
         return Decision({"t": "beaver"}, hard)
-    return Decision({"t": "take" if doubling.should_take(options, level.nerve) else "drop"}, hard)
+    return Decision({"t": "take" if doubling.should_take(options, level.margin) else "drop"}, hard)
 
 
 def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) -> Decision:
@@ -69,7 +66,7 @@ def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) ->
         state.dice,
         state.rules,
         first_turn,
-        Worths(state, side).stakes(),
+        EquityModel(state, side).stakes(),
         began=state.first is side,
         plies=plies,
         salt=salt,
@@ -89,7 +86,7 @@ def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Dec
     options = evaluation.options(state, player, plies)
     hard = _hardness(options.doubled - options.hold, options)
     return Decision(
-        {"t": "double" if doubling.should_double(options, level.nerve) else "roll"}, hard
+        {"t": "double" if doubling.should_double(options, level.margin) else "roll"}, hard
     )
 
 

@@ -1,8 +1,8 @@
-"""The six strengths: how far a level looks ahead, and how much it may lose in one play.
+"""The six levels: search depth, and how much equity one play may lose.
 
 A weaker level sees the same dice and the same position. It picks among the plays that lose no more
-than its cap, in points of a game at cube 1, the better ones more often. The pick is a hash of the
-position and of the match, so that a level is deterministic and a match can be thought over again.
+than its cap, in points of a game at cube 1, better ones more often. The pick is a hash of the
+position and the match, so a level is deterministic and a match can be replayed.
 """
 
 import hashlib
@@ -18,22 +18,22 @@ from games.ai.net.search import Stakes
 from games.engine.legal import Dice
 from games.engine.rules import Rules, Variant
 
-# Of the cap, once the sides have passed; with all checkers at home nobody plays below his best.
+# Part of the cap that applies in a race; with all checkers at home no level errs.
 IN_A_RACE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`caps` = the most that one play may lose, by game; none at full strength.
+    """`caps` = the most equity one play may lose, by game; empty at full strength.
 
-    `nerve` = by how much of the cube's value the level misses the right moment to double or to
-    drop; `cube_plies` = the rolls that it looks ahead for that.
+    `margin` = the part of the stake by which the level doubles too late and drops too early;
+    `cube_plies` = search depth of cube decisions.
     """
 
     name: str
     plies: int = 0
     cube_plies: int = 0
-    nerve: float = 0.0
+    margin: float = 0.0
     caps: Mapping[Variant, float] = field(default_factory=dict)
 
 
@@ -45,9 +45,9 @@ LEVELS = MappingProxyType(
     {
         level.name: level
         for level in (
-            Level("beginner", nerve=0.15, caps=_caps(0.45, 0.60)),
-            Level("casual", nerve=0.08, caps=_caps(0.20, 0.27)),
-            Level("club", nerve=0.03, caps=_caps(0.09, 0.12)),
+            Level("beginner", margin=0.15, caps=_caps(0.45, 0.60)),
+            Level("casual", margin=0.08, caps=_caps(0.20, 0.27)),
+            Level("club", margin=0.03, caps=_caps(0.09, 0.12)),
             Level("strong"),
             Level("expert", plies=1, cube_plies=2),
             Level("master", plies=2, cube_plies=2),
@@ -58,13 +58,13 @@ LEVELS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a level plays, and how hard that was: 0 = plain, 1 = another turn is as good."""
+    """The chosen board, and how hard the choice was: 0 = clear, 1 = another turn is as good."""
 
     after: IntArray
     hard: float
 
 
-# Turns that are further apart than this are told apart at a glance.
+# Equity; a best turn ahead by this much or more is an easy choice.
 _PLAIN = 0.1
 
 
@@ -81,9 +81,9 @@ def choose(
     plies: int | None = None,
     salt: str = "",
 ) -> Choice:
-    """The board after the level's turn, still seen by the mover; `salt` makes matches differ.
+    """Choose the level's turn; the board is still seen by the mover.
 
-    `began` as `search.parity_flags` has it; `plies` in place of the level's own.
+    `salt` makes matches differ; `began` as in `search.parity_flags`; `plies` replaces the level's.
     """
     stakes = stakes or Stakes.of(rules)
     plies = level.plies if plies is None else plies
@@ -101,7 +101,7 @@ def choose(
 
 
 def _slack(board: IntArray, variant: Variant) -> float:
-    """The part of its cap that a level may use up on this board."""
+    """Return the part of its cap that a level may use on this board."""
     if not (board[7:25] > 0).any() and (variant is Variant.LONG or not board[25]):
         return 0.0
     module = game.MODULES[weights_files.VARIANTS[variant]]
@@ -109,7 +109,7 @@ def _slack(board: IntArray, variant: Variant) -> float:
 
 
 def _pick(weights: list[float], seed: str) -> int:
-    """An index, the heavier ones more often, decided by the text alone."""
+    """Return an index chosen by weight, determined by the seed text."""
     digest = hashlib.sha256(seed.encode()).digest()
     mark = int.from_bytes(digest[:8], "big") / 2**64 * sum(weights)
     for index, weight in enumerate(weights):

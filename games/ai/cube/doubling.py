@@ -1,6 +1,6 @@
-"""Doubling: whether to offer the cube, to take it, to beaver, at any score and under any options.
+"""Cube decisions: double, take, beaver, at any score and under any options.
 
-The worth of a game is that of `janowski`, in points or, in a match, in chances to win it.
+The value of a game comes from `janowski`: points or, in a match, match winning chances (MWC).
 """
 
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from games.engine.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
 from games.engine.sides import Side
 from games.engine.state import MatchState
 
-# Sums of floating numbers that are equal on paper.
-_HAIR = 1e-9
+# Tolerance for rounding in values that are equal exactly.
+_EPSILON = 1e-9
 
 
 class Efficiency(NamedTuple):
-    """How alive the cube is (0 to 1): `ready` if the side on turn may turn it, else `waiting`."""
+    """Cube efficiency (0 to 1): `ready` if the side on turn may turn the cube, else `waiting`."""
 
     ready: float
     waiting: float
@@ -26,7 +26,7 @@ class Efficiency(NamedTuple):
 
 @dataclass(slots=True)
 class CubeModel:
-    """The worth of one game to `side`, whose chances are `estimate`."""
+    """The cubeful value of one game to `side`, whose chances are `estimate`."""
 
     state: MatchState
     side: Side
@@ -46,7 +46,7 @@ class CubeModel:
         )
 
     def worth(self, value: int, owner: Side | None) -> float:
-        """What the game is worth to the side with the cube at `value` in those hands."""
+        """Return the value of the game to the side, with the cube at `value` and this owner."""
         ready, waiting = self.efficiency
         if owner is None:
             return self._game.worth(value, Owner.BOTH, ready)
@@ -54,23 +54,23 @@ class CubeModel:
         return self._game.worth(value, hands, ready if owner is self.state.turn else waiting)
 
     def counts(self, value: int) -> int:
-        """The most points, at cube 1, that a win counts with the cube at `value`."""
+        """Return the most points, at cube 1, that a win counts with the cube at `value`."""
         rules, cube = self.state.rules, self.state.cube
         if not rules.mars or (rules.jacoby and not cube.is_turned and value <= cube.value):
             return 1
         return 3 if rules.koks else 2
 
     def may_turn(self, side: Side, value: int) -> bool:
-        """Whether the side could turn a cube of the value, if it had it and the turn."""
+        """Return whether the side could turn a cube of this value, given access and the turn."""
         state = self.state
         if not state.rules.cube or state.crawford or value * 2 > MAX_VALUE:
             return False
         return not self._wins_match(side, value)
 
     def _is_urgent(self, ours: bool, value: int) -> bool:
-        """A side that loses the match with the game anyway doubles as soon as its turn comes.
+        """Return whether a side doubles at once, since losing this game loses the match anyway.
 
-        Of the side on turn that is not so: what it would do is just being asked.
+        Never true of the side on turn: its decision is the question.
         """
         side = self.side if ours else self.side.other
         return side is not self.state.turn and self._wins_match(side.other, value)
@@ -81,9 +81,9 @@ class CubeModel:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What each way to go on is worth to the side on turn, which may double or has done so.
+    """Value of each cube action to the side on turn, which may double or has done so.
 
-    `stake` is what the cube's value is worth, in the same unit.
+    `stake` is the value of winning the cube, in the same unit.
     """
 
     hold: float
@@ -96,18 +96,18 @@ class Options:
 
     @property
     def beaver(self) -> float | None:
-        """After a beaver and its best answer; None where the rules know none."""
+        """The value after a beaver and its best answer; None if the rules allow none."""
         return max(self.beaver_taken, self.beaver_dropped) if self.beaver_allowed else None
 
     @property
     def doubled(self) -> float:
-        """After a double and its best answer."""
+        """The value after a double and its best answer."""
         answers = (self.taken, self.dropped, self.beaver)
         return min(answer for answer in answers if answer is not None)
 
 
 def options(model: CubeModel) -> Options:
-    """Those of the model's side, which has to be the one on turn."""
+    """Return the options of the model's side, which must be on turn."""
     cube, side = model.state.cube, model.side
     value, utility = cube.value, model.utility
     return Options(
@@ -121,21 +121,21 @@ def options(model: CubeModel) -> Options:
     )
 
 
-def should_double(found: Options, nerve: float = 0.0) -> bool:
-    """Whether the side on turn does better by doubling; `nerve` > 0 asks for a clear gain."""
-    return found.doubled > found.hold + nerve * found.stake + _HAIR
+def should_double(found: Options, margin: float = 0.0) -> bool:
+    """Return whether to double; `margin` is the gain required, in parts of the stake."""
+    return found.doubled > found.hold + margin * found.stake + _EPSILON
 
 
-def should_take(found: Options, nerve: float = 0.0) -> bool:
-    """Whether the side that was doubled does better by playing on; `nerve` > 0 = timid."""
-    return found.taken <= found.dropped - nerve * found.stake
+def should_take(found: Options, margin: float = 0.0) -> bool:
+    """Return whether to take; `margin` is the gain required, in parts of the stake."""
+    return found.taken <= found.dropped - margin * found.stake
 
 
 def should_beaver(found: Options) -> bool:
-    """Whether the side that was doubled does better still with the cube turned once more."""
-    return found.beaver is not None and found.beaver < min(found.taken, found.dropped) - _HAIR
+    """Return whether the doubled side gains by turning the cube once more."""
+    return found.beaver is not None and found.beaver < min(found.taken, found.dropped) - _EPSILON
 
 
 def should_take_beaver(found: Options) -> bool:
-    """Whether the doubler plays on after a beaver instead of losing twice the old value."""
+    """Return whether the doubler plays on after a beaver instead of losing twice the old value."""
     return found.beaver_taken >= found.beaver_dropped

@@ -1,8 +1,8 @@
-"""The cube in the hands of a net: its chances make decisions, as they are or some rolls on.
+"""Cube decisions from a net's chances, at 0-ply or one or two rolls ahead.
 
-Rolls on, every roll is played as the net would and whoever is on turn then turns the cube, or not,
-as is best for it. So how much of the market a roll may lose is seen in the position itself and no
-longer guessed by the efficiency alone.
+Ahead, every roll is played at 0-ply and the side on turn then turns the cube if that is best for
+it. So market losers are seen in the positions themselves instead of being estimated by the
+efficiency alone.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,14 +24,14 @@ from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState
 
-# Tuned against GNU Backgammon, the last rolls against pairs on the ace point counted out.
+# Tuned against GNU Backgammon; the last rolls against exact values of pairs on the ace point.
 CONTACT = Efficiency(ready=0.70, waiting=0.68)
 RACE = Efficiency(ready=0.74, waiting=0.63)
 LAST_ROLLS = 5.0
 
 
 def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
-    """What doubling and not doubling are worth to the side on turn, which has yet to roll."""
+    """Return the values of doubling and not doubling to the side on turn, before its roll."""
     side = state.turn
     assert side is not None
     module = game.MODULES[VARIANTS[state.rules.variant]]
@@ -47,7 +47,7 @@ def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
 
 
 def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
-    """The chances of a side at any moment of a turn, to judge a resignation by."""
+    """Return the cube model of a side at any moment of a turn, to evaluate a resignation."""
     mover = state.turn
     assert mover is not None
     module = game.MODULES[VARIANTS[state.rules.variant]]
@@ -61,10 +61,9 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
 
 
 def efficiency(variant: int, board: IntArray) -> Efficiency:
-    """How alive the cube is for the side on roll of this variant's kernel.
+    """Return the cube efficiency for the side on roll of this kernel board.
 
-    In the last rolls of a race the less, the fewer are left, and the more, the better its owner
-    stands.
+    In the last rolls of a race it falls with the rolls left and rises with the owner's lead.
     """
     if game.phase(variant, board) != game.RACE:
         return CONTACT
@@ -78,21 +77,21 @@ def efficiency(variant: int, board: IntArray) -> Efficiency:
 
 
 def _rolls(side: Counts) -> float:
-    """About how many rolls without doublets a side needs to bear off."""
+    """Estimate how many rolls without doublets a side needs to bear off."""
     pips = sum(point * count for point, count in enumerate(side))
     return max(pips / 6, sum(side[1:]) / 2)
 
 
 @dataclass(slots=True)
 class _Node:
-    """A position before a roll of `state.turn`, who sees the board so; worths are `side`'s."""
+    """A position before a roll of `state.turn`, which sees the board; values are `side`'s."""
 
     state: MatchState
     side: Side
     board: IntArray
     player: NetPlayer
     plies: int
-    points: int = 0  # by which the side that has just played has won
+    points: int = 0  # of the win of the side that has just played; 0 = the game goes on
     model: CubeModel = field(init=False)
     _next: list[tuple[float, "_Node"]] = field(init=False, default_factory=list)
 
@@ -107,7 +106,7 @@ class _Node:
         self.model = CubeModel(self.state, self.side, found, alive)
 
     def worth(self, value: int, owner: Side | None) -> float:
-        """With the cube so while the side on turn rolls."""
+        """Return the value with this cube, no double before the roll."""
         if self.points:
             won = value * min(self.points, self.model.counts(value))
             return self.model.utility(-won if self.state.turn is self.side else won)
@@ -118,7 +117,7 @@ class _Node:
         return sum(share * node.chosen(value, owner) for share, node in self._next)
 
     def chosen(self, value: int, owner: Side | None) -> float:
-        """With the cube so before the side on turn doubles, or not."""
+        """Return the value with this cube, the side on turn doubling if that is best for it."""
         held, mover = self.worth(value, owner), self.state.turn
         assert mover is not None
         if self.points or owner is mover.other or not self.model.may_turn(mover, value):

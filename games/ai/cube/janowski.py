@@ -1,9 +1,9 @@
-"""The worth of one game as a function of the chance to win it: Janowski's model of the cube.
+"""Janowski's cube model: the value of one game as a function of the winning chance.
 
-With a dead cube that is a straight line. With a live one the game ends where the other side would
-just drop, and the line runs between those two points. The truth is taken to lie between the
-lines, at an efficiency between 0 and 1. Points are worth what `utility` says, so that the same
-holds at any score.
+With a dead cube it is a straight line. With a fully live cube the game ends at the cash points,
+where the other side would just drop, and the line runs between them. The cubeful value lies
+between the two lines, at an efficiency between 0 and 1. `utility` maps points to value, so the
+model holds at any score.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ Utility = Callable[[int], float]
 
 
 class Owner(Enum):
-    """Who may turn the cube, seen by the side whose worth is asked."""
+    """The cube's owner, seen by the side whose value is computed."""
 
     US = "us"
     THEM = "them"
@@ -26,12 +26,13 @@ class Owner(Enum):
 
 @dataclass(slots=True)
 class CubeGame:
-    """`utility(points)`: of points won (negative: lost) by us, at the end of the game.
+    """One game, seen by us.
 
-    `may_turn(ours, value)`: whether that side could still turn a cube of the value if it had it.
+    `utility(points)`: value of points won (negative: lost) at the end of the game.
+    `may_turn(ours, value)`: whether that side could still turn a cube of this value if it owned it.
     `counts(value)`: the most points of a win at cube 1 that count while the cube shows the value.
-    `is_urgent(ours, value)`: whether that side turns it at its very next chance or has no reason
-    not to, so that nothing of the live cube is lost.
+    `is_urgent(ours, value)`: whether that side turns it at its next chance at no risk, so that the
+    cube is fully live.
     """
 
     estimate: Estimate
@@ -42,15 +43,15 @@ class CubeGame:
     _lines: dict[tuple[int, Owner], "_Lines"] = field(init=False, default_factory=dict)
 
     def worth(self, value: int, owner: Owner, efficiency: float) -> float:
-        """With the cube at `value` in those hands, at the chance to win that is estimated."""
+        """Return the cubeful value at the estimated winning chance, with this cube and owner."""
         chance, lines = self.estimate.win, self._of(value, owner)
         dead = lines.dead(chance)
         return dead + (1.0 if lines.is_urgent else efficiency) * (lines.live(chance) - dead)
 
     def cash_point(self, *, ours: bool, value: int) -> float:
-        """Our chance at which they just drop our double of `value`, or we just drop theirs.
+        """Return our winning chance at which they just drop our double, or we just drop theirs.
 
-        As if the cube were fully alive: Janowski puts in the efficiency only at the end.
+        Computed for a fully live cube: Janowski applies the efficiency only at the end.
         """
         taker = Owner.THEM if ours else Owner.US
         dropped = self.utility(value if ours else -value)
@@ -82,7 +83,7 @@ class CubeGame:
         return _Lines(lost, won, low, bottom, high, top, urgent)
 
     def _ends(self, value: int) -> tuple[float, float]:
-        """The worth of a certain loss and of a certain win, as often mars or koks as expected."""
+        """Return the values of a sure loss and a sure win, at the expected mars and koks rates."""
         found, most = self.estimate, self.counts(value)
         won = self._mean(value, most, found.win, found.mars, found.koks)
         lost = self._mean(-value, most, 1 - found.win, found.mars_against, found.koks_against)
@@ -114,7 +115,7 @@ class _Lines:
         return self.lost + (self.won - self.lost) * chance
 
     def live(self, chance: float) -> float:
-        """Beyond the cash points: towards a certain end, with the cash still to be had later."""
+        """Return the live-cube value; beyond the cash points it runs towards the certain result."""
         corners = (
             (0.0, self.lost),
             (self.low, self.bottom),

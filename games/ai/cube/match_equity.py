@@ -1,8 +1,8 @@
-"""What points are worth at a score: the chance to win the match, or the points themselves.
+"""Match equity: the value of points at a score, as match winning chances or as points.
 
-Short backgammon with the cube and mars has a published table, by rollouts: Kazaross-XG2. For other
-rules a game is taken to be even, with as many mars as their games have, and its cube to be
-`CUBE_EFFICIENCY` alive; from the last points upwards that gives a table of our own.
+Short backgammon with cube and mars uses the published Kazaross-XG2 table (by rollouts). Other rules
+use a table of our own, computed from the last points upwards for even games at a typical mars rate
+and a cube efficiency of `CUBE_EFFICIENCY`.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from games.engine.sides import Side
 from games.engine.state import MatchState
 
 CUBE_EFFICIENCY = 0.68
-# Of all games between equals, those won by a mars at least.
+# Share of games between equals that end in at least a mars.
 MARS_SHARES = {Variant.SHORT: 0.25, Variant.LONG: 0.18}
 
 _PUBLISHED = Path(__file__).parent / "tables" / "kazaross_xg2.txt"
@@ -26,7 +26,7 @@ WithCube = Callable[[int, int, bool], float]
 
 
 def utility_of(state: MatchState, side: Side) -> Utility:
-    """What the match is worth to `side` after it wins (or, negative, loses) so many points."""
+    """Return the value of the match to `side` as a function of points won (negative: lost)."""
     rules = state.rules
     if rules.length is None:
         return float
@@ -48,7 +48,7 @@ def _has_published(rules: Rules) -> bool:
 
 
 def published(own: int, other: int, crawford_over: bool) -> float:
-    """Chance to win a match of short backgammon with the cube; points still to go."""
+    """Return the chance to win a match of short backgammon with the cube, by points to go."""
     if own <= 0 or other <= 0:
         return float(own <= 0)
     rows = _read_published()
@@ -65,7 +65,7 @@ def _read_published() -> tuple[tuple[float, ...], ...]:
 
 @cache
 def without_cube(own: int, other: int, mars_share: float) -> float:
-    """Chance to win a match without the cube; points still to go."""
+    """Return the chance to win a match without the cube, by points to go."""
     if own <= 0 or other <= 0:
         return float(own <= 0)
     if own == other:
@@ -80,7 +80,7 @@ def without_cube(own: int, other: int, mars_share: float) -> float:
 
 @cache
 def modelled(mars_share: float) -> WithCube:
-    """The table of our own for so many mars."""
+    """Return our own match equity table for this mars rate."""
     even = Estimate(0.5, mars_share / 2, mars_share / 2)
 
     @cache

@@ -1,17 +1,17 @@
-"""Giving up games: when to accept an offer, and when to make one."""
+"""Resignations: when to accept an offer, and when to make one."""
 
 from games.ai.cube.doubling import CubeModel
 from games.engine.predicates import may_resign
 from games.engine.scoring import counted_factor
 
-# An offer is accepted when playing on promises no more than this above it, in cube values.
+# An offer is accepted when playing on gains at most this much, in parts of the stake.
 TOLERANCE = 0.01
-# An offer of a net is made when playing on is within this of it.
+# An offer is made when playing on is within this of it, in parts of the stake.
 PRICE = 0.002
 
 
 def should_accept(model: CubeModel) -> bool:
-    """Whether the offer of the other side is at least what playing on is worth."""
+    """Return whether the offer is worth at least as much as playing on."""
     state = model.state
     assert state.offer is not None
     value = state.cube.value
@@ -22,9 +22,9 @@ def should_accept(model: CubeModel) -> bool:
 
 
 def fair_offer(model: CubeModel) -> int | None:
-    """The factor at which the side on turn may resign so that playing on changes next to nothing.
+    """Return the factor at which resigning is worth the same as playing on.
 
-    None when it would give something away, or the other side by accepting.
+    None if resigning would give equity away, or the other side would by accepting.
     """
     state, value = model.state, model.state.cube.value
     if state.rules.parity or state.refused or state.dice is not None:

@@ -1,7 +1,7 @@
-"""The one reason for what is best to do with the cube, or with an offer to give the game up.
+"""The main reason for the best cube action, or for the best answer to a resignation.
 
-Each is true by the same chances and worths that the action was judged by; how much market the next
-two rolls lose is counted, each roll played as the net would.
+Each reason holds by the chances and equities the action was judged by; market losers are counted
+over the next two rolls, each roll played at 0-ply.
 """
 
 from dataclasses import replace
@@ -10,7 +10,7 @@ import numpy as np
 
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import CubeModel, Options
-from games.ai.judge.equity import Worths, board_of
+from games.ai.judge.equity import EquityModel, board_of
 from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
@@ -22,12 +22,13 @@ from games.engine.cube import is_dead
 from games.engine.predicates import is_first_turn
 from games.engine.state import MatchState, Phase
 
-# Of the sequences of the next two rolls: so many lost markets are a reason, so few are none.
+# Shares of the sequences of the next two rolls: from MANY market losers on they are the reason to
+# double, below FEW the market is safe.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 
 def why(state: MatchState, best: str, found: Options | None, player: NetPlayer) -> Reason:
-    """Why `best` is best; `found` as it was judged, None for an offer to give up."""
+    """Return why `best` is best; `found` are the options judged, None for a resignation."""
     if found is None:
         return Reason.OFFER_ENOUGH if best == "accept" else Reason.MORE_TO_WIN
     if best == "double":
@@ -56,13 +57,13 @@ def _why_not(state: MatchState, found: Options, player: NetPlayer) -> Reason:
     if found.hold > found.dropped:
         return Reason.TOO_GOOD
     assert state.turn is not None
-    is_ahead = Worths(state, state.turn).points(found.hold) > 0
+    is_ahead = EquityModel(state, state.turn).to_points(found.hold) > 0
     lost, _over = market(state, player) if is_ahead else (0.0, 0.0)
     return Reason.NO_MARKET if lost < FEW and is_ahead else Reason.NOT_YET
 
 
 def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
-    """Whether the same chance to win would be a take without mars."""
+    """Return whether too few wins or too many mars make it a drop."""
     doubler = state.turn
     assert doubler is not None
     board = board_of(state, doubler)
@@ -79,8 +80,7 @@ def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
 
 
 def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
-    """Of the next two rolls: the share after which a double would be dropped, and that after
-    which the game is over."""
+    """Return two shares of the next two rolls: market losers, and sequences that end the game."""
     doubler = state.turn
     assert doubler is not None
     lost = over = 0.0
@@ -100,11 +100,11 @@ def market(state: MatchState, player: NetPlayer) -> tuple[float, float]:
 def _rolled(
     state: MatchState, board: IntArray, player: NetPlayer
 ) -> list[tuple[float, IntArray, bool]]:
-    """Each roll played: its share, the board as the next side sees it, whether the game is over."""
+    """Return for each roll (share, board seen by the next side, whether the game is over)."""
     side = state.turn
     assert side is not None
     module = game.MODULES[VARIANTS[state.rules.variant]]
-    stakes, kinds = Worths(state, side).stakes(), module.kinds_of(state.rules)
+    stakes, kinds = EquityModel(state, side).stakes(), module.kinds_of(state.rules)
     found = []
     for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
         after = player.choose_at(board, dice, state.rules, is_first_turn(state), 0, stakes)
@@ -115,7 +115,7 @@ def _rolled(
 
 
 def _is_drop(state: MatchState, board: IntArray, player: NetPlayer) -> bool:
-    """Whether the other side had better drop when the side on turn has this board to roll from."""
+    """Return whether the other side should drop a double of the side on roll on this board."""
     doubler, value = state.turn, state.cube.value
     assert doubler is not None
     alive = evaluation.efficiency(VARIANTS[state.rules.variant], board)

@@ -1,12 +1,11 @@
-"""What positions are worth to one side, in points of a game at the cube on the table.
+"""Cubeful equity of positions for one side, in points of a game at the cube on the table.
 
-A match counts as chances to win it; they become points by what winning and losing the cube's value
-would make of them, so that a point means the same at every score. With the cube: after a turn the
-other side doubles or not, as is best for it (`cube.CubeModel`). Without mars, with a dead cube or
-none at all that is the plain mean over how the game may end.
+In a match, winning chances are normalized by the results of winning and losing the cube, so that a
+point means the same at every score. After a turn the other side doubles if that is best for it
+(`doubling.CubeModel`). Without mars and with a dead or no cube this is the mean over the results.
 
-By parity (long) the side that began has not won yet when it is through: the other one has a turn
-more, each roll of which is played out.
+Under parity (long) the side that began has not won yet when it bears off: the other side has one
+more turn, each roll of which is played out.
 """
 
 from dataclasses import dataclass, field, replace
@@ -37,8 +36,8 @@ CERTAIN = estimate_of(WON[0])
 
 
 @dataclass(slots=True)
-class Worths:
-    """Of one side at one moment; the state says score, cube and rules, not where checkers stand."""
+class EquityModel:
+    """Equities of one side at one moment; the state gives score, cube and rules only."""
 
     state: MatchState
     side: Side
@@ -52,23 +51,23 @@ class Worths:
         won, lost = self.utility(value), self.utility(-value)
         self.stake, self._middle = (won - lost) / 2, (won + lost) / 2
 
-    def points(self, worth: float) -> float:
-        """From what `utility` counts in; 0 where nothing is at stake any more."""
+    def to_points(self, worth: float) -> float:
+        """Convert a value in units of `utility` to points; 0 if nothing is at stake."""
         return (worth - self._middle) / self.stake if self.stake else 0.0
 
-    def unpoints(self, points: float) -> float:
-        """The way back from `points`."""
+    def from_points(self, points: float) -> float:
+        """Convert points back to units of `utility`."""
         return self._middle + self.stake * points
 
     def stakes(self) -> Stakes:
-        """For the search, which knows no cube: mars under Jacoby count once it is turned."""
+        """Return stakes for the cubeless search; under Jacoby mars need a turned cube."""
         rules, cube = self.state.rules, self.state.cube
         if rules.jacoby and not cube.is_turned:
             rules = replace(rules, mars=False, koks=False)
         return Stakes.of(rules, cube.value, self.utility)
 
     def after(self, board: IntArray, chances: Chances) -> float:
-        """When this side has just played to the board, as it sees it, with such chances."""
+        """Return the equity after this side has played to the board, given its chances."""
         variant, rules = VARIANTS[self.state.rules.variant], self.state.rules
         module = game.MODULES[variant]
         points = module.finished(board, module.kinds_of(rules))
@@ -77,17 +76,17 @@ class Worths:
         if points:
             value = self.state.cube.value
             most = self._model(CERTAIN, board).counts(value)
-            return self.points(self.utility(value * min(points, most)))
-        return self.points(self._chosen(self._model(estimate_of(chances), board)))
+            return self.to_points(self.utility(value * min(points, most)))
+        return self.to_points(self._chosen(self._model(estimate_of(chances), board)))
 
     def draw(self) -> float:
-        """What a drawn game is worth: a point to each."""
+        """Return the equity of a drawn game: one point to each side."""
         length = self.state.rules.length
         score = Pair(self.state.score.white + 1, self.state.score.black + 1)
         if length is None or (min(score) >= length):
-            return self.points(self._middle if length is None else 0.5)
+            return self.to_points(self._middle if length is None else 0.5)
         later = replace(self.state, score=score)
-        return self.points(utility_of(later, self.side)(0))
+        return self.to_points(utility_of(later, self.side)(0))
 
     def _model(self, found: Estimate, board: IntArray) -> CubeModel:
         variant = VARIANTS[self.state.rules.variant]
@@ -97,7 +96,7 @@ class Worths:
         return CubeModel(later, self.side, found, evaluation.efficiency(variant, seen))
 
     def _chosen(self, model: CubeModel) -> float:
-        """Before the other side doubles, or not."""
+        """Return the value with the other side doubling if that is best for it."""
         value, owner = self.state.cube.value, self.state.cube.owner
         held = model.worth(value, owner)
         if owner is self.side or not model.may_turn(self.side.other, value):
@@ -105,7 +104,7 @@ class Worths:
         return min(held, max(model.worth(2 * value, self.side), self.utility(-value)))
 
     def _at_the_end(self, board: IntArray) -> float:
-        """By parity, once a side is through."""
+        """Return the equity under parity, once a side has borne off."""
         mine, theirs = game.MODULES[VARIANTS[self.state.rules.variant]].counts_of(board)
         position = _position(self.side, mine, theirs)
         if self.state.last_turn or self.side is not self.state.first:
@@ -117,17 +116,17 @@ class Worths:
         )
 
     def _ended(self, position: Position) -> float:
-        """The last turn is over, or the side that moved second is through before the first."""
+        """Return the equity of a game that is over under parity."""
         through = [side for side in Side if position.of(side)[OFF] == CHECKERS]
         if len(through) == 2:
             return self.draw()
         result = borne_off(position, through[0], self.state.rules, self.state.cube)
         won = result.points if through[0] is self.side else -result.points
-        return self.points(self.utility(won))
+        return self.to_points(self.utility(won))
 
 
 def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:
-    """Of who has just played to the board, as he sees it: by the net at once, or as it ended."""
+    """Return the mover's chances after playing to the board: 0-ply, or exact if it ended."""
     module = game.MODULES[VARIANTS[state.rules.variant]]
     points = module.finished(board, module.kinds_of(state.rules))
     if points:
@@ -138,7 +137,7 @@ def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chan
 
 
 def board_of(state: MatchState, side: Side) -> IntArray:
-    """The kernel's board, seen by the side."""
+    """Return the kernel's board, seen by the side."""
     module = game.MODULES[VARIANTS[state.rules.variant]]
     board: IntArray = module.board_of(state.position.of(side), state.position.of(side.other))
     return board

@@ -1,20 +1,20 @@
-"""What a decision cost, and what would have been better: for the coach and for reviews.
+"""Judgments for the coach and for reviews: the equity a decision lost, and the better choice.
 
-Equities are points of a game, normalized to the cube on the table, the cube counted in (`worths`).
+Equities are cubeful, in points of a game normalized to the cube on the table (`equity`).
 
-Plays: all results are ranked by the search, so many plies on; those that it looked into deepest are
-compared by their worth with the cube. The play that was made is looked into as deeply as the best.
-Where 2 plies are asked for, only plays are looked into so deeply where the best and its rival, the
-play made or else the second best, are less than `CLOSE_PLAY` apart at 1 ply.
+Plays: the search ranks all results; those it searched deepest are compared by cubeful equity. The
+play made is searched as deeply as the best. If 2 plies are requested, they are used only where the
+best play and its rival (the play made, else the second best) are less than `CLOSE_PLAY` apart at 1
+ply.
 
-Cube: by the net's chances at once where the best action is far ahead (`CLEAR`), else by all of the
-next two rolls; 1 ply is no better than none there (README). The answer says how deep it is.
+Cube: at 0-ply where the best action is far ahead (`CLEAR`), else at 2 plies, both rolls in full; 1
+ply is no better than 0 there (README). The answer states its depth.
 
-Luck: the worth of the roll's best play less the mean over all rolls, the net's word at once.
+Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
-Every judgment says what a point was worth then (`stake`) and what the match is worth to the side
-with what was done, a roll before it is known (`worth`): chances to win the match, or points
-without a match length. `games.sheets` adds up.
+Every judgment holds the value of a point at that moment (`stake`) and the value of the match to the
+side after what was done (`worth`; for a roll before it is known): match winning chances, or points
+without a match length. `games.sheets` adds them up.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from typing import Any
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import Options
 from games.ai.judge import cube_reasons, luck, play_comparison
-from games.ai.judge.equity import Worths, board_of
+from games.ai.judge.equity import EquityModel, board_of
 from games.ai.judge.reason_codes import Reason
 from games.ai.net.chances import bounded, flipped
 from games.ai.net.player import NetPlayer
@@ -38,18 +38,18 @@ from games.engine.state import MatchState, Phase
 Judgment = dict[str, Any]
 Ranked = list[dict[str, Any]]  # {"action", "equity", "loss"}, best first
 
-# Ahead by more than this, the net's word at once settles what to do with the cube.
+# Equity; a cube action ahead by more than this is settled at 0-ply.
 CLEAR = 0.3
-# Below this a decision of the cube counts though nothing was done, as for GNU Backgammon.
+# Equity; a no-double closer than this counts as a decision, as in GNU Backgammon.
 CLOSE = 0.16
 CUBE_PLIES = 2
 OFFER_PLIES = 1
-# Sums of floating numbers that are equal on paper.
+# Tolerance for rounding in equities that are equal exactly.
 _SAME = 1e-6
 
 
 def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgment | None:
-    """What the side had best do now; None when it has nothing to decide."""
+    """Return the best choices of the side; None if it has nothing to decide."""
     if on_turn(state) is not side:
         return None
     if state.offer is None and state.phase is Phase.TO_PLAY:
@@ -64,7 +64,7 @@ def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgme
 
 
 def judge(state: MatchState, action: Action, player: NetPlayer, plies: int) -> Judgment | None:
-    """What an action in the state cost; None where nothing was decided or rolled."""
+    """Return the judgment of an action in the state; None if nothing was decided or rolled."""
     judged = _JUDGES.get(type(action))
     return judged(state, action, player, plies) if judged else None
 
@@ -83,8 +83,8 @@ def _judge_play(state: MatchState, action: actions.Play, player: NetPlayer, plie
         "chances": list(found.rated[0].chances),
         "reason": found.reason(),
         "plies": found.plies,
-        "stake": found.worths.stake,
-        "worth": found.worths.unpoints(found.rated[0].equity - found.loss),
+        "stake": found.model.stake,
+        "worth": found.model.from_points(found.rated[0].equity - found.loss),
     }
 
 
@@ -124,12 +124,13 @@ def _judge_opening(
 def _judge_answer(
     state: MatchState, action: actions.TimedAction, player: NetPlayer, plies: int
 ) -> Judgment:
-    judged, worths = _decided(state, action.side, action.kind, player), Worths(state, action.side)
+    judged = _decided(state, action.side, action.kind, player)
+    model = EquityModel(state, action.side)
     equity = judged["actions"][0]["equity"] - judged["loss"]
     return judged | {
         "side": action.side.value,
-        "stake": worths.stake,
-        "worth": worths.unpoints(equity),
+        "stake": model.stake,
+        "worth": model.from_points(equity),
     }
 
 
@@ -147,7 +148,7 @@ _JUDGES: dict[type[Action], Callable[..., Judgment | None]] = {
 
 
 def _decided(state: MatchState, side: Side, done: str, player: NetPlayer) -> Judgment:
-    """The part of a judgment that is about the cube, or about an offer to give up."""
+    """Return the part of a judgment about the cube or a resignation offer."""
     ranked, plies, reason = _ranked(state, side, player, done)
     loss = next(each["loss"] for each in ranked if each["action"] == done)
     return {
@@ -175,12 +176,11 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
 def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
-    """What the side may do with the cube or an offer, best first, how deep that was seen, and why
-    the best is best, unless it was `done`."""
+    """Return the actions best first, the depth, and the reason unless the best was `done`."""
     for plies in (0, CUBE_PLIES):
         found = None if state.offer else evaluation.options(state, player, plies)
-        worths = _of_cube(state, side, found) if found else _of_offer(state, side, player)
-        ranked = _sorted(worths)
+        equities = _of_cube(state, side, found) if found else _of_offer(state, side, player)
+        ranked = _sorted(equities)
         if state.offer or state.last_turn or ranked[1]["loss"] > CLEAR:
             break
     best = ranked[0]["action"]
@@ -188,38 +188,38 @@ def _ranked(
     return ranked, OFFER_PLIES if state.offer else plies, reason
 
 
-def _sorted(worths: dict[str, float]) -> Ranked:
-    """Best first; of what is worth the same, whatever comes first."""
-    best = max(worths.values())
+def _sorted(equities: dict[str, float]) -> Ranked:
+    """Sort best first; equal equities keep their order."""
+    best = max(equities.values())
     return [
         {"action": name, "equity": equity, "loss": best - equity if best - equity > _SAME else 0.0}
-        for name, equity in sorted(worths.items(), key=lambda item: -round(item[1], 6))
+        for name, equity in sorted(equities.items(), key=lambda item: -round(item[1], 6))
     ]
 
 
 def _of_cube(state: MatchState, side: Side, found: Options) -> dict[str, float]:
     doubler = state.turn
     assert doubler is not None
-    worths = Worths(state, doubler)
+    model = EquityModel(state, doubler)
     if state.phase is Phase.TO_ROLL:
-        return {"double": worths.points(found.doubled), "roll": worths.points(found.hold)}
+        return {"double": model.to_points(found.doubled), "roll": model.to_points(found.hold)}
     if state.phase is Phase.BEAVERED:
         return {
-            "take": worths.points(found.beaver_taken),
-            "drop": worths.points(found.beaver_dropped),
+            "take": model.to_points(found.beaver_taken),
+            "drop": model.to_points(found.beaver_dropped),
         }
-    answers = {"take": -worths.points(found.taken), "drop": -worths.points(found.dropped)}
+    answers = {"take": -model.to_points(found.taken), "drop": -model.to_points(found.dropped)}
     if found.beaver is not None and may_beaver(state, side):
-        answers["beaver"] = -worths.points(found.beaver)
+        answers["beaver"] = -model.to_points(found.beaver)
     return answers
 
 
 def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, float]:
-    """What is offered, and what playing on is worth, looking one turn ahead."""
+    """Return the equities of accepting and of playing on, one turn ahead."""
     mover, offer = state.turn, state.offer
     assert mover is not None
     assert offer is not None
-    worths, later = Worths(state, side), replace(state, offer=None)
+    model, later = EquityModel(state, side), replace(state, offer=None)
     if state.dice is None:
         playing_on = luck.before_roll(later, mover, player).mean
     else:
@@ -228,13 +228,13 @@ def _of_offer(state: MatchState, side: Side, player: NetPlayer) -> dict[str, flo
         )
     offered = state.cube.value * counted_factor(offer.factor, state.rules, state.cube)
     return {
-        "accept": worths.points(worths.utility(offered)),
+        "accept": model.to_points(model.utility(offered)),
         "refuse": playing_on if mover is side else -playing_on,
     }
 
 
 def chances_before(state: MatchState, side: Side, player: NetPlayer) -> tuple[float, ...]:
-    """Of the side, whoever is on turn and yet to roll."""
+    """Return the chances of the side before the roll of the side on turn."""
     mover = state.turn or side
     chances = bounded(player.chances(board_of(state, mover)))
     return chances if mover is side else flipped(chances)

@@ -1,4 +1,4 @@
-"""The plays of a roll compared: the best few and the one that was made, all equally deep."""
+"""Comparison of the plays of a roll: the best few and the play made, all equally deep."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from games.ai.judge import play_reasons
-from games.ai.judge.equity import Worths, board_of, chances_after
+from games.ai.judge.equity import EquityModel, board_of, chances_after
 from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
@@ -21,17 +21,17 @@ from games.engine.predicates import graph_of, is_first_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase
 
-# Plays that are no further apart at 1 ply are looked at by 2, where so many are asked for.
+# Equity; plays closer than this at 1 ply are searched at 2 plies, if requested.
 CLOSE_PLAY = 0.08
-# Apart by less they are the same play, or as good as.
+# Equity; plays closer than this count as equal.
 _SAME = 1e-6
-# So many are compared at least, if there are so many.
+# The least number of plays compared, if there are as many.
 LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A play: where it leads to, what it is worth in points, the mover's chances after it."""
+    """A play: its result, cubeful equity, and the mover's chances after it."""
 
     text: str
     position: Position
@@ -42,12 +42,12 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The best first; `played` None when there is none to compare with."""
+    """Plays, best first; `played` is None if no play was made."""
 
     rated: list[Rated]
     plies: int
     is_forced: bool
-    worths: Worths
+    model: EquityModel
     before: Position
 
     @property
@@ -56,22 +56,22 @@ class Comparison:
 
     @property
     def loss(self) -> float:
-        """Of the play made."""
+        """The equity lost by the play made."""
         return self.rated[0].equity - self.played.equity if self.played else 0.0
 
     def reason(self) -> Reason | None:
-        """Why the best play is better than the one made, or where none was, than the second."""
+        """Return why the best play beats the play made, or else the second best."""
         rival = self.played or (self.rated[1] if len(self.rated) > 1 else None)
         if rival is None:
             return None
-        best, rules = self.rated[0], self.worths.state.rules
+        best, rules = self.rated[0], self.model.state.rules
         return play_reasons.why(
-            self.before, best.position, rival.position, self.worths.side, rules,
+            self.before, best.position, rival.position, self.model.side, rules,
             best.chances, rival.chances, best.equity - rival.equity,
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """As JSON; the play made is always among them."""
+        """Return the best `count` plays as JSON, the play made always among them."""
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]
@@ -90,9 +90,9 @@ class Comparison:
 def compare(
     state: MatchState, side: Side, player: NetPlayer, plies: int, played: str | None
 ) -> Comparison:
-    """The plays of the dice on the board; `played` is the text of the one that was made.
+    """Compare the plays of the dice on the board; `played` is the text of the play made.
 
-    Raises `IllegalAction` when that is no legal play.
+    Raises `IllegalAction` if that is no legal play.
     """
     return Comparer(state, side, player, played).compare(plies)
 
@@ -104,7 +104,7 @@ class Comparer:
         assert state.dice is not None
         self._state, self._side, self._player, self._dice = state, side, player, state.dice
         self._module = game.MODULES[VARIANTS[state.rules.variant]]
-        self._worths = Worths(state, side)
+        self._model = EquityModel(state, side)
         self._board = board_of(state, side)
         self._first_turn = is_first_turn(state)
         found = legal_plays(state.position, side, state.dice, state.rules, self._first_turn)
@@ -114,24 +114,24 @@ class Comparer:
             self._texts[self._played] = played or ""
 
     def compare(self, plies: int) -> Comparison:
-        worths, before = self._worths, self._state.position
+        model, before = self._model, self._state.position
         if len(self._texts) == 1:
-            return Comparison(self.at_once(), 0, True, worths, before)
+            return Comparison(self.at_once(), 0, True, model, before)
         if self._state.last_turn:
-            return Comparison(self.at_once(), 0, False, worths, before)
+            return Comparison(self.at_once(), 0, False, model, before)
         plies = max(1, plies)
         rated = self._rate(1, [])
         if plies > 1 and self._is_close(rated):
             rated = self._rate(2, rated)
-            return Comparison(rated, 2, False, worths, before)
-        return Comparison(rated, 1, False, worths, before)
+            return Comparison(rated, 2, False, model, before)
+        return Comparison(rated, 1, False, model, before)
 
     def _is_close(self, rated: list[Rated]) -> bool:
         rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]
         return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
 
     def at_once(self) -> list[Rated]:
-        """Every legal play by the net's word at once; exact where it ends the game."""
+        """Rate every legal play at 0-ply; exact if it ends the game."""
         rated = []
         for position in self._texts:
             board = self._board_after(position)
@@ -139,10 +139,10 @@ class Comparer:
         return sorted(rated, key=lambda each: -each.equity)
 
     def _rate(self, plies: int, shallower: list[Rated]) -> list[Rated]:
-        """The best first, all so deep but for those `shallower` ones that the search let lie."""
+        """Rate plays at this depth, best first, then the `shallower` ones filtered out."""
         ranked = self._player.ranked(
             self._board, self._dice, self._state.rules, self._first_turn, plies,
-            self._worths.stakes(), self._side is self._state.first,
+            self._model.stakes(), self._side is self._state.first,
         )  # fmt: skip
         deep = [self._rated(found.after, found.chances) for found in ranked if found.plies == plies]
         known = {each.position for each in deep}
@@ -157,10 +157,10 @@ class Comparer:
         return deep + _shifted([each for each in shallower if each.position not in known], deep)
 
     def _look(self, after: IntArray, plies: int) -> Chances:
-        """The mover's chances, every roll of the other side answered as the search would."""
+        """Return the mover's chances, every roll of the other side answered by the search."""
         state, side = self._state, self._side
         later = replace(state, turn=side.other, dice=None, phase=Phase.TO_ROLL)
-        stakes = Worths(later, side.other).stakes()
+        stakes = EquityModel(later, side.other).stakes()
         seen, first_turn = np.empty(26, np.int8), is_first_turn(later)
         self._module.flip(after, seen)
         if self._module.finished(after, self._module.kinds_of(state.rules)):
@@ -175,7 +175,7 @@ class Comparer:
 
     def _rated(self, board: IntArray, chances: Chances) -> Rated:
         position, chances = self._position(board), bounded(chances)
-        equity = self._worths.after(board, chances)
+        equity = self._model.after(board, chances)
         return Rated(self._texts[position], position, equity, chances, position == self._played)
 
     def _position_after(self, text: str) -> Position:
@@ -192,9 +192,9 @@ class Comparer:
 
 
 def _shifted(shallower: list[Rated], deep: list[Rated]) -> list[Rated]:
-    """Behind those that were looked into deeper, by as much as they were behind the best of them.
+    """Place shallower plays below the deeper ones, keeping their distance to the best.
 
-    Between depths all plays go up or down together.
+    Equities of all plays shift together between depths.
     """
     if not shallower:
         return []

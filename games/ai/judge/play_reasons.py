@@ -1,8 +1,8 @@
-"""The one reason why a play is better than another: what differs most between where they lead to.
+"""The main reason why a play is better than another, from a comparison of the two results.
 
-Each reason is said only where it is true of the two positions (`reason_codes` has the words); of
-those that are, the one that usually weighs most. The weights are points of a game as players reckon
-them, rough: they only choose among true statements.
+A reason is given only if it is true of the two positions (`reason_codes` defines them); of the true
+ones the heaviest is chosen. The weights are rough estimates in points of a game; they only choose
+among true statements.
 """
 
 from collections.abc import Iterator
@@ -24,13 +24,13 @@ from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
 
-# Plays less apart than this are as good as each other.
+# Equity; plays closer than this are equally good.
 WORTH_SAYING = 0.004
 
 Found = Iterator[tuple[float, Reason]]
 
 _HIT, _ESCAPE, _BORNE_OFF, _OFF_THE_HEAD = 0.2, 0.09, 0.12, 0.09
-# A hit costs time, and the way back.
+# Cost of being hit: a tempo, and the pips to come back.
 _TEMPO, _PIPS_OF_A_POINT = 0.03, 80
 _BLOCKED_ROLL, _PLAYABLE_ROLL, _HELD = 0.008, 0.005, 0.03
 _POINTS = {7: 0.12, 6: 0.1, 5: 0.16, 4: 0.13, 3: 0.07, 2: 0.03}
@@ -38,7 +38,7 @@ _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 _LONGER = 0.08
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 _CONTACT, _RACE = 0.15, 0.05
-# Of 36 rolls: fewer than this make no difference that anybody counts.
+# Of 36 rolls; smaller differences are ignored.
 _ROLLS_APART = 3
 _SHARE_OF_MARS = 0.6
 
@@ -47,7 +47,7 @@ def why(
     before: Position, best: Position, other: Position, side: Side, rules: Rules,
     chances: Chances, other_chances: Chances, gap: float,
 ) -> Reason | None:  # fmt: skip
-    """Why the play to `best` is better by `gap` than the one to `other`; None when hardly."""
+    """Return why the play to `best` is better by `gap` than the one to `other`; None if hardly."""
     if gap < WORTH_SAYING or best == other:
         return None
     old, new, rival = (Look(position, side, rules) for position in (before, best, other))
@@ -61,7 +61,7 @@ def why(
 
 @dataclass(frozen=True)
 class Look:
-    """A position as one side looks at it, whose numbering is used throughout."""
+    """A position as one side sees it, in that side's numbering."""
 
     position: Position
     side: Side
@@ -77,7 +77,7 @@ class Look:
 
     @cached_property
     def board(self) -> IntArray:
-        """The kernel's."""
+        """The kernel's board."""
         module = game.MODULES[VARIANTS[self.rules.variant]]
         found: IntArray = module.board_of(self.mine, self.theirs)
         return found
@@ -94,17 +94,17 @@ class Look:
 
     @property
     def lead(self) -> int:
-        """By how many pips the side is ahead."""
+        """The side's lead in pips."""
         return self.position.pips(self.side.other) - self.position.pips(self.side)
 
     @cached_property
     def points(self) -> set[int]:
-        """Held by two checkers or more."""
+        """Points held by two checkers or more."""
         return {point for point in range(1, BAR) if self.mine[point] > 1}
 
     @cached_property
     def shots(self) -> tuple[int, float]:
-        """How many of the other side's 36 rolls can hit, and what that costs; short only."""
+        """How many of the other side's 36 rolls can hit, and the expected cost; short only."""
         waiting, pips = self.flipped[0], _pips(self.board)
         count, cost = 0, 0.0
         for weight, results in self._rolled(self.flipped):
@@ -118,7 +118,7 @@ class Look:
 
     @cached_property
     def wall(self) -> int:
-        """The longest row of points that an enemy still has to pass."""
+        """Length of the longest prime that an enemy still has to pass."""
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.board)[0]
         longest = length = 0
@@ -133,19 +133,19 @@ class Look:
 
     @cached_property
     def ahead_of_enemies(self) -> int:
-        """Long: on how many points it stands that an enemy has to pass."""
+        """Number of points held that an enemy still has to pass; long only."""
         rear = max(point for point in range(BAR) if self.theirs[point])
         return sum(self.mine[point] > 0 and LONG.opposite[point] < rear for point in range(1, BAR))
 
     @cached_property
     def back(self) -> int:
-        """Checkers that can be held up: in the enemy's home, or behind four points in a row."""
+        """Checkers that can be blocked: in the enemy's home; in long behind four in a row."""
         if self.rules.variant is Variant.LONG:
             return _wall_of_long(self.flipped)[1]
         return sum(self.mine[point] for point in (*FIRST_QUARTER, BAR))
 
     def playable(self, *, ours: bool) -> int:
-        """How many of 36 rolls the side, or the other one, could play in full from here."""
+        """Count the rolls of 36 that the side, or the other one, could play in full from here."""
         board = self.board if ours else self.flipped
         before = _pips(board)
         return sum(
@@ -155,7 +155,7 @@ class Look:
         )
 
     def _rolled(self, board: IntArray) -> Iterator[tuple[int, IntArray]]:
-        """All results of each roll, with how many of the 36 it stands for."""
+        """Yield all results of each roll, with how many of the 36 it represents."""
         variant = VARIANTS[self.rules.variant]
         flags = game.MODULES[variant].turn_flags(self.rules, False)
         room = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
@@ -164,19 +164,19 @@ class Look:
 
 
 def _pips(board: IntArray) -> int:
-    """Of the side that sees the kernel's board; in long place 25 adds the same at any time."""
+    """Return the pips of the side that sees the board, in long plus a constant (place 25)."""
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
 
 def _far(hits: IntArray) -> IntArray:
-    """Of boards seen by who hit: the enemy's pips, up to what they have in common."""
+    """Return the enemy's pips on boards seen by the hitter, up to a common constant."""
     on_board = np.minimum(hits[:, 1:25], 0).astype(np.int64)
     found: IntArray = hits[:, 0] * 25 - on_board @ (25 - np.arange(1, 25))
     return found
 
 
 def _wall_of_long(board: IntArray) -> tuple[int, int]:
-    """The longest row of three to six points, and who has four in a row still to pass."""
+    """Return the longest wall (3-6 points, 0 for none) and the enemies behind four in a row."""
     behind = np.zeros(4, np.int64)
     shape.walls(board, behind)
     longest = max((length for length in range(3, 7) if behind[length - 3]), default=0)
@@ -200,7 +200,7 @@ def _is_won(look: Look) -> bool:
 
 
 def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
-    """What the wins, and the mars both ways, make of the difference."""
+    """Attribute the difference to mars won, mars lost, or plain wins."""
     won = 2 * (new[0] - rival[0])
     mars = new[1] + new[2] - rival[1] - rival[2]
     lost = rival[3] + rival[4] - new[3] - new[4]
@@ -216,7 +216,7 @@ def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
 
 
 def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
-    """Nothing but its own speed decides how often a side wins a race."""
+    """In a race only the own speed changes the winning chance."""
     if new.is_race and rival.is_race and chances[0] > other[0]:
         yield _RACE, Reason.RACES
 

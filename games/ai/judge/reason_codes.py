@@ -1,14 +1,14 @@
-"""Why a play or an action of the cube is the best one: codes, each with the sentence it stands for.
+"""Reasons why a play or a cube action is best: codes, each with its meaning.
 
-"The other" is the play that was made, or the second best where none was. What each one needs to be
-said is in `reasons`; the sentences that people read are made elsewhere, from these codes.
+"The other" is the play that was made, else the second best. The conditions are in `play_reasons`
+and `cube_reasons`; `games.reason_texts` has the sentences that players read.
 """
 
 from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Of plays first, then of the cube and of offers to give up."""
+    """Reasons of plays first, then of the cube and of resignations."""
 
     WINS = "wins"
     """It bears off the last checker."""
@@ -19,7 +19,7 @@ class Reason(StrEnum):
     MAKES_POINT = "makes_point"
     """It makes a point in or next to the own home that the other play does not make."""
     BUILDS_PRIME = "builds_prime"
-    """It makes the longer wall that checkers have to pass: four points in a row, in long three."""
+    """It makes a longer prime that checkers have to pass: four points in a row, in long three."""
     HOLDS_MORE = "holds_more"
     """It stands on more points that the other side has to pass (long nardy)."""
     KEEPS_ANCHOR = "keeps_anchor"
@@ -56,7 +56,7 @@ class Reason(StrEnum):
     LAST_CHANCE = "last_chance"
     """Double: the game is over before one's next turn, so the cube cannot be turned later."""
     NOTHING_TO_LOSE = "nothing_to_lose"
-    """Double: who loses this game loses the match anyway."""
+    """Double: losing this game loses the match anyway."""
     AHEAD = "ahead"
     """Double: far enough ahead to play for twice as much."""
     TOO_GOOD = "too_good"

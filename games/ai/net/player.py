@@ -1,4 +1,4 @@
-"""A net at the board: the best whole turn by its own judgment, for either game."""
+"""A net as a player: evaluations and the best whole turn, for either game."""
 
 from functools import cache
 from pathlib import Path
@@ -12,12 +12,12 @@ from games.engine.rules import Rules, Variant
 
 
 class NetPlayer:
-    """Holds the net of one game and the arrays it works in: one thread at a time."""
+    """The net of one game with its work arrays; not thread-safe."""
 
     def __init__(self, variant: Variant, path: Path | None = None, plies: int = 0) -> None:
-        """Raises `nets.NetError`; without a path the net that comes with the site.
+        """Load a net, by default the one that ships with the site; raises `NetError`.
 
-        `plies` is how far ahead it looks when it plays.
+        `plies` is the depth at which `choose` plays.
         """
         path = path or weights_files.FOLDER / f"{variant.value}.net"
         self.header, self.weights = weights_files.load(path, variant)
@@ -28,7 +28,7 @@ class NetPlayer:
         self._room = choice.make_room(self.weights)
 
     def choose(self, board: IntArray, dice: Dice, rules: Rules, first_turn: bool) -> IntArray:
-        """The board after the best turn, still seen by the mover; the caller's to keep."""
+        """Return the board after the best turn, still seen by the mover."""
         return self.choose_at(board, dice, rules, first_turn, self.plies, Stakes.of(rules))
 
     def choose_at(
@@ -41,7 +41,7 @@ class NetPlayer:
         stakes: Stakes,
         began: bool | None = None,
     ) -> IntArray:
-        """As `choose`, so far ahead and for these stakes; `began` as `parity_flags` has it."""
+        """Choose at this depth and for these stakes; `began` as in `parity_flags`."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         return self._searcher.choose(board, dice, flags, kinds, plies, stakes)
@@ -56,19 +56,19 @@ class NetPlayer:
         stakes: Stakes | None = None,
         began: bool | None = None,
     ) -> list[Candidate]:
-        """All turns, the best first; without `stakes` the points of one game at cube 1."""
+        """Return all turns, best first; default stakes are the points of a game at cube 1."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)
         return self._searcher.ranked(board, dice, flags, kinds, plies, stakes)
 
     def chances(self, board: IntArray) -> tuple[float, ...]:
-        """Win, with mars, with koks, loss with mars, with koks: of the player on roll."""
+        """Return the chances of the player on roll, as `chances.Chances`."""
         choice.evaluate(self._variant, board, self.weights, self._room)
         return tuple(float(chance) for chance in self._room.chances)
 
     def equity(self, board: IntArray) -> float:
-        """Expected points of the player on roll, without a cube."""
+        """Return the cubeless equity of the player on roll."""
         choice.evaluate(self._variant, board, self.weights, self._room)
         return float(net.equity(self._room.chances))
 

@@ -1,6 +1,6 @@
-"""Rollouts: what a position is worth, by playing on from it many times without the dice's luck.
+"""Rollouts with variance reduction: the net plays both sides at 0-ply.
 
-The net plays both sides at once; one thread a `Roller`.
+A `Roller` is not thread-safe.
 """
 
 from typing import NamedTuple
@@ -17,14 +17,14 @@ _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])
 
 
 class Weighed(NamedTuple):
-    """A roll, to the side on roll: its luck, and what it is worth when played best."""
+    """A roll, for the side on roll: its luck, and its value when played best."""
 
     luck: float
     worth: float
 
 
 def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
-    """The rolls of each trial; in 36 trials each roll falls once at every turn."""
+    """Return the rolls of each trial; in 36 trials each roll comes once at every turn."""
     blocks = -(-trials // len(_ROLLS))
     numbers = np.tile(np.arange(len(_ROLLS)), (blocks, turns, 1))
     mixed = np.random.default_rng(seed).permuted(numbers, axis=2)
@@ -33,7 +33,7 @@ def dice_of(trials: int, turns: int, seed: list[int]) -> IntArray:
 
 
 class Roller:
-    """A net that plays on from a position, in the kernel's terms."""
+    """Rollouts with one net, on kernel boards."""
 
     def __init__(self, variant: int, weights: net.Weights) -> None:
         self._variant, self._weights = variant, weights
@@ -41,7 +41,7 @@ class Roller:
         self._after = np.empty(26, np.int8)
 
     def weigh(self, board: IntArray, dice: Dice, flags: int, kinds: int, stakes: Stakes) -> Weighed:
-        """The roll that the side that sees the board has thrown."""
+        """Evaluate the roll of the side that sees the board."""
         luck, worth, _over = rollouts.weigh_roll(
             self._variant, board, *dice, flags, kinds, 0, stakes.lines(), self._weights,
             self._desk, self._after,
@@ -51,9 +51,9 @@ class Roller:
     def roll_out(
         self, after: IntArray, dice: IntArray, flags: int, kinds: int, stakes: Stakes
     ) -> FloatArray:
-        """What a turn is worth to who played it, a trial each of `dice` (`dice_of`).
+        """Return the values of a turn to the side that played it, one for each trial of `dice_of`.
 
-        `after` is the board it led to, still seen by him; `flags` those of his turn.
+        `after` is the resulting board, still seen by that side; `flags` are those of its turn.
         """
         found = np.empty(len(dice))
         rollouts.roll_out(

@@ -1,7 +1,7 @@
-"""Choosing a whole turn, by the net at once or looking one or two turns ahead; for either game.
+"""Choice of a whole turn at 0, 1 or 2 plies, for either game, cubeless.
 
-Without a cube: what a game is worth follows from how it ends (`Stakes`). Whatever is over counts
-as what it is; by parity only after the last turn of the other side, if `flags` say so.
+The value of a game follows from its result (`Stakes`). Finished games count exactly; under the
+parity rule only after the last turn of the other side, if `flags` say so.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,8 @@ from games.engine.rules import Rules
 
 __all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes", "parity_flags"]
 
-# By game, in points of a game in which a win is one: with twice as many candidates a turn comes
-# out less than a thousandth better.
+# By game; gaps in points where a win is one. Twice as many candidates improve a turn by less than
+# 0.001.
 FILTERS = {
     game.SHORT: Filters(12, 0.25, 6, 0.12, 2, 0.04),
     game.LONG: Filters(16, 0.4, 5, 0.1, 2, 0.05),
@@ -27,9 +27,9 @@ FILTERS = {
 
 
 def parity_flags(rules: Rules, began: bool | None) -> int:
-    """What parity adds to the flags of a turn; `began` = the side on turn moved first in this game.
+    """Return the parity bits of a turn's flags; `began` = the side on turn moved first.
 
-    Without it (None) who has borne off has won.
+    With None the side that bears off first wins at once.
     """
     if not rules.parity or began is None:
         return 0
@@ -37,7 +37,7 @@ def parity_flags(rules: Rules, began: bool | None) -> int:
 
 
 class Stakes(NamedTuple):
-    """What each end of the game is worth to the side that plays, without regard to the cube."""
+    """Values of the results of a game to the side that plays, cubeless."""
 
     win: float
     win_mars: float
@@ -48,14 +48,14 @@ class Stakes(NamedTuple):
 
     @classmethod
     def of(cls, rules: Rules, cube: int = 1, utility: Callable[[int], float] = float) -> "Stakes":
-        """By what the rules count; `utility` says what points won, or lost, are worth."""
+        """Return the stakes under these rules; `utility` maps points won to their value."""
         mars = 2 if rules.mars else 1
         koks = 3 if rules.koks else mars
         points = (1, mars, koks, -1, -mars, -koks)
         return cls(*(utility(cube * each) for each in points))
 
     def lines(self) -> FloatArray:
-        """The lines of `kernel.search`: of this side and of the other."""
+        """Return the rows of stakes of `kernel.search`: this side's and the other's."""
         other = Stakes(*(-each for each in (*self[3:], *self[:3])))
         return np.array([self._line(), other._line()])
 
@@ -72,7 +72,7 @@ class Stakes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A result of a turn: what it is worth, after how many plies, and the chances of who played."""
+    """A result of a turn: its equity, the depth of the search, and the mover's chances."""
 
     after: IntArray
     equity: float
@@ -81,7 +81,7 @@ class Candidate:
 
 
 class Searcher:
-    """A net that looks ahead, in the kernel's terms: one thread at a time."""
+    """Lookahead with a net, on kernel boards; not thread-safe."""
 
     def __init__(self, variant: int, weights: net.Weights, filters: Filters | None = None) -> None:
         self._variant, self._weights = variant, weights
@@ -93,7 +93,7 @@ class Searcher:
     def choose(
         self, board: IntArray, dice: Dice, flags: int, kinds: int, plies: int, stakes: Stakes
     ) -> IntArray:
-        """The board after the best turn, still seen by the mover; the caller's to keep."""
+        """Return the board after the best turn, still seen by the mover."""
         _found, best = self._search(board, dice, flags, kinds, plies, False, stakes)
         after: IntArray = self._desk.asked.boards[best].copy()
         return after
@@ -101,7 +101,7 @@ class Searcher:
     def ranked(
         self, board: IntArray, dice: Dice, flags: int, kinds: int, plies: int, stakes: Stakes
     ) -> list[Candidate]:
-        """All results, the best first: those looked into the deepest before the others."""
+        """Return all results: the deepest searched first, by equity within a depth."""
         found, _best = self._search(board, dice, flags, kinds, plies, True, stakes)
         asked = self._desk.asked
         order = np.lexsort((-asked.worths[:found], -asked.plies[:found]))

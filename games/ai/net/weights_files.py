@@ -1,8 +1,8 @@
-"""Files of nets: a JSON header on one line, then the weights, little-endian, nothing else.
+"""Weights files: a JSON header on one line, then the weights, little-endian.
 
-The header says for which game, rules and inputs the net was trained, its shape, after how many
-games, by which commit, and the checksum of the rest. A net that does not fit is refused by name:
-wrong inputs give no error of their own, only a bad player.
+The header holds the game, rules and inputs the net was trained for, its shape, the number of
+training games, the trainer's commit and the checksum of the rest. A net that does not fit this code
+is refused with the reason: wrong inputs would raise no error, only play badly.
 """
 
 import hashlib
@@ -25,12 +25,12 @@ _MAX_HEADER = 4096
 
 
 class NetError(Exception):
-    """The file cannot be used; the text says which file and why."""
+    """The file cannot be used; the message names the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file says of its net; `training` is the trainer's own state, to go on from."""
+    """The header of a file; `training` is the trainer's state, to resume from."""
 
     variant: str
     hidden: int
@@ -47,7 +47,7 @@ class Header:
 
 
 def header_of(variant: Variant, hidden: int, games: int, commit: str) -> Header:
-    """The header of a net that fits this code."""
+    """Return the header of a net that fits this code."""
     module = game.MODULES[VARIANTS[variant]]
     return Header(
         variant.value,
@@ -61,7 +61,7 @@ def header_of(variant: Variant, hidden: int, games: int, commit: str) -> Header:
 
 
 def save(path: Path, header: Header, weights: net.Weights) -> None:
-    """Writes the file as a whole or not at all."""
+    """Write the file atomically."""
     body = b"".join(array.astype(header.number).tobytes() for array in weights)
     full = replace(header, sha256=hashlib.sha256(body).hexdigest())
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def save(path: Path, header: Header, weights: net.Weights) -> None:
 
 
 def load(path: Path, variant: Variant) -> tuple[Header, net.Weights]:
-    """Reads a file; raises `NetError` when it is damaged or does not fit this code."""
+    """Read a file; raises `NetError` if it is damaged or does not fit this code."""
     try:
         line, _, body = path.read_bytes().partition(b"\n")
     except OSError as error:

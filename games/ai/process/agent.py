@@ -1,11 +1,11 @@
-"""`python -m games.ai agent`: a level plays for strangers, one JSON line in, one JSON line out.
+"""`python -m games.ai agent`: a level plays for other programs, one JSON line in, one out.
 
-In: `{"items": [item, ...]}`, each on its own; out: `{"after": [result, ...]}`. An item is
-`[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers and minus
-the enemy's, 25 own ones on the bar, 0 the enemy's there (a count, not minus it); its result is such
-a board, not turned round. Or an item is a question of `games.engine legal`, or `[question, dice]`
-or `[its position, dice]` (White's turn unless it says so), and its result one of the strings that
-`legal` would answer. `{"error": text}` for a line that cannot be answered.
+In: `{"items": [item, ...]}`, independent of each other; out: `{"after": [result, ...]}`. An item is
+`[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers or minus
+the enemy's, 25 own checkers on the bar, 0 the enemy's (a count, not negative); its result is such a
+board from the same view. Or an item is a question of `games.engine legal`, or `[question, dice]` or
+`[its position, dice]` (White's turn unless it says otherwise), and its result one of the strings
+that `legal` would answer. `{"error": text}` for a line that cannot be answered.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
 
 
 def answer(line: str, variant: Variant, player: NetPlayer, level: Level) -> dict[str, Any]:
-    """The answer to one line."""
+    """Answer one line."""
     try:
         items = read_object(line)["items"]
         return {"after": [_after(item, variant, player, level) for item in items]}
@@ -81,7 +81,7 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
 
 
 def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
-    """The question of `games.engine legal` that an item is, in whichever of its forms."""
+    """Return an item's question of `games.engine legal`, in any form; None for a board."""
     if isinstance(item, dict):
         return {"variant": variant.value, **item}
     if not isinstance(item, list) or not item or not isinstance(item[0], dict):
@@ -92,7 +92,7 @@ def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
 
 
 def _read_board(numbers: list[int]) -> IntArray:
-    """A board of short that can be; the kernel takes any numbers for one."""
+    """Validate a board of short; the kernel would accept any numbers."""
     if len(numbers) != 26 or any(type(number) is not int for number in numbers):
         raise ValueError(numbers)
     board = np.array(numbers, np.int8)

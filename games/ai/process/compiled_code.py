@@ -1,7 +1,7 @@
-"""`python -m games.ai compile`: compiles what the opponents and judges need, once for a machine.
+"""`python -m games.ai compile`: compile what bots and judges need, once for each machine.
 
-A mark beside the compiled code says that it is there and fits: these sources, this processor, this
-numba. Of several processes that would compile, one does and the others wait for it.
+A mark beside the compiled code says that it is complete and valid for these sources, this processor
+and this numba. Of several processes that would compile, one does and the others wait for it.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ QUIETLY = "--quietly"
 
 
 def is_done() -> bool:
-    """Whether nothing would be compiled any more."""
+    """Return whether everything needed is compiled."""
     try:
         return mark().exists()
     except OSError:
@@ -34,7 +34,7 @@ def is_done() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """With `--quietly` at the lowest priority, and no longer than its standard input is open."""
+    """Compile everything; `--quietly`: at the lowest priority, until standard input is closed."""
     quietly = arguments == [QUIETLY]
     if quietly:
         os.nice(19)
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
-    """Meanwhile another process compiles; it ends with this one, by itself when all is done."""
+    """Compile in another process meanwhile; it ends with this one at the latest."""
     process = subprocess.Popen(
         [sys.executable, "-m", "games.ai", "compile", QUIETLY],
         stdin=subprocess.PIPE,
@@ -73,7 +73,10 @@ def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
 
 @cache
 def mark() -> Path:
-    """Named after all that decides whether numba takes what is kept (files by time and size)."""
+    """Return the mark, named after all that decides whether numba accepts the cached code.
+
+    numba compares files by time and size.
+    """
     digest = hashlib.sha256()
     for part in (
         str(_AI),
@@ -106,7 +109,7 @@ def _alone() -> Iterator[None]:
 
 
 def _end_with_input() -> None:
-    # Unbuffered: a thread that sleeps in the buffer's lock makes the interpreter's end a crash.
+    # Unbuffered: a thread waiting in the buffer's lock would crash the interpreter at exit.
     while os.read(sys.stdin.fileno(), 1024):
         pass
     os._exit(1)

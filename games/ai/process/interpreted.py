@@ -1,7 +1,7 @@
-"""The kernel without its compiler: the same code, interpreted, for as long as nothing is compiled.
+"""The kernel without its compiler: the same code, interpreted, until compiled code is there.
 
-For a process of its own that looks no turn ahead: some hundred times slower, it still answers
-within a blink. What compiled code does otherwise than Python is made up for here.
+For a process of its own that plays at 0-ply: about a hundred times slower, it still answers in
+milliseconds. Differences between compiled code and Python are patched here.
 """
 
 import os
@@ -16,23 +16,23 @@ from games.ai.kernel import jit
 
 
 def prepare() -> None:
-    """For the rest of this process; before any compiled module is imported."""
+    """Disable the compiler for the rest of this process; call before importing the kernel."""
     config.DISABLE_JIT = 1  # type: ignore[attr-defined]
     bits: Any = numbers
     bits.trailing_zeros = lambda number: (int(number) & -int(number)).bit_length() - 1
     bits.leading_zeros = lambda number: 64 - int(number).bit_length()
-    # Compiled, sums of small numbers are wide, and keys that overflow begin anew.
+    # Compiled, sums of small integers are wide, and keys wrap around on overflow.
     np.int8 = np.int64  # type: ignore[assignment]
     np.seterr(over="ignore")
     try:
         jit.kept_folder()
-    except OSError:  # nothing of it is kept in this process
+    except OSError:  # nothing is cached in this process
         jit.kept_folder = lambda: Path(os.devnull)  # type: ignore[assignment]
 
     from games.ai.kernel import bearoff, choice, net
 
     net.add_rows, net.judge = _add_rows, _judge
-    # The table would take minutes: the nets speak for races too.
+    # The table would take minutes: the nets evaluate races too.
     bearoff.table = lambda: np.zeros((1, 1), np.float32)
     choice._know_better = lambda variant, board, room: None
 

@@ -1,4 +1,4 @@
-"""What the child process is asked besides what to play: hints and judgments (judging.py).
+"""Questions of the coach and of reviews to the child process: hints and judgments.
 
 In: `{"ask": "hint", "state": a snapshot, "side", "plies"}`, or
 `{"ask": "judge", "state": a snapshot before the action, "action": its dict, "plies"}`.
@@ -17,7 +17,7 @@ from games.engine.snapshot import loads
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """Raises `EngineError`, or `ValueError` and its like where it cannot be read."""
+    """Answer; raises `EngineError`, or `ValueError` and the like if the question is unreadable."""
     state, plies = loads(asked["state"]), int(asked.get("plies", 1))
     player = player_of(Variant(state.rules.variant))
     if not 1 <= plies <= MAX_PLIES:

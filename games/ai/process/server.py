@@ -1,18 +1,18 @@
-"""The child process of the bots: one JSON line in, one JSON line out, until the end of input.
+"""The child process of bots, coach and reviews: one JSON line in, one out, until end of input.
 
 In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`,
-with `"salt"`, any text, so that a weak level does not play the same in every match.
+with `"salt"`, any text, so that a weak level does not play every match alike.
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
-to 1); `"command": null` when it is not that side's move. What has `"ask"` is for the coach and for
-reviews: questions.py says what comes back. `{"id", "error": code}` for a line that cannot be read
-(`unreadable`, or the engine's own code), or at which our code fails (`failed`).
+to 1); `"command": null` if it is not that side's move. Lines with `"ask"` are questions of coach
+and reviews (questions.py). `{"id", "error": code}` for a line that cannot be read (`unreadable`,
+or the engine's own code) or that makes our code fail (`failed`).
 
-Where nothing is compiled yet, bots get their answers from interpreted code (`interpreted`) while
-another process compiles; when that is done, this one begins anew between two lines. Meanwhile
-coach and reviews get the error `compiling`; `uncompiled` once that other process has failed, and
-some time later this one ends, so that its successor tries again. Every answer of such a time is
-marked `"interpreted": true`: the first one after it takes longer.
+While nothing is compiled, bots are answered by interpreted code (`interpreted`) and another process
+compiles; when it is done, this process restarts between two lines. Meanwhile coach and reviews get
+the error `compiling`, or `uncompiled` once compiling has failed; `RETRY_S` later this process ends,
+so that its successor tries again. Answers of that time are marked `"interpreted": true`; the first
+answer after the restart takes longer.
 """
 
 import json
@@ -30,14 +30,14 @@ from games.engine.errors import EngineError
 from games.engine.sides import Side
 from games.engine.snapshot import loads
 
-LOOK_S = 1.0  # how often a process without compiled code looks whether there is some
-RETRY_S = 600.0  # after compiling has failed: a full disk has room again, say
+LOOK_S = 1.0  # interval at which an interpreted process checks for compiled code
+RETRY_S = 600.0  # delay before compiling is tried again after a failure, say a full disk
 
 Answer = dict[str, Any]
 
 
 def main(lines: TextIO, out: TextIO) -> None:
-    """Answers line by line; nothing that a line holds can end the process."""
+    """Answer line by line; no content of a line can end the process."""
     if compiled_code.is_done() or os.name == "nt":
         answer_all(lines, out)
         return
@@ -52,10 +52,10 @@ def main(lines: TextIO, out: TextIO) -> None:
 def answer_all(
     lines: TextIO | Iterator[str], out: TextIO, compiler: Popen[bytes] | None = None
 ) -> None:
-    """With a compiler, which is still at it or has failed, the answers are interpreted ones."""
+    """Answer all lines; with a compiler (running or failed) by interpreted code."""
     from games.ai.process.warm_up import play_once
 
-    play_once(plies=0 if compiler else 2)  # so that the first question need not wait
+    play_once(plies=0 if compiler else 2)  # so that the first question does not wait
     for line in lines:
         if line.strip():
             out.write(json.dumps(answer(line, compiler)) + "\n")
@@ -63,7 +63,7 @@ def answer_all(
 
 
 def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
-    """The answer to one line of input."""
+    """Answer one line of input."""
     asked: Any = None
     mark = {"interpreted": True} if compiler else {}
     try:
@@ -74,7 +74,7 @@ def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
         code = str(getattr(error, "code", "illegal"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         code = "unreadable"
-    except Exception:  # one bad position is no reason to leave all others without an answer
+    except Exception:  # one bad position must not end the process for all others
         traceback.print_exc()
         code = "failed"
     return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code, **mark}
@@ -99,7 +99,7 @@ def _decide(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
 
 
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
-    """Nothing is read ahead, so that a successor finds the rest of the input."""
+    """Yield lines until compiled; nothing is read ahead, so that a successor gets the rest."""
     raw = lines.buffer.raw  # type: ignore[attr-defined]
     failed_at: float | None = None
     while compiler.poll() != 0:

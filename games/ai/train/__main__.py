@@ -1,4 +1,4 @@
-"""`python -m games.ai.train short|long`: trains a net by self-play; README.md has the recipe."""
+"""`python -m games.ai.train short|long`: train a net by self-play; README.md has the recipe."""
 
 import argparse
 import os
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _stop_when_told(trainer: Trainer) -> None:
-    """Ctrl-C once: between two chunks; twice: at once, and back to what was saved last."""
+    """Stop at the first Ctrl-C after the chunk; at the second at once, losing unsaved games."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)

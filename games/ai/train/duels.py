@@ -1,4 +1,4 @@
-"""Two nets against each other, compiled: each game's dice are played twice, sides swapped."""
+"""Two nets against each other, compiled: the same dice twice, sides swapped."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def duel(
     their_room: choice.Room,
     points: IntArray,
 ) -> None:
-    """The first net's points of each pair of games to `points`, both games added up."""
+    """Write the first net's points of each pair of games to `points`."""
     dice = np.empty((_MAX_TURNS, 2), np.int64)
     board = np.empty(26, np.int8)
     for pair in range(pairs):
@@ -49,7 +49,7 @@ def duel(
 def points_per_game(
     variant: int, mine: net.Weights, theirs: net.Weights, pairs: int, seed: int, kinds: int
 ) -> tuple[float, float]:
-    """(the first net's points a game, half of the 95 % interval)."""
+    """Return (the first net's points a game, half the 95 % interval)."""
     points = np.empty(pairs, np.int64)
     rooms = choice.make_room(mine), choice.make_room(theirs)
     duel(variant, pairs, seed, kinds, mine, theirs, *rooms, points)

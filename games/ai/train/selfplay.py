@@ -1,8 +1,8 @@
-"""Games of a net against itself, and what it learns from them; compiled.
+"""Self-play of a net and learning from it; compiled.
 
-After each game every position on its way is taught a mix of how the game ended and of what the
-net thought one turn later, the former with weight `trace` a turn (a lambda-return). Later every
-position is taught the exact mean over the 21 rolls of the best turn's chances.
+After each game every position is trained on a mix of the result and the net's evaluation one turn
+later, the result with weight `trace` a turn (a lambda-return). In the exact phase every position is
+trained on the mean over the 21 rolls of the best turn's chances.
 """
 
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
 
-MAX_TURNS = 1000  # of a game; a longer one is cut off and taught nothing
+MAX_TURNS = 1000  # of a game; a longer one is cut off and not learned from
 
 
 class Record(NamedTuple):
-    """What a game leaves to learn from, one row a turn."""
+    """Training data of one game, one row a turn."""
 
     idx: IntArray
     val: FloatArray
@@ -51,7 +51,7 @@ def play_games(
     room: choice.Room,
     record: Record,
 ) -> int:
-    """Plays and learns; how many turns there were."""
+    """Play games and learn from them; return the number of turns."""
     np.random.seed(seed)
     turns = 0
     board = np.empty(26, np.int8)
@@ -75,7 +75,7 @@ def _play(
     room: choice.Room,
     record: Record,
 ) -> tuple[int, int]:
-    """One game; (turns, points of the one who made the last of them)."""
+    """Play one game; return (turns, points of the side that made the last one)."""
     game.start(variant, board)
     count = choice.evaluate(variant, board, weights, room)
     choice.keep(count, room)
@@ -115,9 +115,9 @@ def _teach_backwards(
             weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
             target, rate, room.hidden, room.chances,
         )  # fmt: skip
-        # What the net says by now, having learned the later turns. With what it thought during the
-        # game, the likeness of a game's positions drives them all too far: long nardy learned
-        # much slower (after 20,000 games -0.02, not +0.29, points against the hand-made opponent).
+        # The net's present evaluation, after learning the later turns. With its evaluations during
+        # the game the similar positions of one game are all driven too far: long nardy learned
+        # much slower (after 20,000 games -0.02, not +0.29, points against the hand-made player).
         for output in range(net.OUTPUTS):
             thought = room.chances[output]
             target[output] = thought + keep * (target[output] - thought)
@@ -153,7 +153,7 @@ def mean_of_rolls(
     room: choice.Room,
     mean: FloatArray,
 ) -> None:
-    """The chances of the player on roll, each roll played best: one turn of looking ahead."""
+    """Write the 1-ply chances of the player on roll, each roll played best."""
     for output in range(net.OUTPUTS):
         mean[output] = 0.0
     for d1 in range(1, 7):

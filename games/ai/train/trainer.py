@@ -1,7 +1,7 @@
-"""The course of a training: chunks of games on all threads, slower and slower steps, snapshots.
+"""A training: chunks of games on all threads, a falling learning rate, snapshots.
 
-Each chunk's seed follows from the plan's seed and its number, so that a training goes on from a
-snapshot as if it had never stopped; on one thread, counted in games, to the same last bit.
+Each chunk's seed follows from the plan's seed and the chunk's number, so a training resumed from a
+snapshot continues as if never stopped; on one thread, counted in games, bit for bit.
 """
 
 import subprocess
@@ -28,10 +28,10 @@ _DUEL_PAIRS = 250
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is trained, for how long and how; `games` counts in place of `seconds` if given.
+    """The plan of a training; `games`, if given, replaces `seconds` as its length.
 
-    The last share `exact` of the way is taught by exact means over 21 rolls. The rate falls from
-    the first to the second of `rates`, the trace from `trace` to 0 half way.
+    The last share `exact` trains on exact means over 21 rolls. The learning rate falls from the
+    first to the second of `rates`, the trace from `trace` to 0 half way.
     """
 
     variant: Variant
@@ -48,7 +48,7 @@ class Plan:
 
 
 class Trainer:
-    """One training, new or gone on with."""
+    """One training, new or resumed."""
 
     def __init__(self, plan: Plan, *, resume: bool = False) -> None:
         self.plan = plan
@@ -66,7 +66,7 @@ class Trainer:
         self.rooms = [choice.make_room(self.weights) for _ in range(plan.threads)]
         self.records = [selfplay.make_record() for _ in range(plan.threads)]
         self.before = net.Weights(*(array.copy() for array in self.weights))
-        self._is_told_to_stop = False
+        self._is_stopping = False
 
     def _resume(self) -> None:
         found, self.weights = weights_files.load(self.plan.folder / NEWEST, self.plan.variant)
@@ -81,15 +81,15 @@ class Trainer:
         return min(1.0, self.seconds / self.plan.seconds)
 
     def stop(self) -> None:
-        """The games being played are played to the end, then `run` saves and comes back."""
-        self._is_told_to_stop = True
+        """Ask `run` to finish the current games, save and return."""
+        self._is_stopping = True
 
     def run(self, log: TextIO) -> net.Weights:
-        """Trains to the end of the plan; the weights are in the folder too."""
+        """Train to the end of the plan; snapshots of the weights go to the folder."""
         self._warm_up()
         shown = saved = began = time.monotonic()
         with ThreadPoolExecutor(self.plan.threads) as pool:
-            while self.progress < 1.0 and not self._is_told_to_stop:
+            while self.progress < 1.0 and not self._is_stopping:
                 turns = self._train_chunk(pool)
                 now = time.monotonic()
                 self.seconds, began = self.seconds + now - began, now
@@ -99,9 +99,9 @@ class Trainer:
                     self.save()
                 if now - saved > self.plan.snapshot_s:
                     self._snapshot(log)
-                    # What the comparison took is no training time.
+                    # Time of the comparison does not count as training.
                     saved = began = time.monotonic()
-        if self._is_told_to_stop:
+        if self._is_stopping:
             self.save()
             log.write(f"Stopped after {self.header.games} games; --resume goes on.\n")
         else:
@@ -109,11 +109,11 @@ class Trainer:
         return self.weights
 
     def _warm_up(self) -> None:
-        """Compiles, or loads what was compiled, by no games at all: it counts as no time."""
+        """Compile, or load compiled code, by playing no games; this time does not count."""
         self._play(0, 0, 0.0, 0.0, False, self.weights)
 
     def train_chunks(self, count: int) -> net.Weights:
-        """So many chunks and no more; nothing is written."""
+        """Train this many chunks; write nothing."""
         with ThreadPoolExecutor(self.plan.threads) as pool:
             for _ in range(count):
                 self._train_chunk(pool)
@@ -162,13 +162,13 @@ class Trainer:
         log.flush()
 
     def save(self) -> None:
-        """Writes the state from which a training can go on."""
+        """Write the state from which a training can resume."""
         training = {"chunk": float(self.chunk), "seconds": self.seconds}
         state = replace(self.header, number="<f4", training=training)
         weights_files.save(self.plan.folder / NEWEST, state, self.weights)
 
     def _snapshot(self, log: TextIO) -> None:
-        """Saves, keeps a copy under its number of games, compares with the last."""
+        """Save, keep a copy named by its number of games, and compare it with the one before."""
         self.save()
         kept = self.plan.folder / f"{self.header.games:09}.net"
         weights_files.save(kept, self.header, self.weights)
@@ -181,7 +181,7 @@ class Trainer:
 
 
 def commit() -> str:
-    """The commit of the code that trains, for the header."""
+    """Return the commit of the training code, for the header."""
     run = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"],
         cwd=Path(__file__).parent,
