@@ -100,14 +100,14 @@ async def settled(driver: BotDriver) -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_bot_plays_a_whole_match_through_its_child_process(variant: str) -> None:
+def test_bot_plays_a_whole_match_through_its_child_process(variant: str) -> None:
     sitting = sit(Rules.of(variant, length=3))
     run(lambda driver: play_out(sitting, driver))
     assert sitting.state.outcome is not None
     assert_log_folds(sitting.match)
 
 
-def test_two_workers_at_once_never_play_twice(caplog: pytest.LogCaptureFixture) -> None:
+def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -> None:
     sitting = sit(Rules.of("short", length=3))
 
     async def both(first: BotDriver) -> None:
@@ -124,7 +124,7 @@ def test_two_workers_at_once_never_play_twice(caplog: pytest.LogCaptureFixture) 
     assert_log_folds(sitting.match)
 
 
-def test_the_same_turn_submitted_by_two_workers_is_played_once() -> None:
+def test_turn_submitted_by_two_workers_is_played_once() -> None:
     sitting = sit_with_bot_to_act()
     turn = bots.lease_due(timezone.now())[0]
     before = sitting.seq
@@ -138,7 +138,7 @@ def test_the_same_turn_submitted_by_two_workers_is_played_once() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_a_child_killed_in_mid_thought_is_replaced_and_the_turn_played() -> None:
+def test_killed_child_is_replaced_and_the_turn_played() -> None:
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> tuple[int | None, int | None]:
@@ -157,7 +157,7 @@ def test_a_child_killed_in_mid_thought_is_replaced_and_the_turn_played() -> None
     assert_log_folds(sitting.match)
 
 
-def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
+def test_stuck_child_is_replaced_and_the_turn_played() -> None:
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> None:
@@ -172,7 +172,7 @@ def test_a_stuck_child_is_replaced_and_the_turn_played() -> None:
     assert sitting.seq > before
 
 
-def test_a_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
+def test_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
     sitting = sit(Rules.of("short"))
     broken = AiProcess(command=(sys.executable, "-c", "print('?')"))
     with caplog.at_level(logging.CRITICAL):
@@ -181,7 +181,7 @@ def test_a_broken_child_does_not_hang_the_game(caplog: pytest.LogCaptureFixture)
     assert_log_folds(sitting.match)
 
 
-def test_an_answer_to_a_position_that_is_no_more_is_thrown_away() -> None:
+def test_answer_to_an_outdated_position_is_dropped() -> None:
     sitting = sit_with_bot_to_act()
 
     async def scenario(driver: BotDriver) -> None:
@@ -197,7 +197,7 @@ def test_an_answer_to_a_position_that_is_no_more_is_thrown_away() -> None:
     assert verbs == ["reveal", "resign_match"]
 
 
-def test_a_claimed_turn_is_left_alone_until_its_lease_runs_out() -> None:
+def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
     sitting = sit_with_bot_to_act()
     now = timezone.now()
     assert [turn.public_id for turn in bots.lease_due(now)] == [sitting.public_id]
@@ -206,7 +206,7 @@ def test_a_claimed_turn_is_left_alone_until_its_lease_runs_out() -> None:
     assert [turn.public_id for turn in bots.lease_due(now + bots.LEASE_FOR)] == [sitting.public_id]
 
 
-def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
+def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     sitting = sit_with_bot_to_act()
     while has_thrown(sitting):  # the opening throw counts as thrown
@@ -227,7 +227,7 @@ def test_roll_and_play_of_a_bot_are_set_apart(settings: Any) -> None:
         assert next_due >= begun + timedelta(milliseconds=700)
 
 
-def test_like_a_person_a_hard_decision_takes_longer_and_no_turn_too_long(settings: Any) -> None:
+def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     for moment in map(str, range(50)):
         plain, hard = (paces.thought_ms("person", each, moment) for each in (0.0, 1.0))
@@ -237,7 +237,7 @@ def test_like_a_person_a_hard_decision_takes_longer_and_no_turn_too_long(setting
     assert paces.before_ms("at_once") < paces.before_ms("quick")
 
 
-def test_a_bot_like_a_person_plays_when_it_has_taken_its_time(settings: Any) -> None:
+def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:
     sitting = sit_with_bot_to_act()
     while not has_thrown(sitting):
         sitting.act_simply()
@@ -253,7 +253,7 @@ def test_a_bot_like_a_person_plays_when_it_has_taken_its_time(settings: Any) -> 
     assert sitting.seq > before
 
 
-def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
+def test_question_holds_nothing_about_future_dice() -> None:
     sitting = sit_with_bot_to_act()
     turn = bots.lease_due(timezone.now())[0]
     match = sitting.match
@@ -267,7 +267,7 @@ def test_what_the_child_is_asked_has_nothing_of_the_dice_to_come() -> None:
     assert bytes(match.sealed_secret).decode() not in asked
 
 
-def test_the_loop_goes_on_while_ten_bots_wait_for_an_answer() -> None:
+def test_event_loop_runs_while_ten_bots_wait() -> None:
     sitting = sit_with_bot_to_act()
     question = bots.question_of(bots.lease_due(timezone.now())[0])
 
@@ -286,7 +286,7 @@ def test_the_loop_goes_on_while_ten_bots_wait_for_an_answer() -> None:
     assert all(answer == answers[0] for answer in answers)
 
 
-def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "not for children")
     script = (
         "import json, os, sys\n"
@@ -303,7 +303,7 @@ def test_the_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyP
     assert "SECRET_KEY" not in told
 
 
-def test_a_child_that_refuses_a_question_lives_on() -> None:
+def test_child_that_refuses_a_question_is_kept() -> None:
     async def ask_nonsense(driver: BotDriver) -> None:
         before = driver.ai_process.pid
         with pytest.raises(RefusedQuestion, match="refused: snapshot"):
@@ -313,7 +313,7 @@ def test_a_child_that_refuses_a_question_lives_on() -> None:
     run(ask_nonsense)
 
 
-def test_a_child_that_becomes_another_program_has_time_to_start_again() -> None:
+def test_restarting_child_gets_its_start_time_again() -> None:
     script = (
         "import json, sys, time\n"
         "for line in sys.stdin:\n"

@@ -126,7 +126,7 @@ async def warned(client: Client, t: str, **fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-async def test_a_hint_is_played_and_a_blunder_is_warned_of_until_it_is_meant(
+async def test_hint_is_given_and_blunder_is_warned_of_once(
     variant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting, client = await seated(variant)
@@ -148,7 +148,7 @@ async def test_a_hint_is_played_and_a_blunder_is_warned_of_until_it_is_meant(
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_the_best_play_goes_through_once_however_often_it_is_sent() -> None:
+async def test_best_play_sent_repeatedly_is_done_once() -> None:
     sitting, client = await seated()
     best = (await ask(client))["plays"][0]["play"]
     before = (await log_of(sitting)).count("play")
@@ -162,7 +162,7 @@ async def test_the_best_play_goes_through_once_however_often_it_is_sent() -> Non
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_the_cube_has_hints_and_warnings_too(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cube_has_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting, client = await seated(cube=True)
     monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
     await go_on(sitting, client, Phase.TO_ROLL)
@@ -191,7 +191,7 @@ async def test_the_cube_has_hints_and_warnings_too(monkeypatch: pytest.MonkeyPat
     await sync_to_async(assert_log_folds)(sitting.match)
 
 
-async def test_a_question_that_makes_no_sense_reaches_no_child(
+async def test_invalid_question_reaches_no_child(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def asked(*question: Any, **more: Any) -> None:
@@ -209,7 +209,7 @@ async def test_a_question_that_makes_no_sense_reaches_no_child(
     await client.close()
 
 
-async def test_one_hint_at_a_time_and_so_many_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hints_are_limited_to_one_at_a_time_and_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting, client = await seated()
     ids = [str(uuid4()), str(uuid4())]
     for id in ids:
@@ -226,7 +226,7 @@ async def test_one_hint_at_a_time_and_so_many_a_minute(monkeypatch: pytest.Monke
     await back.close()
 
 
-async def test_what_one_asker_has_had_is_forgotten_after_a_minute() -> None:
+async def test_allowance_recovers_after_a_minute() -> None:
     allowance = Allowance()
     taken = [allowance.take("ann", 0.0) for _ in range(MOST_A_MINUTE + 1)]
     assert taken.count(True) == MOST_A_MINUTE
@@ -237,7 +237,7 @@ async def test_what_one_asker_has_had_is_forgotten_after_a_minute() -> None:
     assert set(allowance._asked) == {"ann", "eve"}
 
 
-async def test_the_patience_runs_from_when_the_command_came(
+async def test_patience_runs_from_the_arrival_of_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting, client = await seated()
@@ -252,7 +252,7 @@ async def test_the_patience_runs_from_when_the_command_came(
     await client.close()
 
 
-async def test_a_child_that_is_killed_is_replaced_and_one_that_hangs_costs_no_turn(
+async def test_killed_child_is_replaced_and_hanging_child_costs_no_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting, client = await seated()
@@ -272,7 +272,7 @@ async def test_a_child_that_is_killed_is_replaced_and_one_that_hangs_costs_no_tu
     await client.close()
 
 
-async def test_a_turn_that_is_nearly_lost_is_done_without_being_looked_at() -> None:
+async def test_command_near_the_flag_is_done_unjudged() -> None:
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None
@@ -296,7 +296,7 @@ for count, line in enumerate(sys.stdin):
 """
 
 
-async def test_a_question_that_nobody_waits_for_never_reaches_the_child() -> None:
+async def test_abandoned_question_never_reaches_the_child() -> None:
     coach = CoachProcess(command=(sys.executable, "-c", COUNTING))
     assert await coach.ask({}, "hint", "ann") == {"count": 0}
     assert coach.pid is not None
@@ -318,7 +318,7 @@ async def test_a_question_that_nobody_waits_for_never_reaches_the_child() -> Non
     await coach.stop()
 
 
-async def test_the_child_ends_when_nobody_asks_for_a_while() -> None:
+async def test_child_ends_when_idle() -> None:
     sitting, client = await seated()
     state = await state_of(sitting)
     coach = CoachProcess(idle_s=0.0)

@@ -4,7 +4,7 @@ from games.ai.judge.reason_codes import Reason
 from games.reason_texts import REASON_TEXTS, reason_texts
 
 
-def test_every_reason_has_its_sentence() -> None:
+def test_every_reason_has_a_sentence() -> None:
     assert set(REASON_TEXTS) == {reason.value for reason in Reason}
     texts = list(reason_texts().values())
     assert all(text.endswith(".") for text in texts)

@@ -45,7 +45,7 @@ def errors_of(review: Review) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_sheet_says_who_judged_how_deep_and_from_where_on_an_error_is_one(variant: str) -> None:
+def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> None:
     sitting = finished(variant=variant)
     review = reviewed(sitting)
     page = read(sitting)
@@ -56,7 +56,7 @@ def test_the_sheet_says_who_judged_how_deep_and_from_where_on_an_error_is_one(va
     assert page.count("grade-blunder") >= len(errors_of(review))
 
 
-def test_every_error_is_marked_in_the_list_and_leads_to_its_step() -> None:
+def test_every_error_is_marked_and_linked_to_its_step() -> None:
     sitting = finished()
     review = reviewed(sitting)
     page = read(sitting)
@@ -68,7 +68,7 @@ def test_every_error_is_marked_in_the_list_and_leads_to_its_step() -> None:
     assert [steps[step]["text"] for _, step in errors] == errors_of(review)
 
 
-def test_without_script_a_step_shows_the_better_play_on_the_board_and_in_words() -> None:
+def test_step_without_script_shows_the_better_play() -> None:
     sitting = finished()
     reviewed(sitting)
     page = read(sitting)
@@ -90,7 +90,7 @@ def test_without_script_a_step_shows_the_better_play_on_the_board_and_in_words()
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> None:
+def test_svg_numbers_are_not_localized(variant: str) -> None:
     sitting = finished(variant=variant)
     reviewed(sitting)
     browser = browser_of(sitting)
@@ -102,12 +102,12 @@ def test_numbers_of_pictures_are_the_same_in_every_language(variant: str) -> Non
     assert not [text for text in drawn if "," in text]
 
 
-def test_what_rounds_to_nothing_has_no_sign() -> None:
+def test_number_rounded_to_zero_has_no_sign() -> None:
     with translation.override("en"):
         assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
 
 
-def test_the_page_reads_the_log_and_the_judgments_once() -> None:
+def test_page_reads_log_and_judgments_once() -> None:
     sitting = finished()
     reviewed(sitting)
     with CaptureQueriesContext(connection) as queries:
@@ -117,14 +117,14 @@ def test_the_page_reads_the_log_and_the_judgments_once() -> None:
     assert sum('"judgments"' in each for each in read_of) == 1
 
 
-def test_a_step_that_is_none_shows_the_last_or_the_first() -> None:
+def test_invalid_step_shows_the_last_or_the_first() -> None:
     sitting = finished(turns=1)
     last = len(data_in(read(sitting), "review-steps")) - 1
     for wanted, at in (("99", last), ("x", 0), ("-1", 0)):
         assert f'data-at="{at}"' in read(sitting, f"?step={wanted}")
 
 
-def test_the_graph_is_the_readers_own() -> None:
+def test_graph_is_seen_by_the_reader() -> None:
     white, black = finished(), finished(side=Side.BLACK)
     for sitting, share in ((white, 60), (black, 40)):
         reviewed(sitting)
@@ -138,7 +138,7 @@ def test_the_graph_is_the_readers_own() -> None:
         assert f"From {share} percent" in read(sitting)
 
 
-def test_asking_shows_the_progress_until_the_review_is_there() -> None:
+def test_requested_review_shows_progress_until_done() -> None:
     sitting = finished()
     browser = browser_of(sitting)
     assert "review-ask" in read(sitting)
@@ -157,7 +157,7 @@ def test_asking_shows_the_progress_until_the_review_is_there() -> None:
     assert "The review is ready" in state_of(sitting)
 
 
-def test_what_keeps_somebody_from_asking_is_said() -> None:
+def test_page_says_why_a_review_cannot_be_requested() -> None:
     sitting, other = finished(turns=1), finished(turns=1)
     other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
     other.guest = sitting.guest
@@ -172,7 +172,7 @@ def test_what_keeps_somebody_from_asking_is_said() -> None:
     assert "Review this match" in state_of(other)
 
 
-def test_players_ask_and_everybody_sees_the_review_of_a_public_match() -> None:
+def test_players_request_and_everybody_sees_a_public_review() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
     for _ in range(6):
         sitting.act_simply()
@@ -186,7 +186,7 @@ def test_players_ask_and_everybody_sees_the_review_of_a_public_match() -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_files_hold_the_review(variant: str) -> None:
+def test_exports_hold_the_review(variant: str) -> None:
     sitting = finished(variant=variant)
     older = export_of(sitting.match)
     review = reviewed(sitting)
@@ -201,7 +201,7 @@ def test_files_hold_the_review(variant: str) -> None:
     assert len(read_back["actions"]) > 8
 
 
-def test_a_file_from_before_the_review_still_holds_and_a_changed_review_does_not(
+def test_export_before_the_review_verifies_and_altered_review_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sitting = finished()

@@ -50,7 +50,7 @@ def test_every_move_is_listed_without_script(variant: str) -> None:
         assert (text if text != "-" else "no legal move") in page
 
 
-def test_the_steps_for_the_board_end_where_the_match_stands() -> None:
+def test_steps_end_at_the_current_position() -> None:
     sitting = begun()
     steps = data_in(read(sitting), "review-steps")
     state = sitting.state
@@ -60,7 +60,7 @@ def test_the_steps_for_the_board_end_where_the_match_stands() -> None:
     assert len(steps) == rolls_and_plays
 
 
-def test_each_game_of_a_match_has_its_page() -> None:
+def test_each_game_has_its_page() -> None:
     sitting = begun(turns=1).play_until(Phase.TO_ROLL, Phase.TO_PLAY)
     while sitting.state.turn is not Side.WHITE or 1 not in sitting.may()["resign"]:
         sitting.act_simply()
@@ -76,22 +76,22 @@ def test_each_game_of_a_match_has_its_page() -> None:
 
 
 @pytest.mark.parametrize("game", ["0", "2", "99999999999999", "-1", "x", "²"])
-def test_a_game_that_was_not_played_is_not_found_or_the_first_is_shown(game: str) -> None:
+def test_unplayed_game_is_not_found(game: str) -> None:
     sitting = begun()
     answer = browser_of(sitting).get(address(sitting), {"game": game})
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
 
 
-def test_before_the_first_game_the_page_says_so() -> None:
+def test_page_before_the_first_game_says_so() -> None:
     assert "No game has begun yet" in read(Sitting(Rules.of("short")))
 
 
-def test_a_running_match_leads_back_to_its_table() -> None:
+def test_running_match_redirects_to_its_table() -> None:
     sitting = begun()
     assert f'href="{address(sitting, "match")}"' in read(sitting)
 
 
-def test_a_finished_match_names_its_winner_and_reveals_its_secret() -> None:
+def test_finished_match_shows_winner_and_secret() -> None:
     sitting = begun()
     assert "revealed when the match is over" in read(sitting)
     sitting.do("resign_match")
@@ -104,7 +104,7 @@ def test_a_finished_match_names_its_winner_and_reveals_its_secret() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_training_match_is_its_own_players_affair(page: str) -> None:
+def test_training_match_is_shown_to_its_player_only(page: str) -> None:
     sitting, other = begun(turns=1), Sitting(Rules.of("short"))
     assert browser_of(sitting).get(address(sitting, page)).status_code == 200
     assert browser_of(other).get(address(sitting, page)).status_code == 404
@@ -112,12 +112,12 @@ def test_a_training_match_is_its_own_players_affair(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_of_a_match_are_only_read(page: str) -> None:
+def test_match_pages_refuse_post(page: str) -> None:
     sitting = begun(turns=1)
     assert browser_of(sitting).post(address(sitting, page)).status_code == 405
 
 
-def test_the_table_page_hands_over_what_its_script_needs() -> None:
+def test_table_page_passes_data_to_its_script() -> None:
     sitting = Sitting(Rules.of("long", length=5), side=Side.BLACK)
     boot = data_in(read(sitting, "match"), "match-boot")
     assert boot["id"] == sitting.public_id
@@ -128,7 +128,7 @@ def test_the_table_page_hands_over_what_its_script_needs() -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_json_file_holds_the_whole_match(variant: str) -> None:
+def test_json_export_holds_the_whole_match(variant: str) -> None:
     sitting = begun(variant)
     running = from_export(json.loads(read(sitting, "export_json")))
     assert checked_state(running) == sitting.state
@@ -140,7 +140,7 @@ def test_the_json_file_holds_the_whole_match(variant: str) -> None:
     assert finished.result["winner"] == "black"
 
 
-def test_files_are_offered_under_their_own_names() -> None:
+def test_exports_have_file_names() -> None:
     sitting = begun()
     answer = browser_of(sitting).get(address(sitting, "export_mat"))
     name = f'attachment; filename="5stars-{sitting.public_id}.mat"'
@@ -157,6 +157,6 @@ def test_files_are_offered_under_their_own_names() -> None:
         ("long", "export_text", 200),
     ],
 )
-def test_each_game_has_its_own_text_form(variant: str, page: str, status: int) -> None:
+def test_each_variant_has_its_text_export(variant: str, page: str, status: int) -> None:
     sitting = begun(variant, turns=1)
     assert browser_of(sitting).get(address(sitting, page)).status_code == status

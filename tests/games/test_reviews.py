@@ -44,7 +44,7 @@ def another_of(sitting: Sitting) -> Sitting:
     return other
 
 
-def test_every_roll_and_decision_is_judged_and_nothing_else() -> None:
+def test_exactly_rolls_and_decisions_are_judged() -> None:
     sitting = finished()
     review = asked(sitting)
     assert (review.state, review.done) == (State.ASKED, 0)
@@ -58,7 +58,7 @@ def test_every_roll_and_decision_is_judged_and_nothing_else() -> None:
     assert len(review.judge["sha256"]) == 64
 
 
-def test_a_review_goes_on_where_a_killed_worker_left_it() -> None:
+def test_review_continues_where_a_killed_worker_stopped() -> None:
     sitting = finished()
     asked(sitting)
     work_through(Scripted())
@@ -97,7 +97,7 @@ def one_slice(ai_process: AiProcess) -> None:
     asyncio.run(work())
 
 
-def test_a_worker_told_to_stop_keeps_what_it_found_and_holds_nothing() -> None:
+def test_stopped_worker_saves_and_releases_its_lease() -> None:
     sitting = finished()
     asked(sitting)
 
@@ -117,7 +117,7 @@ def test_a_worker_told_to_stop_keeps_what_it_found_and_holds_nothing() -> None:
     assert review_of(sitting).done == review.total
 
 
-def test_two_workers_never_judge_the_same_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewers, "SLICE", 3)
     sittings = [finished(turns) for turns in (2, 6, 4)]
     for sitting in sittings:
@@ -128,7 +128,7 @@ def test_two_workers_never_judge_the_same_twice(monkeypatch: pytest.MonkeyPatch)
         assert (review.state, review.done) == (State.DONE, review.total)
 
 
-def test_everybody_has_his_turn() -> None:
+def test_reviews_take_turns() -> None:
     long, short = finished(turns=8), finished(turns=1)
     for sitting in (long, short):
         asked(sitting)
@@ -142,7 +142,7 @@ def test_everybody_has_his_turn() -> None:
     assert turns == [long.public_id, short.public_id] * 2
 
 
-def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
+def test_review_fails_after_two_child_failures_and_may_be_requested_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sitting = finished()
@@ -158,7 +158,7 @@ def test_a_child_that_fails_twice_ends_the_review_and_it_may_be_asked_for_again(
     assert review_of(sitting).done == review.total
 
 
-def test_an_action_the_judge_cannot_read_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     sitting = finished()
     asked(sitting)
     ai_process = Scripted(errs_at="700", error="failed")
@@ -174,7 +174,7 @@ def test_an_action_the_judge_cannot_read_is_left_out(caplog: pytest.LogCaptureFi
 
 
 @pytest.mark.parametrize("error", ["compiling", "uncompiled"])
-def test_a_judge_that_is_never_compiled_ends_the_review(
+def test_uncompiled_judge_fails_the_review(
     error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviewers, "COMPILED_WITHIN_S", 0.0)
@@ -186,7 +186,7 @@ def test_a_judge_that_is_never_compiled_ends_the_review(
     assert 0 < review.done < review.total
 
 
-def test_what_was_found_is_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewers, "TURN_S", 1000.0)
     monkeypatch.setattr(reviewers, "SLICE", 3)
     sitting = finished()
@@ -201,7 +201,7 @@ def test_what_was_found_is_read_and_written_once_a_turn(monkeypatch: pytest.Monk
     assert (review.state, review.done) == (State.DONE, review.total)
 
 
-def test_a_child_killed_once_is_replaced() -> None:
+def test_child_killed_once_is_replaced() -> None:
     sitting = finished()
     asked(sitting)
 
@@ -219,7 +219,7 @@ def test_a_child_killed_once_is_replaced() -> None:
     assert review_of(sitting).state == State.DONE
 
 
-def test_another_judge_begins_anew() -> None:
+def test_another_judge_starts_the_review_over() -> None:
     sitting = finished()
     asked(sitting)
     one_slice(Scripted())
@@ -231,7 +231,7 @@ def test_another_judge_begins_anew() -> None:
     assert review.judge["sha256"] != "older"
 
 
-def test_one_at_a_time_for_each_person() -> None:
+def test_one_open_review_for_each_person() -> None:
     first = finished()
     second = another_of(first)
     asked(first)
@@ -242,7 +242,7 @@ def test_one_at_a_time_for_each_person() -> None:
     assert asked(second).is_open
 
 
-def test_the_constraint_holds_where_two_ask_at_once() -> None:
+def test_constraint_refuses_two_simultaneous_requests() -> None:
     first = finished()
     second = another_of(first)
     review = asked(first)
@@ -251,7 +251,7 @@ def test_the_constraint_holds_where_two_ask_at_once() -> None:
         review.save()
 
 
-def test_only_a_player_asks_and_only_after_the_end() -> None:
+def test_only_players_request_and_only_after_the_end() -> None:
     sitting = finished(turns=1)
     for stranger in (Actor(), Actor(guest=finished(turns=1).guest), Actor(user_id=1)):
         with pytest.raises(Refused, match="not_seated"):
@@ -262,7 +262,7 @@ def test_only_a_player_asks_and_only_after_the_end() -> None:
     assert not Review.objects.exists()
 
 
-def test_a_match_without_a_single_roll_has_an_empty_review() -> None:
+def test_match_without_rolls_has_an_empty_review() -> None:
     sitting = Sitting(Rules.of("long")).sit()
     sitting.do("resign_match")
     asked(sitting)

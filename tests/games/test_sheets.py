@@ -38,7 +38,7 @@ JUDGED = [
 ]
 
 
-def test_what_counts_makes_the_error_rate_and_luck_is_taken_off_the_result() -> None:
+def test_counted_decisions_make_the_error_rate_and_luck_adjusts_the_result() -> None:
     totals = sheets.totals(enumerate(JUDGED), result=1.0, length=3)
     white, black = totals.white, totals.black
     assert (white.plays, white.cubes, black.plays, black.cubes) == (2, 1, 1, 1)
@@ -49,7 +49,7 @@ def test_what_counts_makes_the_error_rate_and_luck_is_taken_off_the_result() -> 
     assert totals.adjusted == pytest.approx(1.0 - 0.5 * 0.6)
 
 
-def test_the_graph_is_seen_by_white() -> None:
+def test_graph_is_seen_by_white() -> None:
     totals = sheets.totals(enumerate(JUDGED), result=None, length=3)
     assert totals.adjusted is None
     after_blacks_error = totals.points[7]
@@ -57,7 +57,7 @@ def test_the_graph_is_seen_by_white() -> None:
     assert sheets.totals([], None, 3).white.pr is None
 
 
-def test_without_a_match_length_worth_is_points() -> None:
+def test_worth_is_in_points_without_a_match_length() -> None:
     totals = sheets.totals(enumerate(JUDGED[3:4]), result=-2.0, length=None)
     assert totals.points[0].worth == pytest.approx(-0.6)
     assert totals.adjusted == -2.0

@@ -40,7 +40,7 @@ def question(variant: str, **fields: Any) -> dict[str, Any]:
     return {**asked, **fields}
 
 
-def test_a_board_is_answered_with_one_that_a_legal_turn_leads_to(tmp_path: Path) -> None:
+def test_board_is_answered_by_a_legal_result(tmp_path: Path) -> None:
     (answer,) = ask(tmp_path, "short", {"items": [[START, [6, 5]], [START, [3, 3]]]})
     results = legal(question("short", turn="white"))["results"]
     after = answer["after"][0]
@@ -52,7 +52,7 @@ def test_a_board_is_answered_with_one_that_a_legal_turn_leads_to(tmp_path: Path)
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
+def test_engine_question_is_answered_by_one_of_its_results(
     variant: str, level: str, tmp_path: Path
 ) -> None:
     asked = [question(variant), question(variant, dice=[4, 4], first_turn=variant == "long")]
@@ -62,7 +62,7 @@ def test_a_question_of_the_engine_is_answered_with_one_of_its_results(
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_question_may_come_beside_its_dice(variant: str, tmp_path: Path) -> None:
+def test_question_may_come_beside_its_dice(variant: str, tmp_path: Path) -> None:
     whole = question(variant, turn="white", dice=[6, 5])
     bare = {name: whole[name] for name in ("turn", "position")}
     pairs = [[each, [6, 5]] for each in (whole, bare, whole["position"])]
@@ -72,7 +72,7 @@ def test_a_question_may_come_beside_its_dice(variant: str, tmp_path: Path) -> No
     assert answer["after"][0] in legal(whole)["results"]
 
 
-def test_what_cannot_be_read_is_said_and_the_next_line_answered(tmp_path: Path) -> None:
+def test_unreadable_lines_get_errors_and_the_next_line_an_answer(tmp_path: Path) -> None:
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
     bad += [{"items": [[START, dice]]} for dice in ([True, True], [3.0, 1.0], "31", [1], [1, 2, 3])]

@@ -19,7 +19,7 @@ def index(*home: int) -> int:
     return bearoff.home_index(np.array(home, np.int8))
 
 
-def test_every_home_has_a_row_that_adds_up() -> None:
+def test_every_home_has_a_row_that_sums_to_one() -> None:
     rolls = bearoff.table()
     assert np.abs(rolls.sum(1) - 1).max() < 1e-4
     homes = [Counter(places) for places in combinations_with_replacement(range(7), 15)]
@@ -27,7 +27,7 @@ def test_every_home_has_a_row_that_adds_up() -> None:
     assert len(indexes) == bearoff.HOMES == max(indexes) + 1
 
 
-def test_few_checkers_are_as_the_plain_table_has_them() -> None:
+def test_table_agrees_with_the_plain_one_for_few_checkers() -> None:
     rolls, rng = bearoff.table(), random.Random(4)
     for _ in range(60):
         homes = []
@@ -44,7 +44,7 @@ def test_few_checkers_are_as_the_plain_table_has_them() -> None:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_net_knows_who_wins_when_both_bear_off(variant: Variant, tmp_path: Path) -> None:
+def test_net_uses_the_table_when_both_sides_bear_off(variant: Variant, tmp_path: Path) -> None:
     header = weights_files.header_of(variant, 4, 0, "")
     weights = net.random_weights(header.phases, header.inputs, 4, seed=3)
     weights_files.save(tmp_path / "a.net", header, weights)

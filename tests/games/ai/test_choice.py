@@ -29,7 +29,7 @@ def questions(variant: Variant) -> list[Question]:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
+def test_best_turn_leaves_the_enemy_the_lowest_equity(
     variant: Variant, tmp_path: Path
 ) -> None:
     header = weights_files.header_of(variant, 16, 0, "")
@@ -57,7 +57,7 @@ def test_the_best_turn_is_the_one_whose_result_is_worst_for_the_enemy(
     assert wins > 0
 
 
-def test_chances_turned_round_twice_are_the_same() -> None:
+def test_flipping_chances_twice_changes_nothing() -> None:
     chances = np.array([0.7, 0.3, 0.01, 0.1, 0.02], np.float32)
     other = np.empty_like(chances)
     net.flip_chances(chances, other)

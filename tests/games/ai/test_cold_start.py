@@ -52,7 +52,7 @@ def kept(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_cold_process_plays_as_the_compiled_one_and_becomes_it(kept: Path) -> None:
+def test_interpreted_process_plays_like_the_compiled_one_and_restarts_as_it(kept: Path) -> None:
     questions = [
         {"state": dumps(state), "side": state.turn, "level": "strong"}
         for state in states()
@@ -76,7 +76,7 @@ def test_a_cold_process_plays_as_the_compiled_one_and_becomes_it(kept: Path) -> 
     assert len(played) == len(questions)
 
 
-def test_where_nothing_can_be_compiled_it_says_so_and_plays_on(tmp_path: Path) -> None:
+def test_failed_compiling_is_reported_and_bots_still_play(tmp_path: Path) -> None:
     no_folder = tmp_path / "file"
     no_folder.touch()
     state = next(state for state in states() if state.dice)
@@ -89,7 +89,7 @@ def test_where_nothing_can_be_compiled_it_says_so_and_plays_on(tmp_path: Path) -
     child.end()
 
 
-def test_where_compiling_has_failed_the_process_ends_in_time_so_that_another_tries(
+def test_process_ends_after_failed_compiling_so_that_another_retries(
     tmp_path: Path,
 ) -> None:
     no_folder = tmp_path / "file"

@@ -65,14 +65,14 @@ def takes(state: MatchState) -> bool:
     return doubling.should_take(doubling.options(model(offered, state.turn)))
 
 
-def test_a_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:
+def test_long_race_is_doubled_at_eight_percent_and_taken_up_to_twelve() -> None:
     assert not doubles(before_roll(race(100, 103)))
     assert doubles(before_roll(race(100, 110)))
     assert takes(before_roll(race(100, 109)))
     assert not takes(before_roll(race(100, 118)))
 
 
-def test_an_own_cube_is_turned_later_than_a_centered_one() -> None:
+def test_redouble_needs_a_larger_lead_than_a_double() -> None:
     leads = range(20)
     first = next(lead for lead in leads if doubles(before_roll(race(100, 100 + lead))))
     again = next(
@@ -83,12 +83,12 @@ def test_an_own_cube_is_turned_later_than_a_centered_one() -> None:
     assert again > first
 
 
-def test_nobody_doubles_the_starting_position() -> None:
+def test_starting_position_is_not_doubled() -> None:
     assert not doubles(before_roll(Position.start(Variant.SHORT)))
     assert not doubles(before_roll(Position.start(Variant.LONG), Rules.of("long", length=None)))
 
 
-def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
+def test_trailer_doubles_at_once_after_crawford() -> None:
     rules = Rules.of("short", length=5)
     state = before_roll(
         Position.start(Variant.SHORT), rules, score=Pair(2, 4), crawford_done=True, game=4
@@ -97,13 +97,13 @@ def test_the_trailer_doubles_at_once_after_the_crawford_game() -> None:
     assert takes(state)  # at 3 away the leader's drop would cost more than the game
 
 
-def test_a_lead_that_costs_the_match_is_not_taken_lightly() -> None:
+def test_double_that_risks_the_match_is_dropped_behind_in_the_race() -> None:
     # 1-away for the doubler's cube would be dead; at 2-away each a lost cube is the match.
     rules = Rules.of("short", length=2, cube=True)
     assert not takes(before_roll(race(60, 80), rules))
 
 
-def test_a_mars_in_sight_is_played_for_when_the_cube_cannot_lift_it() -> None:
+def test_likely_mars_is_doubled_under_jacoby() -> None:
     # Black is nearly closed out with most checkers far away: too good to double at money.
     text = "W:8x2,7x2,6x2,5x2,4x2,3x2,2x2,off1 B:bar2,15x3,13x6,12x4"
     state = before_roll(Position.from_text(text, Variant.SHORT))
@@ -112,7 +112,7 @@ def test_a_mars_in_sight_is_played_for_when_the_cube_cannot_lift_it() -> None:
     assert doubles(jacoby)  # without a doubled cube the mars would count as one
 
 
-def test_a_taker_who_is_the_favorite_beavers() -> None:
+def test_favorite_beavers() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     ahead = before_roll(race(110, 80), rules, phase=Phase.CUBE_OFFERED)
     assert told(ahead, B, STRONG) == {"t": "beaver"}
@@ -120,7 +120,7 @@ def test_a_taker_who_is_the_favorite_beavers() -> None:
     assert told(behind, B, STRONG) == {"t": "take"}
 
 
-def test_the_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
+def test_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     slightly = before_roll(race(100, 95), rules, phase=Phase.BEAVERED)
     assert told(slightly, W, STRONG) == {"t": "take"}
@@ -129,7 +129,7 @@ def test_the_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_level_doubles_or_answers_when_it_is_not_its_move(level: str) -> None:
+def test_no_level_acts_off_turn(level: str) -> None:
     state = before_roll(Position.start(Variant.SHORT))
     assert told(state, B, LEVELS[level]) is None
     assert told(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
@@ -143,37 +143,37 @@ def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
     return command["t"]
 
 
-def test_a_resignation_is_accepted_when_it_is_all_that_there_is_to_win() -> None:
+def test_resignation_worth_the_whole_game_is_accepted() -> None:
     lost = Position.from_text("W:6x5,5x5,off5 B:1x2,off13", Variant.SHORT)
     assert offered(lost, 1) == "accept"
 
 
-def test_a_resignation_below_a_likely_mars_is_refused() -> None:
+def test_resignation_below_a_likely_mars_is_refused() -> None:
     text = "W:18x6,13x5,8x4 B:1x2,2x1,off12"
     assert offered(Position.from_text(text, Variant.SHORT), 1) == "refuse"
 
 
-def test_a_resignation_is_refused_when_doubled_equity_waits() -> None:
+def test_single_resignation_is_accepted_at_the_start() -> None:
     assert offered(Position.start(Variant.SHORT), 1) == "accept"
     three = Rules.of("short", length=3, mars=False, koks=False)
     assert offered(Position.start(Variant.SHORT), 1, three) == "accept"
 
 
-def test_a_game_is_given_up_only_when_it_is_lost_whatever_the_dice() -> None:
+def test_game_is_resigned_only_when_lost_for_all_rolls() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
     assert told(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
     open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
     assert told(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
 
 
-def test_a_refused_offer_is_not_repeated_in_the_same_turn() -> None:
+def test_refused_resignation_is_not_repeated_in_the_same_turn() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
     assert told(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
 
 
 @pytest.mark.parametrize("own", range(1, 16))
 @pytest.mark.parametrize("other", range(1, 16))
-def test_chances_of_both_sides_sum_to_one_and_points_never_hurt(own: int, other: int) -> None:
+def test_match_equities_sum_to_one_and_rise_with_points(own: int, other: int) -> None:
     for chance in (
         lambda a, b: match_equity.without_cube(a, b, 0.25),
         lambda a, b: match_equity.published(a, b, False),

@@ -51,7 +51,7 @@ def first_chance(holds: object) -> float:
 
 @pytest.mark.parametrize("alive", [0.0, 0.5, 0.68, 1.0])
 @pytest.mark.parametrize("mars", [0.0, 0.2])
-def test_the_take_point_is_janowskis(alive: float, mars: float) -> None:
+def test_take_point_follows_janowskis_formula(alive: float, mars: float) -> None:
     # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully alive.
     won = lost = 1 + mars
     known = (lost - 0.5) / (won + lost + alive / 2)
@@ -59,7 +59,7 @@ def test_the_take_point_is_janowskis(alive: float, mars: float) -> None:
     assert 1 - drops == pytest.approx(known, abs=0.0011)
 
 
-def test_a_live_cube_is_doubled_at_eighty_percent_and_a_dead_one_at_fifty() -> None:
+def test_live_cube_is_doubled_at_eighty_percent_and_dead_cube_at_fifty() -> None:
     assert first_chance(
         lambda win: doubling.should_double(options(state(), win, alive=0.0))
     ) == pytest.approx(0.5, abs=0.0011)
@@ -72,7 +72,7 @@ def test_a_live_cube_is_doubled_at_eighty_percent_and_a_dead_one_at_fifty() -> N
     )
 
 
-def test_at_two_points_each_a_double_is_the_match_and_a_third_takes() -> None:
+def test_double_at_two_away_each_plays_for_the_match() -> None:
     at = match(5, 2, 2)
     assert first_chance(
         lambda win: doubling.should_double(options(at, win, mars=0.2))
@@ -81,7 +81,7 @@ def test_at_two_points_each_a_double_is_the_match_and_a_third_takes() -> None:
     assert drops == pytest.approx(match_equity.published(1, 2, False), abs=0.0011)
 
 
-def test_after_crawford_the_trailer_doubles_and_the_leader_has_a_free_drop_at_even_scores() -> None:
+def test_leader_has_a_free_drop_post_crawford_at_even_scores() -> None:
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
         assert doubling.should_double(options(at, 0.45, mars=0.2))
@@ -97,7 +97,7 @@ def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
     return (utility(2 * value) - utility(value)) / (utility(value) - utility(-value))
 
 
-def test_what_a_mars_adds_is_as_known_at_scores() -> None:
+def test_mars_values_at_scores_match_known_ones() -> None:
     assert mars_value(state(), W) == 0.5
     assert mars_value(match(5, 1, 1), W) == 0.0
     crawford = replace(match(5, 2, 1), crawford=True, crawford_done=False)
@@ -109,7 +109,7 @@ def test_what_a_mars_adds_is_as_known_at_scores() -> None:
     assert mars_value(four, W) == pytest.approx(table)
 
 
-def test_koks_and_mars_count_as_the_rules_say() -> None:
+def test_koks_and_mars_count_by_the_rules() -> None:
     chances = Estimate(1.0, 0.6, 0.0, 0.2)
     for rules, worth in (
         (MONEY, 1.8),
@@ -123,7 +123,7 @@ def test_koks_and_mars_count_as_the_rules_say() -> None:
     assert (model.worth(1, None), model.worth(2, B)) == pytest.approx((1.0, 3.6))
 
 
-def test_the_model_of_a_match_is_close_to_the_published_table() -> None:
+def test_own_match_equities_are_close_to_the_published_table() -> None:
     ours = match_equity.modelled(0.26)
     for own in range(1, 16):
         for other in range(1, 16):
@@ -148,7 +148,7 @@ def bearing_off(mine: str, theirs: str, **fields: object) -> MatchState:
 @pytest.mark.parametrize(
     ("points", "rolls_of_36"), [("6x1,5x1", 6), ("5x1,2x1", 19), ("6x1,1x1", 15), ("4x1,1x1", 29)]
 )
-def test_the_last_roll_is_exact_a_roll_on(player: NetPlayer, points: str, rolls_of_36: int) -> None:
+def test_last_roll_is_exact_one_ply_ahead(player: NetPlayer, points: str, rolls_of_36: int) -> None:
     chance = rolls_of_36 / 36
     found = evaluation.options(bearing_off(f"{points},off13", "1x2,off13"), player, plies=1)
     assert found.hold == pytest.approx(2 * chance - 1, abs=1e-5)
@@ -180,7 +180,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 @pytest.mark.parametrize("plies", [0, 1, 2])
 @pytest.mark.parametrize("owner", [None, W])
 @pytest.mark.parametrize("rolls", [2, 3, 4, 5])
-def test_pairs_on_the_ace_point_are_as_counted_out(
+def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
     """Known: three rolls a drop, four a redouble and a take, five a double but no redouble."""
@@ -199,7 +199,7 @@ def test_pairs_on_the_ace_point_are_as_counted_out(
     ("mine", "theirs", "factor"),
     [("6x4,5x4,off7", "1x2,off13", 1), ("6x1,1x1,off13", "1x3,off12", None)],
 )
-def test_a_net_gives_up_what_is_lost_and_accepts_what_is_all(
+def test_net_resigns_lost_games_and_accepts_full_offers(
     player: NetPlayer, mine: str, theirs: str, factor: int | None
 ) -> None:
     at = bearing_off(mine, theirs)
@@ -208,7 +208,7 @@ def test_a_net_gives_up_what_is_lost_and_accepts_what_is_all(
     assert resigning.should_accept(answer)
 
 
-def test_with_the_dice_thrown_a_net_sees_what_they_bring(player: NetPlayer) -> None:
+def test_model_uses_the_dice_on_the_board(player: NetPlayer) -> None:
     at = replace(bearing_off("6x1,1x1,off13", "1x3,off12"), phase=Phase.TO_PLAY, dice=(6, 1))
     assert evaluation.model_at(at, W, player).estimate.win == pytest.approx(1.0)
     assert evaluation.model_at(at, B, player).estimate.win == pytest.approx(0.0)
@@ -219,7 +219,7 @@ def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
     return found and found.command
 
 
-def test_a_dead_cube_is_never_offered() -> None:
+def test_dead_cube_is_never_offered() -> None:
     ahead = bearing_off("4x1,1x1,off13", "1x2,off13", cube=Cube(2, W))
     doubled, strong = {"t": "double"}, LEVELS["strong"]
     assert told(ahead, W, strong) == doubled

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 
-def test_what_serves_the_site_brings_no_compiler_along() -> None:
+def test_site_processes_do_not_load_numba() -> None:
     code = "import config.asgi, config.worker, config.urls, sys; print('numba' in sys.modules)"
     env = {**os.environ, "SECRET_KEY": "only-for-checks", "DEMO": "1"}
     done = subprocess.run(

@@ -15,7 +15,7 @@ from games.ai.kernel.bearoff import HOMES
 TABLE = "from games.ai.kernel import bearoff; print(bearoff.table().sum())"
 
 
-def test_a_change_concerns_what_is_built_on_it_and_nothing_else() -> None:
+def test_change_invalidates_only_dependent_modules() -> None:
     search = jit.sources("games.ai.kernel.search")
     for name in ("search", "choice", "game", "long.single_moves", "jit"):
         assert f"games.ai.kernel.{name}" in search
@@ -27,7 +27,7 @@ def test_a_change_concerns_what_is_built_on_it_and_nothing_else() -> None:
 
 
 @pytest.mark.slow
-def test_processes_that_start_at_once_on_nothing_compile_one_after_the_other(
+def test_processes_starting_together_compile_one_after_the_other(
     tmp_path: Path,
 ) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

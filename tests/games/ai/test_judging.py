@@ -72,7 +72,7 @@ def hinted(state: MatchState) -> judgments.Judgment:
     ("dice", "known"),
     [((3, 1), "8/5 6/5"), ((4, 2), "8/4 6/4"), ((6, 1), "13/7 8/7")],
 )
-def test_openings_are_played_as_everybody_knows(dice: tuple[int, int], known: str) -> None:
+def test_standard_openings_are_best(dice: tuple[int, int], known: str) -> None:
     start = Position.start(Variant.SHORT).to_text()
     state = to_play(at(start, Rules.of("short"), turns=Pair(0, 0)), *dice)
     best = hinted(state)["plays"][0]["play"]
@@ -83,7 +83,7 @@ def test_openings_are_played_as_everybody_knows(dice: tuple[int, int], known: st
     assert result(best) == result(known)
 
 
-def test_last_rolls_are_judged_to_the_last_digit() -> None:
+def test_last_rolls_are_judged_exactly() -> None:
     """Black, with three on the ace point, needs two rolls unless he throws a doublet."""
     state = to_play(at("W:5x1,2x1,off13 B:1x3,off12", Rules.of("short", length=1)), 2, 1)
     found = judged(state, "5/3 3/2")
@@ -99,7 +99,7 @@ def test_last_rolls_are_judged_to_the_last_digit() -> None:
 
 
 @pytest.mark.parametrize("text", ["W:13x5,off10 B:1x2,off13", "W:1x2,off13 B:13x5,off10"])
-def test_chances_are_shares_of_one_where_all_is_decided(text: str) -> None:
+def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
     """Rounded shares add up to a hair more than the whole, and that leaves less than nothing."""
     state = at(text, Rules.of("short", length=1))
     found = [asked(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
@@ -112,7 +112,7 @@ def test_chances_are_shares_of_one_where_all_is_decided(text: str) -> None:
         assert all(0 <= chance <= 1 for chance in each["chances"])
 
 
-def test_the_last_double_is_counted_out() -> None:
+def test_last_double_is_judged_exactly() -> None:
     """Five and two go off with 19 of 36; Black, with one checker left, will be off next time."""
     state = at("W:5x1,2x1,off13 B:1x1,off14")
     found = hinted(state)
@@ -145,7 +145,7 @@ BEARING_OFF = "W:1x4,off11 B:1x4,off11"
         (Position.start(Variant.SHORT).to_text(), MONEY, "roll", None),
     ],
 )
-def test_the_cube_where_everybody_knows(
+def test_textbook_cube_actions_are_found(
     text: str, rules: Rules, best: str, reason: Reason | None
 ) -> None:
     state = at(text, rules)
@@ -160,7 +160,7 @@ def test_the_cube_where_everybody_knows(
         assert answered["loss"] > 0.1
 
 
-def test_who_loses_the_match_anyway_doubles_and_a_dead_cube_is_no_decision() -> None:
+def test_double_costs_nothing_when_the_match_is_at_stake_and_dead_cube_is_no_decision() -> None:
     rules = Rules.of("short", length=5)
     start = "W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x4,6x5"
     behind = at(start, rules, score=Pair(2, 4), crawford_done=True)
@@ -177,7 +177,7 @@ def test_who_loses_the_match_anyway_doubles_and_a_dead_cube_is_no_decision() -> 
         assert rolled["kind"] == "roll"
 
 
-def test_an_offer_below_a_certain_mars_is_refused() -> None:
+def test_offer_below_a_certain_mars_is_refused() -> None:
     state = at("W:1x1,off14 B:13x5,8x5,6x5", replace(MONEY, cube=False), turn=B, offer=Offer(B, 1))
     for action, loss in ((actions.Accept, 1.0), (actions.Refuse, 0.0)):
         found = judgments.judge(state, action(at_ms=0, side=W), net(MONEY), 1)
@@ -190,7 +190,7 @@ def test_an_offer_below_a_certain_mars_is_refused() -> None:
         assert found["plies"] == 1
 
 
-def test_by_parity_the_last_turn_may_still_draw() -> None:
+def test_last_turn_under_parity_may_draw() -> None:
     """White began in the first state, and has borne off in the second, where Black needs both."""
     rules = Rules.of("long", length=1, parity=True)
     last = at("W:off15 B:2x1,1x1,off13", rules, turn=B, first=W, last_turn=True)
@@ -210,7 +210,7 @@ def test_by_parity_the_last_turn_may_still_draw() -> None:
     assert judged(off, "1/off")["worth"] == pytest.approx(33 / 36)
 
 
-def test_the_luck_of_all_rolls_adds_up_to_nothing(variant: Variant) -> None:
+def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:
     rules = Rules.of(variant, length=3)
     state = new_match(rules)
     for action in (actions.Start(at_ms=0, game=1), actions.Opening(at_ms=0, white=6, black=2)):
@@ -234,7 +234,7 @@ def asked(state: MatchState, action: actions.Action) -> dict | None:
     return found
 
 
-def test_who_plays_the_judges_best_loses_nothing(variant: Variant) -> None:
+def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
     """White plays what he is told, Black anything; the sheet of the match says which is which."""
     rules, rng = Rules.of(variant, length=1), random.Random(4)
     state, found = new_match(rules), []
@@ -268,7 +268,7 @@ def test_who_plays_the_judges_best_loses_nothing(variant: Variant) -> None:
     assert [point.at for point in totals.points] == [at for at, _ in found]
 
 
-def test_luck_and_errors_add_up_to_the_result_where_all_is_known() -> None:
+def test_luck_and_errors_explain_the_result_of_an_exact_race() -> None:
     """A race of a few checkers near the end, its chances exact: nothing else decides it."""
     rules = Rules.of("short", length=1)
     for seed in range(6):
@@ -297,7 +297,7 @@ def test_luck_and_errors_add_up_to_the_result_where_all_is_known() -> None:
         )
 
 
-def test_two_plies_say_so_and_what_is_not_legal_is_refused() -> None:
+def test_judgment_reports_two_plies_and_illegal_play_is_refused() -> None:
     start = Position.start(Variant.SHORT).to_text()
     state = to_play(at(start, Rules.of("short"), turns=Pair(0, 0)), 6, 3)
     deep = judged(state, "24/15", 2)

@@ -63,14 +63,14 @@ def differences(questions: Iterable[Question]) -> list[str]:
 @pytest.mark.parametrize(
     "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
 )
-def test_afterstates_are_those_of_the_engine(count: int) -> None:
+def test_afterstates_match_the_engine(count: int) -> None:
     rng = random.Random(count)
     found = differences(islice(invented(rng), count // 2))
     found += differences(islice(played(rng), count // 2))
     assert not found, "\n".join(found[:5])
 
 
-def test_first_turns_are_those_of_the_engine_whatever_was_thrown_before() -> None:
+def test_first_turns_match_the_engine_after_every_opening() -> None:
     openings = [(board_from(START), roll, True) for roll in ROLLS]
     answers = [
         (flipped(after), roll, True)
@@ -82,7 +82,7 @@ def test_first_turns_are_those_of_the_engine_whatever_was_thrown_before() -> Non
     assert not differences(openings + answers)
 
 
-def test_the_last_turn_by_parity_is_the_engines() -> None:
+def test_last_turn_under_parity_matches_the_engine() -> None:
     """The enemy has borne off all: nobody is in the way, and no block is in front of anyone."""
     alone = []
     for board, dice, _first in islice(invented(random.Random(4)), 200):
@@ -92,14 +92,14 @@ def test_the_last_turn_by_parity_is_the_engines() -> None:
     assert not differences(alone)
 
 
-def test_a_board_that_makes_no_room_for_its_results_is_refused() -> None:
+def test_too_small_output_array_is_refused() -> None:
     board = np.empty(26, np.int8)
     kernel.start(board)
     with pytest.raises(AssertionError):
         kernel.afterstates(board, 2, 1, 0, np.empty((0, 26), np.int8))
 
 
-def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None:
+def test_flipping_twice_and_counts_round_trip() -> None:
     for board, _dice, _first in islice(invented(random.Random(3)), 500):
         assert (flipped(flipped(board)) == board).all()
         mine, theirs = kernel.counts_of(board)
@@ -108,7 +108,7 @@ def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None
 
 
 @pytest.mark.parametrize("profile", ["classic", "federation", "manual"])
-def test_the_end_of_a_game_is_the_engines(profile: str) -> None:
+def test_end_of_game_matches_the_engine(profile: str) -> None:
     rng = random.Random(profile)
     won = (15, *[0] * 25)
     seen = set()
@@ -149,7 +149,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
     return {192 + 18 * side + SHAPE.index(name): round(value, 6) for name, value in values.items()}
 
 
-def test_inputs_of_the_start() -> None:
+def test_inputs_of_the_starting_position() -> None:
     # The enemy's head stands on my 12: nothing but a six is closed from 24 ... 18.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
@@ -185,7 +185,7 @@ def test_inputs_with_a_wall_and_closed_points() -> None:
     assert mine[lead] == round((black_pips - 215) / 60, 6) == -theirs[lead]
 
 
-def test_inputs_of_the_other_side_are_the_same_with_the_sides_changed() -> None:
+def test_inputs_of_the_flipped_board_swap_the_sides() -> None:
     def other_side(at: int) -> int:
         if at < 192:
             return (at + 96) % 192
@@ -198,7 +198,7 @@ def test_inputs_of_the_other_side_are_the_same_with_the_sides_changed() -> None:
         assert {other_side(at): value for at, value in mine.items()} == theirs
 
 
-def test_inputs_of_a_race_say_so_and_count_what_bears_off() -> None:
+def test_race_inputs_mark_the_race_and_count_bear_offs() -> None:
     board = board_from("W:4x2,2x1,off12 B:12x1,3x2,off12")
     assert kernel.phase(board) == 1
     assert inputs(board)[kernel.INPUTS - 1] == 1.0

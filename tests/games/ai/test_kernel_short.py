@@ -86,14 +86,14 @@ def difference(question: Question, rules: Rules) -> str:
     "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
 )
 @pytest.mark.parametrize("hit", READINGS)
-def test_afterstates_are_those_of_the_engine(count: int, hit: str) -> None:
+def test_afterstates_match_the_engine(count: int, hit: str) -> None:
     rng = random.Random(count)
     questions = [*islice(played(rng), count // 2), *islice(invented(rng), count // 2)]
     found = [text for question in questions if (text := difference(question, READINGS[hit]))]
     assert not found, "\n".join(found[:5])
 
 
-def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None:
+def test_flipping_twice_and_counts_round_trip() -> None:
     for board, _dice in islice(invented(random.Random(3)), 500):
         assert (flipped(flipped(board)) == board).all()
         mine, theirs = kernel.counts_of(board)
@@ -102,7 +102,7 @@ def test_flipping_twice_changes_nothing_and_boards_become_counts_again() -> None
 
 
 @pytest.mark.parametrize("profile", ["classic", "manual"])
-def test_the_end_of_a_game_is_the_engines(profile: str) -> None:
+def test_end_of_game_matches_the_engine(profile: str) -> None:
     won = (15, *[0] * 25)
     seen = set()
     toggles = [{}, {"koks": False}, {"mars": False, "koks": False}]
@@ -139,7 +139,7 @@ def more(board: IntArray) -> dict[str, float]:
     return {name: seen[192 + at] for at, name in enumerate(MORE) if 192 + at in seen}
 
 
-def test_inputs_of_the_other_side_are_the_same_with_the_sides_changed() -> None:
+def test_inputs_of_the_flipped_board_swap_the_sides() -> None:
     def other_side(at: int) -> int:
         return (at + 96) % 192 if at < 192 else 192 + (at - 192 + 17) % 34
 
@@ -157,7 +157,7 @@ def board_from(text: str) -> IntArray:
     return kernel.board_of(position.white, position.black)
 
 
-def test_inputs_of_the_start() -> None:
+def test_inputs_of_the_starting_position() -> None:
     # From 24 five, seven and twelve steps end on closed points: no sum of these, and no 5-5.
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
@@ -176,11 +176,11 @@ def test_inputs_of_the_start() -> None:
         ("W:bar2,10x1,off12 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 0),
     ],
 )
-def test_shots_are_counted_as_everybody_counts_them(text: str, rolls: int) -> None:
+def test_shots_are_counted(text: str, rolls: int) -> None:
     assert more(board_from(text)).get("shots", 0.0) == round(rolls / 36, 5)
 
 
-def test_a_race_has_no_inputs_of_contact() -> None:
+def test_race_has_no_contact_inputs() -> None:
     board = board_from("W:4x2,2x1,off12 B:8x1,3x2,off12")
     assert kernel.phase(board) == 1
     assert more(board) == {"off": 0.8, "pips": 0.1}

@@ -31,7 +31,7 @@ def same(one: net.Weights, other: net.Weights) -> bool:
     return all((a == b).all() for a, b in zip(one, other, strict=True))
 
 
-def test_a_net_comes_back_from_its_file(tmp_path: Path) -> None:
+def test_net_round_trips_through_its_file(tmp_path: Path) -> None:
     header, weights = some_net()
     weights_files.save(tmp_path / "a.net", replace(header, number="<f4"), weights)
     read, found = weights_files.load(tmp_path / "a.net", SHORT)
@@ -69,7 +69,7 @@ SPOILED: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("said", SPOILED)
-def test_a_net_that_does_not_fit_is_refused_by_name(said: str, tmp_path: Path) -> None:
+def test_unfit_net_is_refused_with_the_reason(said: str, tmp_path: Path) -> None:
     path = tmp_path / "a.net"
     weights_files.save(path, *some_net())
     SPOILED[said](path)
@@ -77,13 +77,13 @@ def test_a_net_that_does_not_fit_is_refused_by_name(said: str, tmp_path: Path) -
         weights_files.load(path, SHORT)
 
 
-def test_a_page_of_text_is_no_net(tmp_path: Path) -> None:
+def test_text_file_is_refused_as_a_net(tmp_path: Path) -> None:
     (tmp_path / "a.net").write_text("<html>\n")
     with pytest.raises(weights_files.NetError, match="no header"):
         weights_files.load(tmp_path / "a.net", SHORT)
 
 
-def test_the_gradient_is_the_slope_of_the_cross_entropy() -> None:
+def test_gradient_is_the_slope_of_the_cross_entropy() -> None:
     _header, weights = some_net()
     # In double, so that a small step shows the slope and not the rounding.
     exact = net.Weights(*(array.astype(np.float64) for array in weights))
@@ -116,7 +116,7 @@ def plan(folder: Path, games: int, **fields: Any) -> Plan:
 
 
 @pytest.mark.slow  # compiles the whole of self-play
-def test_training_goes_on_from_a_snapshot_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+def test_resumed_training_equals_uninterrupted_training(tmp_path: Path) -> None:
     whole = Trainer(plan(tmp_path / "a", 420, exact=0.02)).run(io.StringIO())
     other = Trainer(plan(tmp_path / "b", 420, exact=0.02))
     stopped = other.train_chunks(1)
@@ -134,7 +134,7 @@ def test_training_goes_on_from_a_snapshot_as_if_it_had_never_stopped(tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_net_learns_to_beat_the_one_it_began_as(tmp_path: Path) -> None:
+def test_trained_net_beats_its_start(tmp_path: Path) -> None:
     trainer = Trainer(plan(tmp_path, 3000, exact=0.0, threads=2))
     beginner = net.Weights(*(array.copy() for array in trainer.weights))
     trained = trainer.run(io.StringIO())
@@ -145,7 +145,7 @@ def test_a_net_learns_to_beat_the_one_it_began_as(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", sorted(weights_files.FOLDER.glob("*.net")), ids=lambda path: path.name
 )
-def test_the_nets_that_come_with_the_site_fit_it(path: Path) -> None:
+def test_shipped_nets_fit_the_code(path: Path) -> None:
     header, weights = weights_files.load(path, Variant(path.stem))
     assert header.games > 0
     assert all(np.isfinite(array).all() for array in weights)

@@ -41,7 +41,7 @@ def played(state: MatchState, level: str, salt: str = "") -> str:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", list(Variant))
-def test_a_level_plays_a_legal_turn_with_every_roll_and_always_the_same(
+def test_level_plays_a_legal_turn_deterministically(
     variant: Variant, level: str
 ) -> None:
     for roll in ROLLS:
@@ -54,7 +54,7 @@ def test_a_level_plays_a_legal_turn_with_every_roll_and_always_the_same(
 
 
 @pytest.mark.parametrize("level", [level.name for level in WEAK])
-def test_a_weak_level_differs_from_match_to_match(level: str) -> None:
+def test_weak_level_varies_between_matches(level: str) -> None:
     state = opening(Variant.SHORT, (4, 3))
     assert len({played(state, level, str(number)) for number in range(30)}) > 1
     strong = {played(state, "strong", str(number)) for number in range(30)}
@@ -62,7 +62,7 @@ def test_a_weak_level_differs_from_match_to_match(level: str) -> None:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_no_level_sees_the_dice_to_come(variant: Variant) -> None:
+def test_no_level_sees_future_dice(variant: Variant) -> None:
     """What a bot is told has nothing of the secret; with another secret it plays the same."""
     secrets = [bytes([number]) * 32 for number in (1, 2)]
     state = opening(variant, (4, 3))
@@ -76,7 +76,7 @@ def test_no_level_sees_the_dice_to_come(variant: Variant) -> None:
 
 @pytest.mark.parametrize("level", [level.name for level in WEAK])
 @pytest.mark.parametrize("variant", list(Variant))
-def test_at_home_the_weak_play_as_well_as_the_strong(variant: Variant, level: str) -> None:
+def test_weak_levels_do_not_err_with_all_checkers_home(variant: Variant, level: str) -> None:
     position = Position.from_text("W:6x2,4x3,3x1,1x2,off7 B:5x2,4x3,1x2,off8", variant)
     for roll in ROLLS:
         state = replace(opening(variant, roll), position=position, turns=Pair(9, 9))
@@ -104,7 +104,7 @@ def losses(variant: Variant, level: levels.Level, player: NetPlayer, turns: int)
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_weaker_the_level_the_more_it_gives_away_and_never_above_its_cap(
+def test_losses_grow_with_weaker_levels_and_stay_below_the_cap(
     variant: Variant,
 ) -> None:
     player = player_of(variant)
@@ -117,14 +117,14 @@ def test_the_weaker_the_level_the_more_it_gives_away_and_never_above_its_cap(
     assert max(losses(variant, LEVELS["strong"], player, 100)) == 0.0
 
 
-def test_nothing_is_decided_for_who_has_no_move() -> None:
+def test_no_decision_in_a_finished_match() -> None:
     for state in states():
         waiting = replace(state, phase=Phase.FINISHED, turn=None)
         assert decisions.decide(waiting, Side.WHITE, LEVELS["strong"]) is None
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_every_turn_of_whole_games_is_one_of_the_engines(variant: Variant) -> None:
+def test_every_turn_of_whole_games_is_legal(variant: Variant) -> None:
     found = ai_legal.count(variant, 1500, seed=3)  # the bench counts 100,000
     assert found.turns == 1500
     assert found.choices > 1000

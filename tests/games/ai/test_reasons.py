@@ -88,7 +88,7 @@ def why(case: Case, best: str, other: str, gap: float = 0.05) -> Reason | None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.variant}-{case.reason.value}")
-def test_a_reason_is_given_where_it_is_true_and_not_the_other_way_round(case: Case) -> None:
+def test_reason_is_given_where_true_and_not_reversed(case: Case) -> None:
     assert why(case, case.best, case.other) is case.reason
     if case.reason is not Reason.RACES:  # which is said for the chances
         assert why(case, case.other, case.best) is not case.reason
@@ -96,7 +96,7 @@ def test_a_reason_is_given_where_it_is_true_and_not_the_other_way_round(case: Ca
     assert why(case, case.best, case.other, 0.001) is None
 
 
-def test_mars_are_the_reason_where_they_make_most_of_the_difference() -> None:
+def test_mars_is_the_reason_for_most_of_the_difference() -> None:
     position = Position.from_text(START, Variant.SHORT)
     other = Position.from_text(START.replace("8x3,6x5 B", "8x2,6x6 B"), Variant.SHORT)
     mars_won, mars_lost, won = (

@@ -50,7 +50,7 @@ def plain_roll_out(
 
 
 @pytest.mark.parametrize(("name", "text", "turns", "chosen"), CASES)
-def test_rollouts_are_those_of_a_plain_player(
+def test_rollouts_match_plain_ones(
     name: str, text: str, turns: tuple[int, int], chosen: dict[str, object], tmp_path: Path
 ) -> None:
     variant, rules = Variant(name), Rules.of(name, **chosen)
@@ -67,7 +67,7 @@ def test_rollouts_are_those_of_a_plain_player(
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_where_the_end_is_known_no_dice_move_a_rollout(variant: Variant, tmp_path: Path) -> None:
+def test_rollout_of_a_known_end_has_no_variance(variant: Variant, tmp_path: Path) -> None:
     rules, module = Rules.of(variant), game.MODULES[weights_files.VARIANTS[variant]]
     mine, theirs = counts({6: 2, 3: 2, 1: 1}), counts({5: 3, 2: 1})
     net_player = player(variant, tmp_path)
@@ -83,7 +83,7 @@ def test_where_the_end_is_known_no_dice_move_a_rollout(variant: Variant, tmp_pat
     assert [each.worth - each.luck for each in weighed] == pytest.approx([on_roll] * 36, abs=2e-3)
 
 
-def test_each_roll_falls_as_often_at_every_turn() -> None:
+def test_each_roll_is_equally_frequent_at_every_turn() -> None:
     dice = dice_of(72, 5, [3, 1])
     for turn in range(5):
         assert Counter(map(tuple, dice[:, turn].tolist())) == dict.fromkeys(ROLLS, 2)

@@ -74,7 +74,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "text", "dice", "turns", "chosen"), CASES)
-def test_the_search_finds_what_a_plain_one_finds(
+def test_search_matches_a_plain_one(
     name: str,
     text: str,
     dice: tuple[int, int],
@@ -103,7 +103,7 @@ def test_the_search_finds_what_a_plain_one_finds(
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_it_plays_legal_turns_the_only_one_too_and_always_the_same(
+def test_search_plays_legal_turns_deterministically(
     variant: Variant, tmp_path: Path
 ) -> None:
     rules, net_player = Rules.of(variant), player(variant, tmp_path)
@@ -172,7 +172,7 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_two_turns_ahead_it_sees_an_end_of_which_the_net_knows_nothing(
+def test_two_plies_see_an_end_unknown_to_the_net(
     variant: Variant, tmp_path: Path
 ) -> None:
     module = game.MODULES[weights_files.VARIANTS[variant]]
@@ -196,7 +196,7 @@ def test_two_turns_ahead_it_sees_an_end_of_which_the_net_knows_nothing(
     assert worth[at_once.tobytes()] < best - 0.01
 
 
-def test_stakes_count_what_the_rules_count() -> None:
+def test_stakes_follow_the_rules() -> None:
     assert Stakes.of(Rules.of("short")) == (1, 2, 3, -1, -2, -3)
     assert Stakes.of(Rules.of("short", koks=False), cube=2) == (2, 4, 4, -2, -4, -4)
     assert Stakes.of(Rules.of("long", mars=False)) == (1, 1, 1, -1, -1, -1)

@@ -57,7 +57,7 @@ def after_opening(variant: str) -> MatchState:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_position_is_answered_by_a_legal_command_at_every_level(
+def test_position_is_answered_by_a_legal_command_at_every_level(
     child: Child, variant: str
 ) -> None:
     state = after_opening(variant)
@@ -88,7 +88,7 @@ def test_a_position_is_answered_by_a_legal_command_at_every_level(
     ],
     ids=range(9),
 )
-def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_command(
+def test_unreadable_line_gets_an_error_and_the_next_a_command(
     child: Child, line: str
 ) -> None:
     if line:
@@ -102,7 +102,7 @@ def test_an_unreadable_line_is_answered_by_an_error_and_the_next_one_by_a_comman
     assert said(child, json.dumps(question))["command"]["t"] == "play"
 
 
-def test_a_question_that_our_code_trips_over_is_answered_by_an_error(
+def test_failing_question_gets_an_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     nothing_to_accept = {"kind": "accept", "at_ms": 9, "side": "white"}
@@ -114,7 +114,7 @@ def test_a_question_that_our_code_trips_over_is_answered_by_an_error(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_the_child_loads_neither_django_nor_the_site() -> None:
+def test_child_loads_neither_django_nor_the_site() -> None:
     script = (
         "import sys, games.ai.__main__, games.ai.process.server, games.ai.bots.decisions\n"
         "print([name for name in sys.modules if name.split('.')[0] in"
@@ -124,13 +124,13 @@ def test_the_child_loads_neither_django_nor_the_site() -> None:
     assert run.stdout.strip() == "[]"
 
 
-def test_other_arguments_are_refused_with_the_usage() -> None:
+def test_unknown_arguments_print_the_usage() -> None:
     run = subprocess.run([sys.executable, "-m", "games.ai"], capture_output=True, text=True)
     assert run.returncode == 2
     assert "usage" in run.stderr
 
 
-def test_the_child_ends_with_its_input(child: Child) -> None:  # the last one to ask it
+def test_child_ends_with_its_input(child: Child) -> None:  # the last one to ask it
     assert child.stdin is not None
     child.stdin.close()
     assert child.wait(timeout=120) == 0
