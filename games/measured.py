@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-FILE = Path(__file__).parent / "ai" / "bots" / "measured.json"
+FILE = resources.files("games.ai.bots") / "measured.json"
 
 
 @dataclass(frozen=True, slots=True)

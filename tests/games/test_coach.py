@@ -209,7 +209,7 @@ async def test_invalid_question_reaches_no_child(
     await client.close()
 
 
-async def test_hints_are_limited_to_one_at_a_time_and_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting, client = await seated()
     ids = [str(uuid4()), str(uuid4())]
     for id in ids:
