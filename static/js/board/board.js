@@ -1,15 +1,14 @@
 // Draw the board as one SVG. It shows what callers pass and knows no rule of the game. The division
 // (state, functions over it, a view that reuses its nodes) follows chessground.
 
-import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, trayCountSpot } from "./geometry.js";
-import { DIE_SIZE, drawChecker, drawCube, drawDie, paint, shapeEdge, showCube, showFace } from "./pieces.js";
+import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, trayCountSpot } from "./geometry.js";
+import { DiceLayer } from "./dice-layer.js";
+import { drawChecker, drawCube, paint, shapeEdge, showCube } from "./pieces.js";
 import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
 import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
-import { glide, tumble } from "./motion.js";
+import { glide } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
 import { mark, svg } from "../lib/svg.js";
-
-const DICE_GAP = 2.2;
 
 export class Board {
   /**
@@ -29,7 +28,7 @@ export class Board {
     this.side = "white"; // side whose point numbers the places use
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
-    this.dice = { own: [], enemy: [] };
+    this.dice = new DiceLayer(this.layers.dice, isInteractive);
     this.position = null;
     this.cube = null;
     this.cubeAt = null;
@@ -49,7 +48,7 @@ export class Board {
     for (const name of ["hints", "arrows", "trace"]) this.layers[name].replaceChildren();
     for (const checker of this.layers.checkers.children) shapeEdge(checker, layout.isWide);
     this.#place(0);
-    this.#placeDice();
+    this.dice.place(layout);
     if (this.cubeAt) this.setCube(this.cubeAt);
   }
 
@@ -100,9 +99,7 @@ export class Board {
     for (const side of SIDES) {
       for (const checker of this.stacks[side].flat()) paint(checker, colors[side]);
     }
-    for (const [where, dice] of Object.entries(this.dice)) {
-      dice.forEach((die, index) => paint(this.dieElements.get(`${where}-${index}`), colors[die.color]));
-    }
+    this.dice.paint(colors);
   }
 
   /**
@@ -171,7 +168,7 @@ export class Board {
     for (const color of SIDES) {
       const isOwn = color === this.side;
       this.stacks[color].forEach((stack, own) => {
-        const place = isOwn ? own : own === OFF ? ENEMY_TRAY : fromEnemy(this.layout.variant, own);
+        const place = this.#placeFor(own, isOwn);
         stack.forEach((checker, index) => {
           const spot = checkerSpot(this.layout, place, index, stack.length, isOwn);
           const isOff = own === OFF;
@@ -259,44 +256,9 @@ export class Board {
 
   // --- Dice and cube -----------------------------------------------------------------------
 
-  /**
-   * @param {{own?:DieView[],enemy?:DieView[]}} shown
-   * @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side
-   * @param {number} ms > 0 animates a throw that ends on these values
-   */
-  setDice({ own = [], enemy = [] }, ms = 0) {
-    this.layers.dice.replaceChildren();
-    this.dice = { own, enemy };
-    this.dieElements = new Map();
-    for (const [where, dice] of Object.entries(this.dice)) {
-      dice.forEach((die, index) => this.#drawDie(where, die, index, ms));
-    }
-    this.#placeDice();
-  }
-
-  #drawDie(where, die, index, ms) {
-    const element = drawDie();
-    paint(element, this.colors[die.color]);
-    element.classList.toggle("is-used", Boolean(die.isUsed));
-    element.classList.toggle("is-next", Boolean(die.isNext));
-    if (this.isInteractive) mark(element, "data-testid", where === "own" ? `die-${index}` : `enemy-die-${index}`);
-    mark(element, "data-value", die.value);
-    mark(element, "data-used", Boolean(die.isUsed));
-    showFace(element, die.value);
-    if (ms > 0) tumble(element, die.value, index, ms, showFace);
-    this.layers.dice.append(element);
-    this.dieElements.set(`${where}-${index}`, element);
-  }
-
-  #placeDice() {
-    for (const [where, dice] of Object.entries(this.dice)) {
-      const { x, y } = diceCenter(this.layout, where === "own");
-      const first = x - ((dice.length - 1) * (DIE_SIZE + DICE_GAP)) / 2;
-      dice.forEach((_, index) => {
-        const element = this.dieElements.get(`${where}-${index}`);
-        element.style.transform = `translate(${first + index * (DIE_SIZE + DICE_GAP)}px, ${y}px)`;
-      });
-    }
+  /** @param {{own?:DieView[],enemy?:DieView[]}} shown @param {number} ms > 0 animates the throw */
+  setDice(shown, ms = 0) {
+    this.dice.show(shown, { colors: this.colors, layout: this.layout, ms });
   }
 
   /** @param {{where:string|null,value:number}} cube where = as in geometry.cubeSpot, null = no cube */

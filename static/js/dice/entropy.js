@@ -2,6 +2,7 @@
 
 import { fromHex, sha256, toHex } from "../lib/sha256.js";
 import { part, setHidden, setText } from "../lib/dom.js";
+import { readStored, writeStored } from "../lib/storage.js";
 
 const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
@@ -68,7 +69,8 @@ export class EntropySender {
     this.#isSending = true;
     setHidden(this.form, true);
     this.entropy = entropy;
-    this.#keep(entropy);
+    // Without storage, a reload between the two frames starts over.
+    writeStored(this.options.store, this.key, entropy);
     this.hash = await sha256(fromHex(entropy));
     this.#promise();
   }
@@ -121,19 +123,7 @@ export class EntropySender {
   }
 
   #read() {
-    try {
-      return this.options.store?.getItem(this.key) ?? null;
-    } catch {
-      return null;
-    }
-  }
-
-  #keep(entropy) {
-    try {
-      this.options.store?.setItem(this.key, entropy);
-    } catch {
-      // Without storage, a reload between the two frames starts over.
-    }
+    return readStored(this.options.store, this.key);
   }
 }
 

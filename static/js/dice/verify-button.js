@@ -3,7 +3,7 @@
 import { checkMatch } from "./verify.js";
 import { setText } from "../lib/dom.js";
 import { fetchMatch } from "./entropy.js";
-import { verdict } from "../text/sentences.js";
+import { verdict } from "../text/result-sentences.js";
 
 /**
  * Recompute every roll of the exported match; write the result under the button.

@@ -118,11 +118,23 @@ export function pipsOf(view) {
 /**
  * Return where the cube is, in the terms of geometry.cubeSpot, or null when the game shows none.
  */
-export function cubeWhere(view, side) {
+function cubeWhere(view, side) {
   if (!view.cube.on || view.crawford) return null;
   if (view.cube.offered) return view.to_act === side ? "to_own" : "to_enemy";
   if (view.cube.owner === null) return "center";
   return view.cube.owner === side ? "own" : "enemy";
+}
+
+/** Return the cube as the board draws it; an offered cube already shows its next value. */
+export function cubeOnBoard(view, side) {
+  return { where: cubeWhere(view, side), value: view.cube.value * (view.cube.offered ? 2 : 1) };
+}
+
+/** Return the dice of one side as the board draws them: the larger first, a doublet four times. */
+export function diceOnBoard(dice, side, isUsed = false) {
+  const [a, b] = dice;
+  const values = a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
+  return values.map((value) => ({ value, color: side, isUsed }));
 }
 
 /**

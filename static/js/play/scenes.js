@@ -1,7 +1,7 @@
 // Show each kind of action on the board: rolls, moves, the cube.
 
 import { otherSide, parsePlay, replay } from "../board/positions.js";
-import { cubeWhere, positionOf } from "./model.js";
+import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
 
 const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
@@ -41,16 +41,12 @@ export class Scenes {
   }
 
   #dice(side, dice, ms, isUsed = false) {
-    const faces = (dice[0] === dice[1] ? [...dice, ...dice] : [...dice].sort((a, b) => b - a))
-      .map((value) => ({ value, color: side, isUsed }));
+    const faces = dice.length ? diceOnBoard(dice, side, isUsed) : [];
     this.table.board.setDice(side === this.table.side() ? { own: faces } : { enemy: faces }, ms);
   }
 
   #cube(view, ms) {
-    this.table.board.setCube({
-      where: cubeWhere(view, this.table.side()),
-      value: view.cube.value * (view.cube.offered ? 2 : 1),
-    }, ms);
+    this.table.board.setCube(cubeOnBoard(view, this.table.side()), ms);
   }
 
   async show_start({ action, view }, pause, speed) {

@@ -1,6 +1,8 @@
 // The player's choices at the table. A guest's are kept on this device; a member's in their account
 // (table/settings-sync.js sends them), with a local copy for changes that are not yet saved there.
 
+import { readStoredJson, writeStored } from "../lib/storage.js";
+
 const KEY = "table-settings";
 
 /** Every choice with its values; the first is the default. Must equal Preferences in accounts. */
@@ -78,7 +80,7 @@ export class Settings {
   constructor(storage, account = null) {
     this.#storage = storage;
     this.#member = account?.member ?? null;
-    const kept = this.#read();
+    const kept = readStoredJson(storage, KEY) ?? {};
     if (account) this.#unsent = this.#owed(kept, withDefaults(account.choices));
     this.#values = withDefaults(account ? { ...account.choices, ...this.#unsent } : kept);
     if (account) this.#write();
@@ -94,21 +96,9 @@ export class Settings {
     return !kept.of && isUntouched ? differences(defaults(), withDefaults(kept)) : {};
   }
 
-  #read() {
-    try {
-      return JSON.parse(this.#storage?.getItem(KEY)) ?? {};
-    } catch {
-      return {};
-    }
-  }
-
   #write() {
     const owner = this.#member ? { of: this.#member, unsent: this.#unsent } : {};
-    try {
-      this.#storage?.setItem(KEY, JSON.stringify({ ...this.#values, ...owner }));
-    } catch {
-      // The storage is full or forbidden: the choice lasts for this page.
-    }
+    writeStored(this.#storage, KEY, JSON.stringify({ ...this.#values, ...owner }));
   }
 
   get(name) {

@@ -24,6 +24,13 @@ export class Sounds {
     }
   }
 
+  /** Take the addresses from an element's data-sound-* attributes. @param {DOMStringMap} dataset */
+  static from(dataset, settings) {
+    return new Sounds({
+      checker: dataset.soundChecker, dice: dataset.soundDice, turn: dataset.soundTurn, time: dataset.soundTime,
+    }, settings);
+  }
+
   /** @param {"checker"|"dice"|"turn"|"time"} name */
   play(name) {
     const buffer = this.#buffers.get(name);

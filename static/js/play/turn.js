@@ -8,6 +8,17 @@ import {
   textOf, undo,
 } from "../board/plays.js";
 
+/** Return the Input handlers that act on a turn; the caller adds wake, tap and letter. */
+export function turnHandlers(turn) {
+  return {
+    press: (place) => turn.press(place),
+    lift: (place) => turn.select(place),
+    drop: (source, place) => turn.drop(source, place),
+    cancel: () => turn.select(null),
+    swap: () => turn.swap(),
+  };
+}
+
 export class TurnInProgress {
   /**
    * @param {{board:Board,settings:Settings,

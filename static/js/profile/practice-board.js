@@ -5,8 +5,8 @@ import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
 import { part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
 import { AutoPlay } from "../play/auto-play.js";
-import { makeLayout } from "../board/geometry.js";
-import { TurnInProgress } from "../play/turn.js";
+import { fitBoardToWidth } from "../play/fit-board.js";
+import { TurnInProgress, turnHandlers } from "../play/turn.js";
 import { Input } from "../play/input.js";
 import { showLooks } from "../play/looks.js";
 import { parseGraph } from "../board/plays.js";
@@ -73,13 +73,9 @@ export class PracticeBoard {
 
   #listen() {
     this.input = new Input(this.board, {
+      ...turnHandlers(this.turn),
       wake: () => this.stage.finish(),
-      press: (place) => this.turn.press(place),
       tap: (place, isDouble) => this.turn.isActive && this.turn.tap(place, isDouble),
-      lift: (place) => this.turn.select(place),
-      drop: (source, place) => this.turn.drop(source, place),
-      cancel: () => this.turn.select(null),
-      swap: () => this.turn.swap(),
       letter: (name) => this.act(name),
     });
     this.root.addEventListener("click", (event) => {
@@ -191,14 +187,8 @@ export class PracticeBoard {
   }
 
   #layOut() {
-    const { width } = this.host.getBoundingClientRect();
-    if (!width || !this.lesson) return;
-    const layout = makeLayout({
-      variant: this.variant, isWide: width >= WIDE_FROM, isMirrored: this.settings.isMirrored(this.variant),
-    });
-    this.host.style.aspectRatio = `${layout.width} / ${layout.height}`;
-    this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
-    this.render();
+    const options = { variant: this.variant, settings: this.settings, wideFrom: WIDE_FROM };
+    if (this.lesson && fitBoardToWidth(this.board, this.host, options)) this.render();
   }
 
   #optionChanged(name) {

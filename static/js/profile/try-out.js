@@ -48,10 +48,7 @@ class TryOut {
   }
 
   #newSounds() {
-    const address = (name) => this.section.dataset[`sound${name}`];
-    return new Sounds({
-      checker: address("Checker"), dice: address("Dice"), turn: address("Turn"), time: address("Time"),
-    }, this.settings);
+    return Sounds.from(this.section.dataset, this.settings);
   }
 
   #changed(name, value) {

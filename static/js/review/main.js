@@ -5,15 +5,16 @@
 import { Board } from "../board/board.js";
 import { ChartCursor } from "./chart.js";
 import { bootData, deviceStore, part, setText, wantsLessMotion } from "../lib/dom.js";
-import { makeLayout } from "../board/geometry.js";
+import { fitBoardToWidth } from "../play/fit-board.js";
 import { showLooks } from "../play/looks.js";
 import { otherSide, parsePlay } from "../board/positions.js";
 import { Settings } from "../play/settings.js";
-import { cubeWhere, positionOf } from "../play/model.js";
+import { cubeOnBoard, diceOnBoard, positionOf } from "../play/model.js";
 import { mark } from "../lib/svg.js";
 import { runDiceCheck } from "../dice/verify-button.js";
 import { sideName } from "../text/sentences.js";
 
+const WIDE_FROM = 560; // px
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 class ReviewPlayer {
@@ -102,7 +103,7 @@ class ReviewPlayer {
     const { view } = this.#isErrorShown() ? this.steps[at - 1] : step;
     this.board.setPosition(positionOf(view), this.side, ms);
     this.#dice(step);
-    this.#cube(view, ms);
+    this.board.setCube(cubeOnBoard(view, this.side), ms);
     this.#draw(step);
     this.#show(step);
   }
@@ -126,19 +127,11 @@ class ReviewPlayer {
     const side = step.kind === "roll" || step.kind === "play" ? step.side : null;
     if (!side) return this.board.setDice({});
     const isUsed = step.kind === "play" && !this.#isErrorShown();
-    const faces = (dice[0] === dice[1] ? [...dice, ...dice] : [...dice].sort((a, b) => b - a))
-      .map((value) => ({ value, color: side, isUsed }));
-    return this.board.setDice({ [sideOf(side)]: faces });
+    return this.board.setDice({ [sideOf(side)]: diceOnBoard(dice, side, isUsed) });
   }
 
   #thrownBefore() {
     return this.steps.slice(0, this.at + 1).findLast((step) => step.dice)?.dice ?? null;
-  }
-
-  #cube(view, ms) {
-    this.board.setCube({
-      where: cubeWhere(view, this.side), value: view.cube.value * (view.cube.offered ? 2 : 1),
-    }, ms);
   }
 
   /** Draw the moves of the play, or arrows for the better play and the one that was made. */
@@ -200,13 +193,8 @@ class ReviewPlayer {
   }
 
   #layOut() {
-    const { width } = this.host.getBoundingClientRect();
-    if (!width) return;
-    const { variant } = this.root.dataset;
-    const layout = makeLayout({ variant, isWide: width >= 560, isMirrored: this.settings.isMirrored(variant) });
-    this.host.style.aspectRatio = `${layout.width} / ${layout.height}`;
-    this.board.setLayout(layout, { hasNumbers: this.settings.get("numbers") });
-    if (this.board.position) this.#draw(this.steps[this.at]);
+    const options = { variant: this.root.dataset.variant, settings: this.settings, wideFrom: WIDE_FROM };
+    if (fitBoardToWidth(this.board, this.host, options) && this.board.position) this.#draw(this.steps[this.at]);
   }
 }
 

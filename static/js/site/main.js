@@ -1,6 +1,7 @@
 // Run on every page of a member: open the site's socket and dispatch its messages as events on the
 // body (`nudge-balance`, `nudge-any`, `signed-out`) for htmx and other scripts.
 
+import { browserTimers, openSocket } from "../lib/browser.js";
 import { SiteSocket } from "./site-socket.js";
 
 const PAUSE = 500; // ms before the reload
@@ -32,14 +33,14 @@ function onGreeted() {
 }
 
 const line = new SiteSocket({
-  open: () => new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}${document.body.dataset.siteSocket}`),
+  open: () => openSocket(document.body.dataset.siteSocket),
   isOnline: () => navigator.onLine,
   topics: ["seeks"],
   onGreeted,
   onNudge: (what) => tell(`nudge-${what}`),
   onSignedOut: signedOut,
   random: Math.random,
-  timers: { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) },
+  timers: browserTimers,
 });
 
 addEventListener("beforeunload", () => {

@@ -1,15 +1,9 @@
 // A button that is disabled while the time beside it runs down. The server keeps the time; without
 // this script the button answers with the time left.
 
-const SECOND = 1000;
+import { elapsedText } from "../lib/time-text.js";
 
-const clock = (seconds) => {
-  const two = (number) => String(number).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  const start = hours ? `${hours}:${two(minutes)}` : `${minutes}`;
-  return `${start}:${two(seconds % 60)}`;
-};
+const SECOND = 1000;
 
 for (const button of document.querySelectorAll("[data-countdown]")) {
   const note = document.getElementById(button.getAttribute("aria-describedby"));
@@ -20,7 +14,7 @@ for (const button of document.querySelectorAll("[data-countdown]")) {
     button.disabled = left > 0;
     note.hidden = left <= 0;
     if (left <= 0) return;
-    text.textContent = clock(left);
+    text.textContent = elapsedText(left * SECOND);
     setTimeout(tick, SECOND);
   };
   tick();

@@ -25,7 +25,7 @@ export function makeParts(table, acts) {
   const host = part("board");
   const board = new Board(host, { label: gettext("Backgammon board") });
   const announcer = new Announcer(part("status"));
-  const sounds = makeSounds(root.dataset, settings);
+  const sounds = Sounds.from(root.dataset, settings);
   const turn = new TurnInProgress({
     board, settings, ms: () => table.speed().own,
     onChange: acts.turnChanged, onRefused: (from, to) => table.why(from, to), onMoved: acts.moved,
@@ -55,12 +55,6 @@ export function makeParts(table, acts) {
   });
   const typed = openTyped(table, part("typed"));
   return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, typed };
-}
-
-function makeSounds(addresses, settings) {
-  return new Sounds({
-    checker: addresses.soundChecker, dice: addresses.soundDice, turn: addresses.soundTurn, time: addresses.soundTime,
-  }, settings);
 }
 
 /** A match against the computer has no chat and no spectators' panel. */

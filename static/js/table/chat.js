@@ -1,6 +1,7 @@
 // The chat at the table: phrases and emoji with one tap, free text, unread count, muting.
 
 import { html, part, setHidden, setText } from "../lib/dom.js";
+import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200; // characters of a message
@@ -25,22 +26,14 @@ export class ReadMark {
   }
 
   #stored() {
-    try {
-      const { match, id } = JSON.parse(this.store?.getItem(ReadMark.#KEY)) ?? {};
-      return match === this.matchId && Number.isInteger(id) ? id : 0;
-    } catch {
-      return 0;
-    }
+    const { match, id } = readStoredJson(this.store, ReadMark.#KEY) ?? {};
+    return match === this.matchId && Number.isInteger(id) ? id : 0;
   }
 
   set(id) {
     if (id <= this.id) return;
     this.id = id;
-    try {
-      this.store?.setItem(ReadMark.#KEY, JSON.stringify({ match: this.matchId, id }));
-    } catch {
-      // The storage is full or forbidden: the messages count as unread once more after a return.
-    }
+    writeStored(this.store, ReadMark.#KEY, JSON.stringify({ match: this.matchId, id }));
   }
 }
 

@@ -1,4 +1,4 @@
-// The notice about the connection, and the choice of the tab that holds the seat.
+// The notice over the board about the connection and the seat.
 
 import { html, setHidden } from "../lib/dom.js";
 import { errorText } from "../text/refusals.js";
@@ -32,34 +32,4 @@ function closedText(code) {
   if (code === 4004) return errorText({ code: "not_found" });
   if (code === "reload") return errorText({ code: "reload" });
   return errorText({ code: "forbidden" });
-}
-
-/**
- * The newest tab holds the seat. A tab that lost it must not take it back by reconnecting, so the
- * tabs of one browser record the newest.
- */
-export class TabSeat {
-  /** @param {Storage|null} store null: every reconnect asks for the seat */
-  constructor(store, matchId) {
-    this.store = store;
-    this.key = `seat:${matchId}`;
-    this.tab = crypto.randomUUID();
-  }
-
-  take() {
-    try {
-      this.store?.setItem(this.key, this.tab);
-    } catch {
-      // The storage is full or forbidden: act as without one.
-    }
-  }
-
-  mayHold() {
-    try {
-      const holder = this.store?.getItem(this.key) ?? null;
-      return holder === null || holder === this.tab;
-    } catch {
-      return true;
-    }
-  }
 }

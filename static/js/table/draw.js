@@ -2,7 +2,6 @@
 
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
-import { makeLayout } from "../board/geometry.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
@@ -79,20 +78,4 @@ export function drawTitle({ model, title }) {
 /** Return the focus to the board when the button pressed by keyboard disappears. */
 function keepFocus({ usesKeys, board, input }) {
   if (usesKeys && document.activeElement === document.body) board.places.get(input.current).focus();
-}
-
-/**
- * Fit the board to the available space: of the layouts with 14 and 13 columns, take the one with
- * wider points.
- * @returns {boolean} false when there is no space to draw in
- */
-export function layOut({ host, board, boot, settings }) {
-  const { width, height } = host.getBoundingClientRect();
-  if (!width || !height) return false;
-  const options = { variant: boot.variant, isMirrored: settings.isMirrored(boot.variant), aspect: height / width };
-  const [wide, narrow] = [true, false].map((isWide) => makeLayout({ ...options, isWide }));
-  const scale = (layout) => Math.min(width / layout.width, height / layout.height);
-  const layout = scale(wide) * 1.02 >= scale(narrow) ? wide : narrow;
-  board.setLayout(layout, { hasNumbers: settings.get("numbers") });
-  return true;
 }

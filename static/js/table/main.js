@@ -4,23 +4,24 @@
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
 import { fetchMatch } from "../dice/entropy.js";
+import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
-import { TabSeat, drawConnectionNotice } from "./connection-notice.js";
-import { browserSocket } from "./browser-socket.js";
-import { foldResult } from "./offers.js";
+import { pressButton, pressLetter } from "./buttons.js";
+import { Connection } from "./connection.js";
+import { Leaving } from "./leaving.js";
 import { showLooks } from "../play/looks.js";
-import { drawTable, drawTime, drawTitle, layOut } from "./draw.js";
-import { checkDice, makeParts, openCoach, openPeople } from "./build.js";
+import { drawTable, drawTime, drawTitle } from "./draw.js";
+import { makeParts, openCoach, openPeople } from "./build.js";
 import { parseGraph } from "../board/plays.js";
 import { errorText, reasonText } from "../text/refusals.js";
+import { turnHandlers } from "../play/turn.js";
 import { Settings } from "../play/settings.js";
 import {
-  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, knownOf, lacksHistory, positionOf, reduce,
+  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce,
   viewer, withHistory,
 } from "../play/model.js";
 
 const TICK = 250; // ms
-const LEAVE_PATIENCE = 3000; // ms; longest wait for the server's answer to leaving
 
 class Table {
   constructor(boot) {
@@ -40,41 +41,25 @@ class Table {
       moved: () => this.#moved(),
       playScene: (scene, pause, isHurried) => this.#playScene(scene, pause, isHurried),
       rest: () => this.#rest(),
-      leave: () => this.#leave(),
+      leave: () => this.leaving.start(),
     }));
-    this.#openSocket();
+    this.leaving = new Leaving(this);
+    this.connection = new Connection(this, (frame, info) => this.#receive(frame, info));
+    this.socket = this.connection.socket;
     this.#listen();
-  }
-
-  #openSocket() {
-    this.seat = new TabSeat(this.store, this.boot.id);
-    this.seat.take();
-    this.socket = browserSocket(this.boot.ws, {
-      onFrame: (frame, info) => this.#receive(frame, info),
-      onStatus: (status, code) => this.#connectionChanged(status, code),
-      mayHold: () => this.seat.mayHold(),
-    });
   }
 
   #listen() {
     this.input = new Input(this.board, {
+      ...turnHandlers(this.turn),
       wake: () => this.wake(),
-      press: (place) => this.turn.press(place),
       tap: (place, isDouble) => this.#tap(place, isDouble),
-      lift: (place) => this.turn.select(place),
-      drop: (source, place) => this.turn.drop(source, place),
-      cancel: () => this.turn.select(null),
-      swap: () => this.turn.swap(),
-      letter: (name) => this.#letter(name),
+      letter: (name) => pressLetter(this, name),
     });
-    document.addEventListener("click", (event) => this.#click(event));
+    document.addEventListener("click", (event) => pressButton(this, event));
     document.addEventListener("keydown", () => { this.usesKeys = true; }, true);
     document.addEventListener("pointerdown", () => { this.usesKeys = false; }, true);
-    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.socket.hurry());
-    document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.socket.hurry();
-      drawTitle(this);
-    });
+    document.addEventListener("visibilitychange", () => drawTitle(this));
     this.settings.onChange((name) => this.#optionChanged(name));
     new ResizeObserver(() => this.#layOut()).observe(this.host);
   }
@@ -104,7 +89,7 @@ class Table {
   }
 
   get isLive() {
-    return this.socket.status === "live" || this.socket.status === "stale";
+    return this.connection.isLive;
   }
 
   // --- Frames --------------------------------------------------------------------------------
@@ -131,8 +116,8 @@ class Table {
   #state(frame) {
     const isSame = this.turn.isActive && isDeepEqual(frame.plays, this.model.plays);
     this.model = reduce(this.model, frame);
-    if (this.leaving && !this.socket.pending.has(this.leaving)) this.leaving = this.socket.command("leave");
-    this.#connectionChanged(this.socket.status);
+    this.leaving.repeat();
+    this.connection.draw();
     this.people?.join(frame);
     this.coach?.join();
     if (isSeating(this.model)) this.entropy.advance(frame.seq);
@@ -166,20 +151,20 @@ class Table {
   }
 
   #ack(frame) {
-    if (frame.id === this.leaving) return this.#goAway();
+    if (this.leaving.acknowledged(frame)) return;
     this.ackSeq = Math.max(this.ackSeq, frame.seq);
     this.entropy.answered(frame.id, frame.seq);
     this.entropy.advance(this.model.seq);
-    return this.render();
+    this.render();
   }
 
   #error(frame) {
-    if (frame.command === "leave") return frame.code === "stale" ? undefined : this.#goAway();
+    if (this.leaving.refused(frame)) return;
     if (this.people?.refused(frame) || this.coach?.refused(frame)) return;
     if (frame.code === "blunder") return this.#rest();
     this.entropy.refused(frame.id, frame.code, this.model.seq);
     if (frame.command?.startsWith("entropy")) return;
-    if (frame.code === "reload") this.#connectionChanged("closed", "reload");
+    if (frame.code === "reload") this.connection.draw("closed", "reload");
     const text = errorText(frame);
     this.announcer.say(text);
     this.typed.say(text);
@@ -200,7 +185,7 @@ class Table {
     this.turn.end();
     this.autoPlay.stop();
     if (this.shown) this.scenes.snapshot(this.shown);
-    this.#connectionChanged(this.socket.status);
+    this.connection.draw();
     this.render();
   }
 
@@ -244,7 +229,8 @@ class Table {
   }
 
   #layOut() {
-    if (layOut(this) && this.shown) this.render();
+    const { variant } = this.boot;
+    if (fitBoardToArea(this.board, this.host, { variant, settings: this.settings }) && this.shown) this.render();
   }
 
   #tick() {
@@ -319,51 +305,9 @@ class Table {
     if (this.turn.isActive && !this.isBusy) this.turn.tap(place, isDouble);
   }
 
-  #letter(name) {
-    this.wake();
-    if (name === "swap") return this.turn.swap();
-    const button = document.querySelector(`.action-bar [data-action="${name}"]`);
-    if (button && !button.hidden && !button.disabled) button.click();
-    return undefined;
-  }
-
-  #click(event) {
-    const button = event.target.closest?.("[data-action]");
-    if (!button || button.disabled || this.moreDialog.act(button.dataset.action, button)) return;
-    const action = button.dataset.action;
-    if (this.coach?.act(action, button)) return;
-    this.wake();
-    switch (action) {
-      case "done": return this.done();
-      case "undo": return this.undo();
-      case "more": this.people?.read(); return this.moreDialog.open();
-      case "close-more": return this.moreDialog.close();
-      case "fold": return foldResult();
-      case "dice-check": return checkDice(button, part("verdict"), this.boot.urls.export_json, knownOf(this.model));
-      case "double":
-      case "double-no": return this.#askDouble(action === "double");
-      case "double-yes": return this.command("double");
-      case "pause": this.moreDialog.close();
-    }
-    return this.command(action);
-  }
-
-  #askDouble(isAsking) {
+  askDouble(isAsking) {
     this.isDoubling = isAsking;
     this.render();
-  }
-
-  /**
-   * Leave after the server's acknowledgment. A command that crossed the opponent's move is sent
-   * once more.
-   */
-  #leave() {
-    this.leaving = this.socket.command("leave");
-    setTimeout(() => this.#goAway(), LEAVE_PATIENCE);
-  }
-
-  #goAway() {
-    location.assign(this.boot.urls.after);
   }
 
   #optionChanged(name) {
@@ -373,22 +317,6 @@ class Table {
     this.autoPlay.update();
   }
 
-  // --- Connection and seat -------------------------------------------------------------------
-
-  #connectionChanged(status, code = null) {
-    const { you, view } = this.model;
-    const isHeld = status === "live" && view !== null && you.side !== null && !you.holder;
-    this.root.dataset.status = isHeld ? "held" : status;
-    drawConnectionNotice(part("line"), { status, code, isHeld }, {
-      takeSeat: () => this.#takeSeat(), hurry: () => this.socket.hurry(),
-    });
-    if (this.shown) this.render();
-  }
-
-  #takeSeat() {
-    this.seat.take();
-    this.socket.ask({ t: "take_seat" });
-  }
 }
 
 const boot = bootData("match-boot");

@@ -1,7 +1,7 @@
 // The dialog behind "More": options, resigning, leaving; on phones also the details of the match.
 
 import { part, setHidden, setText } from "../lib/dom.js";
-import * as words from "../text/sentences.js";
+import * as words from "../text/result-sentences.js";
 
 const KINDS = { 1: "single", 2: "gammon", 3: "backgammon" };
 const WIDE = "(min-width: 1000px)";

@@ -4,7 +4,8 @@ import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished, isPlayer, viewer } from "../play/model.js";
 import { otherSide } from "../board/positions.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
-import * as words from "../text/sentences.js";
+import * as words from "../text/result-sentences.js";
+import { seatName } from "../text/sentences.js";
 
 export const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
@@ -76,8 +77,8 @@ function fillResult(card, model, view, isOver) {
   // A match given up scores no points in its last game.
   setText(part("points", card), result?.points ? words.resultPoints(result) : "");
   setText(part("cause", card), result && !spectatorText ? words.gameCause(result, result.winner === side) : "");
-  setText(part("own-name", card), words.seatName(model.match.seats[side], side === model.you.side));
-  setText(part("enemy-name", card), words.seatName(model.match.seats[otherSide(side)], false));
+  setText(part("own-name", card), seatName(model.match.seats[side], side === model.you.side));
+  setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
   setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");

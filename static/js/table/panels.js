@@ -1,6 +1,7 @@
 // Around the board: the two players' strips, the action bar, the facts of the match.
 
-import { clockText, elapsedText, remaining } from "../play/clock.js";
+import { remaining } from "../play/clock.js";
+import { clockText, elapsedText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { otherSide } from "../board/positions.js";
 import { opponent, pipsOf, turnsOf, viewer } from "../play/model.js";

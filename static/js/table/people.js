@@ -1,7 +1,7 @@
 // The people at the table: absence, spectators, chat, rematch.
 
 import { Chat, ReadMark } from "./chat.js";
-import { clockText } from "../play/clock.js";
+import { clockText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { errorText } from "../text/refusals.js";
 import { drawRematch } from "./rematch.js";

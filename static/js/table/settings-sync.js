@@ -1,6 +1,8 @@
 // Synchronize the table's settings with the member's account: send changes soon after they are
 // made, fetch changes made elsewhere. Nothing here throws, so that play is never interrupted.
 
+import { browserTimers } from "../lib/browser.js";
+
 const SEND_AFTER = 400; // ms; joins several presses into one message
 const RETRY_AFTER = 4000; // ms
 
@@ -104,8 +106,7 @@ export function accountApi(url, token) {
 
 /** Synchronize a member's page with their account. */
 export function syncWithAccount(settings, { url, token }) {
-  const timers = { set: (act, ms) => setTimeout(act, ms), clear: (timer) => clearTimeout(timer) };
-  const account = new SettingsSync(settings, accountApi(url, token), timers);
+  const account = new SettingsSync(settings, accountApi(url, token), browserTimers);
   for (const name of ["nudge-choices", "nudge-any"]) {
     document.body.addEventListener(name, () => account.refresh());
   }

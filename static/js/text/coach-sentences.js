@@ -1,6 +1,6 @@
 // The coach's sentences and figures, from the server's codes and numbers. Pure.
 
-const fill = (text, values) => interpolate(text, values, true);
+import { fill } from "./fill.js";
 
 /** Names of the actions other than playing, for buttons and lists. */
 const NAMES = {

@@ -1,6 +1,6 @@
 // One sentence for each reason of a refusal.
 
-const fill = (text, values) => interpolate(text, values, true);
+import { fill } from "./fill.js";
 
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {

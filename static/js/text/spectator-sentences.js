@@ -1,6 +1,6 @@
 // The table's sentences for a spectator: both players by name.
 
-const fill = (text, values) => interpolate(text, values, true);
+import { fill } from "./fill.js";
 
 const HAPPENED = {
   double: () => gettext("%(name)s offers the cube at %(next)s."),

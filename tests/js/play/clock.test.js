@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { LowTime, ServerTime, clockText, elapsedText, remaining } from "../../../static/js/play/clock.js";
+import { clockText, elapsedText } from "../../../static/js/lib/time-text.js";
+import { LowTime, ServerTime, remaining } from "../../../static/js/play/clock.js";
 
 const CLOCK = {
   delay_ms: 20_000, reserve_ms: { white: 120_000, black: 60_000 }, running: "white",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  cubeWhere, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
+  cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
 } from "../../../static/js/play/model.js";
 
 const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
@@ -57,14 +57,14 @@ test("unknown frames change nothing", () => {
 });
 
 test("the cube is at its owner, or in front of the side that must answer", () => {
-  const cube = (given, toAct = "white") => cubeWhere({ ...VIEW, to_act: toAct, cube: { ...VIEW.cube, ...given } }, "white");
+  const cube = (given, toAct = "white") => cubeOnBoard({ ...VIEW, to_act: toAct, cube: { ...VIEW.cube, ...given } }, "white").where;
   assert.equal(cube({}), "center");
   assert.equal(cube({ owner: "white" }), "own");
   assert.equal(cube({ owner: "black" }), "enemy");
   assert.equal(cube({ offered: true }), "to_own");
   assert.equal(cube({ offered: true }, "black"), "to_enemy");
   assert.equal(cube({ on: false }), null);
-  assert.equal(cubeWhere({ ...VIEW, crawford: true }, "white"), null);
+  assert.equal(cubeOnBoard({ ...VIEW, crawford: true }, "white").where, null);
 });
 
 test("the move list has the running game only", () => {

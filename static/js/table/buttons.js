@@ -1,0 +1,39 @@
+// Presses on the table's buttons, and the letters that stand for them.
+
+import { part } from "../lib/dom.js";
+import { knownOf } from "../play/model.js";
+import { checkDice } from "./build.js";
+import { foldResult } from "./offers.js";
+
+/** Press the button of the action bar that a letter stands for, if it can be pressed. */
+export function pressLetter(table, name) {
+  table.wake();
+  if (name === "swap") {
+    table.turn.swap();
+    return;
+  }
+  const button = document.querySelector(`.action-bar [data-action="${name}"]`);
+  if (button && !button.hidden && !button.disabled) button.click();
+}
+
+/** Handle a click on the page; a data-action without a case here is a command for the server. */
+export function pressButton(table, event) {
+  const button = event.target.closest?.("[data-action]");
+  if (!button || button.disabled || table.moreDialog.act(button.dataset.action, button)) return undefined;
+  const { action } = button.dataset;
+  if (table.coach?.act(action, button)) return undefined;
+  table.wake();
+  switch (action) {
+    case "done": return table.done();
+    case "undo": return table.undo();
+    case "more": table.people?.read(); return table.moreDialog.open();
+    case "close-more": return table.moreDialog.close();
+    case "fold": return foldResult();
+    case "dice-check": return checkDice(button, part("verdict"), table.boot.urls.export_json, knownOf(table.model));
+    case "double":
+    case "double-no": return table.askDouble(action === "double");
+    case "double-yes": return table.command("double");
+    case "pause": table.moreDialog.close();
+  }
+  return table.command(action);
+}

@@ -1,0 +1,76 @@
+// The table's connection: the socket, the tab that holds the seat, and the notice about both.
+
+import { browserTimers, openSocket } from "../lib/browser.js";
+import { part } from "../lib/dom.js";
+import { readStored, writeStored } from "../lib/storage.js";
+import { drawConnectionNotice } from "./connection-notice.js";
+import { MatchSocket } from "./match-socket.js";
+
+export class Connection {
+  /**
+   * @param {object} table of main.js
+   * @param {(frame:object, info:{roundTrip:number|null}) => void} onFrame
+   */
+  constructor(table, onFrame) {
+    this.table = table;
+    this.seat = new TabSeat(table.store, table.boot.id);
+    this.seat.take();
+    this.socket = new MatchSocket({
+      onFrame,
+      onStatus: (status, code) => this.draw(status, code),
+      mayHold: () => this.seat.mayHold(),
+      open: () => openSocket(table.boot.ws),
+      now: () => performance.now(),
+      uuid: () => crypto.randomUUID(),
+      random: () => Math.random(),
+      timers: browserTimers,
+    });
+    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.socket.hurry());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.socket.hurry();
+    });
+  }
+
+  get isLive() {
+    return this.socket.status === "live" || this.socket.status === "stale";
+  }
+
+  /** @param {number|string|null} code close code or error code */
+  draw(status = this.socket.status, code = null) {
+    const { table } = this;
+    const { you, view } = table.model;
+    const isHeld = status === "live" && view !== null && you.side !== null && !you.holder;
+    table.root.dataset.status = isHeld ? "held" : status;
+    drawConnectionNotice(part("line"), { status, code, isHeld }, {
+      takeSeat: () => this.#takeSeat(), hurry: () => this.socket.hurry(),
+    });
+    if (table.shown) table.render();
+  }
+
+  #takeSeat() {
+    this.seat.take();
+    this.socket.ask({ t: "take_seat" });
+  }
+}
+
+/**
+ * The newest tab holds the seat. A tab that lost it must not take it back by reconnecting, so the
+ * tabs of one browser record the newest.
+ */
+class TabSeat {
+  /** @param {Storage|null} store null: every reconnect asks for the seat */
+  constructor(store, matchId) {
+    this.store = store;
+    this.key = `seat:${matchId}`;
+    this.tab = crypto.randomUUID();
+  }
+
+  take() {
+    writeStored(this.store, this.key, this.tab);
+  }
+
+  mayHold() {
+    const holder = readStored(this.store, this.key);
+    return holder === null || holder === this.tab;
+  }
+}
