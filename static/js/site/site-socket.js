@@ -2,6 +2,7 @@
 // reconnects. Browser features are injected, so that tests run it with a fake socket and fake time.
 
 import { delay } from "../lib/backoff.js";
+import { NamedTimers } from "../lib/named-timers.js";
 
 const VERSION = 1;
 const PING_EVERY = 20_000; // ms
@@ -34,7 +35,7 @@ export class SiteSocket {
     this.isKnown = false; // on an earlier connection
     this.isOver = false; // permanently closed
     this.tries = 0;
-    this.timer = null;
+    this.timers = new NamedTimers(options.timers);
   }
 
   start() {
@@ -126,10 +127,7 @@ export class SiteSocket {
 
   /** Schedule the next step; it replaces the scheduled one. */
   #plan(act, ms) {
-    if (this.timer !== null) this.options.timers.clear(this.timer);
-    this.timer = act && this.options.timers.set(() => {
-      this.timer = null;
-      act();
-    }, ms);
+    if (act) this.timers.set("next", ms, act);
+    else this.timers.cancel("next");
   }
 }

@@ -5,6 +5,7 @@
 // time.
 
 import { delay } from "../lib/backoff.js";
+import { NamedTimers } from "../lib/named-timers.js";
 
 const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000; // ms
@@ -40,7 +41,7 @@ export class MatchSocket {
     this.tries = 0;
     this.pingSentAt = null;
     this.isStopped = false;
-    this.timers = new Map();
+    this.timers = new NamedTimers(options.timers);
   }
 
   start() {
@@ -49,7 +50,7 @@ export class MatchSocket {
 
   stop() {
     this.isStopped = true;
-    this.#clearTimers();
+    this.timers.cancelAll();
     this.socket?.close();
   }
 
@@ -79,7 +80,7 @@ export class MatchSocket {
   }
 
   #connect() {
-    this.#clearTimers();
+    this.timers.cancelAll();
     this.socket?.close();
     const socket = this.options.open();
     this.socket = socket;
@@ -130,7 +131,7 @@ export class MatchSocket {
     this.hasJoined = true;
     this.isSyncing = false;
     this.tries = 0;
-    this.#cancel("sync");
+    this.timers.cancel("sync");
     this.token = frame.you?.token ?? this.token;
     if (frame.seq >= this.seq) {
       this.seq = frame.seq;
@@ -219,8 +220,8 @@ export class MatchSocket {
 
   /** Any frame from the server proves that the connection works. */
   #alive() {
-    this.#cancel("stale");
-    this.#cancel("giveUp");
+    this.timers.cancel("stale");
+    this.timers.cancel("giveUp");
     if (this.hasJoined) this.#setStatus("live");
     if (this.pingSentAt !== null) {
       this.#schedule("stale", STALE_AFTER, () => this.#setStatus("stale"));
@@ -230,7 +231,7 @@ export class MatchSocket {
 
   #lost(code) {
     if (FINAL_CODES.has(code)) return this.#close(code);
-    this.#clearTimers();
+    this.timers.cancelAll();
     const socket = this.socket;
     this.socket = null;
     this.hasJoined = false;
@@ -253,20 +254,8 @@ export class MatchSocket {
   }
 
   #schedule(name, ms, action) {
-    this.#cancel(name);
-    this.timers.set(name, this.options.timers.set(() => {
-      this.timers.delete(name);
+    this.timers.set(name, ms, () => {
       if (!this.isStopped) action();
-    }, ms));
-  }
-
-  #cancel(name) {
-    if (!this.timers.has(name)) return;
-    this.options.timers.clear(this.timers.get(name));
-    this.timers.delete(name);
-  }
-
-  #clearTimers() {
-    for (const name of [...this.timers.keys()]) this.#cancel(name);
+    });
   }
 }

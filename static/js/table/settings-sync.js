@@ -2,6 +2,7 @@
 // made, fetch changes made elsewhere. Nothing here throws, so that play is never interrupted.
 
 import { browserTimers } from "../lib/browser.js";
+import { NamedTimers } from "../lib/named-timers.js";
 
 const SEND_AFTER = 400; // ms; joins several presses into one message
 const RETRY_AFTER = 4000; // ms
@@ -14,7 +15,6 @@ const RETRY_AFTER = 4000; // ms
  */
 
 export class SettingsSync {
-  #timer = null;
   #isSending = false;
   #hasRetried = false;
   #asked = 0;
@@ -27,7 +27,7 @@ export class SettingsSync {
   constructor(settings, line, timers) {
     this.settings = settings;
     this.line = line;
-    this.timers = timers;
+    this.timers = new NamedTimers(timers);
     settings.onChange(() => this.#changed());
     this.send();
   }
@@ -43,14 +43,13 @@ export class SettingsSync {
   }
 
   #later(ms) {
-    this.timers.clear(this.#timer);
-    this.#timer = this.timers.set(() => this.send(), ms);
+    this.timers.set("send", ms, () => this.send());
   }
 
   /** Send unsent changes at once. */
   async send() {
     if (this.#isSending || this.#owesNothing) return;
-    this.timers.clear(this.#timer);
+    this.timers.cancel("send");
     const changes = this.settings.unsent;
     this.#isSending = true;
     const outcome = await this.line.send(changes);
