@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { clockText, elapsedText } from "../../../static/js/lib/time-text.js";
 import { LowTime, ServerTime, remaining } from "../../../static/js/play/clock.js";
 
 const CLOCK = {
@@ -32,14 +31,6 @@ test("a paused clock does not run", () => {
 
 test("without a clock there is no time left to show", () => {
   assert.equal(remaining(null, "white", 0, 0), null);
-});
-
-test("times are whole seconds, rounded up for a countdown", () => {
-  assert.equal(clockText(61_001), "1:02");
-  assert.equal(clockText(1), "0:01");
-  assert.equal(clockText(-5), "0:00");
-  assert.equal(elapsedText(59_999), "0:59");
-  assert.equal(elapsedText(3_723_000), "1:02:03");
 });
 
 test("the frame with the smallest delay sets the server's time", () => {
