@@ -1,9 +1,9 @@
 // The table's connection: the socket, the tab that holds the seat, and the notice about both.
 
 import { browserTimers, openSocket } from "../lib/browser.js";
-import { part } from "../lib/dom.js";
+import { html, part, setHidden } from "../lib/dom.js";
 import { readStored, writeStored } from "../lib/storage.js";
-import { drawConnectionNotice } from "./connection-notice.js";
+import { errorText } from "../text/refusals.js";
 import { MatchSocket } from "./match-socket.js";
 
 export class Connection {
@@ -73,4 +73,35 @@ class TabSeat {
     const holder = readStored(this.store, this.key);
     return holder === null || holder === this.tab;
   }
+}
+
+/**
+ * Draw the notice over the board, with a button where one helps.
+ * @param {Element} line
+ * @param {{status:string,code:number|string|null,isHeld:boolean}} state
+ * @param {{takeSeat:() => void,hurry:() => void}} acts
+ */
+function drawConnectionNotice(line, { status, code, isHeld }, acts) {
+  if (isHeld) show(line, gettext("You play this match in another window."), gettext("Play here"), acts.takeSeat);
+  else if (status === "lost") show(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), acts.hurry);
+  else if (status === "stale") show(line, gettext("The server does not answer. The board may be out of date."));
+  else if (status === "closed") show(line, closedText(code), gettext("Reload"), () => location.reload());
+  else show(line, "");
+}
+
+function show(line, message, button = null, press = null) {
+  setHidden(line, !message);
+  if (line.dataset.message === message) return;
+  line.dataset.message = message;
+  line.replaceChildren(html("span", {}, message));
+  if (!button) return;
+  const data = { testid: "line-button" };
+  line.append(html("button", { className: "button", type: "button", onclick: press, data }, button));
+}
+
+function closedText(code) {
+  if (code === 4001) return gettext("This device is signed out now. Reload the page to sign in and go on.");
+  if (code === 4004) return errorText({ code: "not_found" });
+  if (code === "reload") return errorText({ code: "reload" });
+  return errorText({ code: "forbidden" });
 }

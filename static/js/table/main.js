@@ -3,23 +3,19 @@
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
-import { fetchMatch } from "../dice/entropy.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
 import { pressButton, pressLetter } from "./buttons.js";
 import { Connection } from "./connection.js";
+import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
 import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
 import { makeParts, openCoach, openPeople } from "./build.js";
 import { parseGraph } from "../board/plays.js";
-import { errorText, reasonText } from "../text/refusals.js";
 import { turnHandlers } from "../play/turn.js";
 import { Settings } from "../play/settings.js";
-import {
-  emptyModel, isFinished, isMyTurn, isPlayer, isSeating, isToPlay, lacksHistory, positionOf, reduce,
-  viewer, withHistory,
-} from "../play/model.js";
+import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
 
 const TICK = 250; // ms
 
@@ -40,11 +36,12 @@ class Table {
       turnChanged: () => this.#turnChanged(),
       moved: () => this.#moved(),
       playScene: (scene, pause, isHurried) => this.#playScene(scene, pause, isHurried),
-      rest: () => this.#rest(),
+      rest: () => this.rest(),
       leave: () => this.leaving.start(),
     }));
     this.leaving = new Leaving(this);
-    this.connection = new Connection(this, (frame, info) => this.#receive(frame, info));
+    const frames = new Frames(this);
+    this.connection = new Connection(this, (frame, info) => frames.receive(frame, info));
     this.socket = this.connection.socket;
     this.#listen();
   }
@@ -92,103 +89,6 @@ class Table {
     return this.connection.isLive;
   }
 
-  // --- Frames --------------------------------------------------------------------------------
-
-  #receive(frame, { roundTrip }) {
-    if (frame.now !== undefined) this.time.learn(frame.now, performance.now(), roundTrip);
-    switch (frame.t) {
-      case "state": return this.#state(frame);
-      case "event": return this.#event(frame);
-      case "ack": return this.#ack(frame);
-      case "error": return this.#error(frame);
-      case "why": return this.#explain(frame);
-      case "hint": return this.coach?.receive(frame);
-      case "held": return this.#held(frame);
-      case "said":
-      case "hidden":
-      case "presence":
-      case "watchers":
-      case "rematch": return this.people?.receive(frame);
-      default: return undefined;
-    }
-  }
-
-  #state(frame) {
-    const isSame = this.turn.isActive && isDeepEqual(frame.plays, this.model.plays);
-    this.model = reduce(this.model, frame);
-    this.leaving.repeat();
-    this.connection.draw();
-    this.people?.join(frame);
-    this.coach?.join();
-    if (isSeating(this.model)) this.entropy.advance(frame.seq);
-    if (lacksHistory(this.model)) this.#fetchHistory();
-    if (isSame && isToPlay(this.model) && this.stage.isIdle) return this.#rest(); // keep the moves already made
-    this.isAfresh = true; // draw the snapshot at rest, after an interrupted scene has finished
-    this.stage.clear();
-    this.turn.end();
-    if (this.stage.isIdle) this.#rest();
-    return undefined;
-  }
-
-  /** Fetch the moves of the running game that were made before this page joined. */
-  async #fetchHistory() {
-    const isOurs = this.model.you.side !== null || isFinished(this.model); // only players may read a running log
-    if (this.isFetching || !isOurs) return;
-    this.isFetching = true;
-    const match = await fetchMatch(this.boot.urls.export_json);
-    this.isFetching = false;
-    if (!match) return;
-    this.model = withHistory(this.model, match.actions);
-    this.render();
-  }
-
-  #event(frame) {
-    const before = this.model.view;
-    this.model = reduce(this.model, frame);
-    if (isSeating(this.model)) this.entropy.advance(frame.seq);
-    this.stage.add({ action: frame.action, view: frame.view, before });
-    if (this.stage.isIdle) this.#rest();
-  }
-
-  #ack(frame) {
-    if (this.leaving.acknowledged(frame)) return;
-    this.ackSeq = Math.max(this.ackSeq, frame.seq);
-    this.entropy.answered(frame.id, frame.seq);
-    this.entropy.advance(this.model.seq);
-    this.render();
-  }
-
-  #error(frame) {
-    if (this.leaving.refused(frame)) return;
-    if (this.people?.refused(frame) || this.coach?.refused(frame)) return;
-    if (frame.code === "blunder") return this.#rest();
-    this.entropy.refused(frame.id, frame.code, this.model.seq);
-    if (frame.command?.startsWith("entropy")) return;
-    if (frame.code === "reload") this.connection.draw("closed", "reload");
-    const text = errorText(frame);
-    this.announcer.say(text);
-    this.typed.say(text);
-    this.#rest();
-  }
-
-  #explain(frame) {
-    const text = reasonText(frame.reason, frame.points);
-    this.culprits = frame.points ?? [];
-    this.announcer.clear();
-    this.announcer.say(text);
-    this.typed.say(text);
-    this.render();
-  }
-
-  #held(frame) {
-    this.model = reduce(this.model, frame);
-    this.turn.end();
-    this.autoPlay.stop();
-    if (this.shown) this.scenes.snapshot(this.shown);
-    this.connection.draw();
-    this.render();
-  }
-
   // --- Showing -------------------------------------------------------------------------------
 
   async #playScene(scene, pause, isHurried) {
@@ -200,7 +100,7 @@ class Table {
   }
 
   /** Everything is shown: prepare what comes next. */
-  #rest() {
+  rest() {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);

@@ -1,0 +1,124 @@
+// Frames of the server, in the order in which match-socket.js delivers them.
+
+import { fetchMatch } from "../dice/entropy.js";
+import { isDeepEqual } from "../lib/dom.js";
+import { isFinished, isSeating, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
+import { errorText, reasonText } from "../text/refusals.js";
+
+/** Apply each frame to the table's model and tell the parts that it concerns. */
+export class Frames {
+  #isFetching = false;
+
+  /** @param {object} table of main.js */
+  constructor(table) {
+    this.table = table;
+  }
+
+  receive(frame, { roundTrip }) {
+    const { table } = this;
+    if (frame.now !== undefined) table.time.learn(frame.now, performance.now(), roundTrip);
+    switch (frame.t) {
+      case "state": return this.#state(frame);
+      case "event": return this.#event(frame);
+      case "ack": return this.#ack(frame);
+      case "error": return this.#error(frame);
+      case "why": return this.#explain(frame);
+      case "hint": return table.coach?.receive(frame);
+      case "held": return this.#held(frame);
+      case "said":
+      case "hidden":
+      case "presence":
+      case "watchers":
+      case "rematch": return table.people?.receive(frame);
+      default: return undefined;
+    }
+  }
+
+  #state(frame) {
+    const { table } = this;
+    const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
+    table.model = reduce(table.model, frame);
+    table.leaving.repeat();
+    table.connection.draw();
+    table.people?.join(frame);
+    table.coach?.join();
+    if (isSeating(table.model)) table.entropy.advance(frame.seq);
+    if (lacksHistory(table.model)) this.#fetchHistory();
+    // The moves already made stay.
+    if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.rest();
+    table.isAfresh = true; // draw the snapshot at rest, after an interrupted scene has finished
+    table.stage.clear();
+    table.turn.end();
+    if (table.stage.isIdle) table.rest();
+    return undefined;
+  }
+
+  /** Fetch the moves of the running game that were made before this page joined. */
+  async #fetchHistory() {
+    const { table } = this;
+    // Only players may read a running log.
+    const isOurs = table.model.you.side !== null || isFinished(table.model);
+    if (this.#isFetching || !isOurs) return;
+    this.#isFetching = true;
+    const match = await fetchMatch(table.boot.urls.export_json);
+    this.#isFetching = false;
+    if (!match) return;
+    table.model = withHistory(table.model, match.actions);
+    table.render();
+  }
+
+  #event(frame) {
+    const { table } = this;
+    const before = table.model.view;
+    table.model = reduce(table.model, frame);
+    if (isSeating(table.model)) table.entropy.advance(frame.seq);
+    table.stage.add({ action: frame.action, view: frame.view, before });
+    if (table.stage.isIdle) table.rest();
+  }
+
+  #ack(frame) {
+    const { table } = this;
+    if (table.leaving.acknowledged(frame)) return;
+    table.ackSeq = Math.max(table.ackSeq, frame.seq);
+    table.entropy.answered(frame.id, frame.seq);
+    table.entropy.advance(table.model.seq);
+    table.render();
+  }
+
+  #error(frame) {
+    const { table } = this;
+    if (table.leaving.refused(frame)) return;
+    if (table.people?.refused(frame) || table.coach?.refused(frame)) return;
+    if (frame.code === "blunder") {
+      table.rest();
+      return;
+    }
+    table.entropy.refused(frame.id, frame.code, table.model.seq);
+    if (frame.command?.startsWith("entropy")) return;
+    if (frame.code === "reload") table.connection.draw("closed", "reload");
+    const text = errorText(frame);
+    table.announcer.say(text);
+    table.typed.say(text);
+    table.rest();
+  }
+
+  #explain(frame) {
+    const { table } = this;
+    const text = reasonText(frame.reason, frame.points);
+    table.culprits = frame.points ?? [];
+    table.announcer.clear();
+    table.announcer.say(text);
+    table.typed.say(text);
+    table.render();
+  }
+
+  #held(frame) {
+    const { table } = this;
+    table.model = reduce(table.model, frame);
+    table.turn.end();
+    table.autoPlay.stop();
+    if (table.shown) table.scenes.snapshot(table.shown);
+    table.connection.draw();
+    table.render();
+  }
+}
