@@ -11,10 +11,10 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games.engine.position import Counts
+from games.engine.board.position import Counts
+from games.engine.board.variants import BAR, OFF, opposite
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, OFF, opposite
 
 PITCH, CHECKER, DIE, DICE_GAP, EDGE_STEP = 10.4, 10.0, 10.0, 2.2, 3.5
 SIDE, TOP, HALF, BAR_WIDTH, DIVIDER, TRAY = 3.0, 5.6, 58.0, 11.0, 2.2, 11.0

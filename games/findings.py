@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games import sheets
-from games.engine.moves import play_from_text
+from games.engine.board.moves import play_from_text
 from games.engine.state import MatchCause
 from games.models import Match, Review
 from games.reviewing import Playback, StepAddress

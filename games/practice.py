@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from games.engine.legal import match_play, turn_graph
-from games.engine.moves import play_from_text
-from games.engine.position import Position
+from games.engine.board.legal import match_play, turn_graph
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
+from games.engine.board.turn_search import Dice
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.turn import Dice
 from games.engine.view import graph_view
 
 

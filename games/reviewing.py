@@ -7,8 +7,8 @@ from typing import Any
 from games import selectors
 from games.engine.actions import Action, Opening, Play, Roll, SideAction
 from games.engine.apply import apply, new_match
+from games.engine.board.moves import PASS_TEXT
 from games.engine.export import result_view
-from games.engine.moves import PASS_TEXT
 from games.engine.state import MatchState, Phase
 from games.engine.view import public_view
 from games.models import Game, Match

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.engine.board.position import Position
+from games.engine.board.win_kind import WinKind
 from games.engine.errors import Reason
-from games.engine.outcome import WinKind
-from games.engine.position import Position
 from games.engine.rules import Variant
 
 

@@ -12,8 +12,8 @@ from accounts.guests import guest_of
 from games.actors import Actor, asker_key, find_seat
 from games.engine.action_codec import action_from_dict
 from games.engine.apply import fold
-from games.engine.explain import Refusal, why_not
-from games.engine.moves import play_from_text
+from games.engine.board.explain import Refusal, why_not
+from games.engine.board.moves import play_from_text
 from games.engine.predicates import is_first_turn, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState

@@ -19,8 +19,8 @@ from games.engine.action_base import (
     check_die,
     check_number,
 )
+from games.engine.board.moves import play_from_text
 from games.engine.errors import InvalidAction
-from games.engine.moves import play_from_text
 from games.engine.proof_actions import Commit, Entropy, EntropyHash, Reveal
 
 __all__ = [

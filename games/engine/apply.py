@@ -12,8 +12,8 @@ from typing import Any
 
 from games.engine import actions, endings, offers, seating, turns
 from games.engine.actions import Action, TimedAction
+from games.engine.board.moves import play_to_text
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.moves import play_to_text
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.state import MatchState, Phase, new_match

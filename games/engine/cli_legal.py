@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import TextIO
 
+from games.engine.board.legal import Dice, legal_results
+from games.engine.board.position import Position
 from games.engine.cli_lines import (
     Answer,
     Query,
@@ -13,8 +15,6 @@ from games.engine.cli_lines import (
     read_variant,
 )
 from games.engine.errors import InvalidAction
-from games.engine.legal import Dice, legal_results
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 

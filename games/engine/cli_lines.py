@@ -6,11 +6,11 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any, TextIO
 
+from games.engine.board.position import Counts, Position, check_position
+from games.engine.board.variants import TRAITS
 from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition, InvalidRules
-from games.engine.position import Counts, Position, check_position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import TRAITS
 
 Query = Mapping[str, Any]
 Answer = dict[str, Any]

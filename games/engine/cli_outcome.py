@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TextIO
 
+from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.cli_lines import (
     Answer,
     Query,
@@ -12,7 +13,6 @@ from games.engine.cli_lines import (
     read_side,
     read_variant,
 )
-from games.engine.outcome import KIND_POINTS, win_kind
 
 
 def main(lines: Iterable[str], out: TextIO) -> None:

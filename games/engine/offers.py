@@ -12,9 +12,9 @@ from games.engine.actions import (
     Take,
     TimedAction,
 )
+from games.engine.board.win_kind import WinKind
 from games.engine.clock import Clock
 from games.engine.errors import IllegalAction, Reason
-from games.engine.outcome import WinKind
 from games.engine.predicates import (
     refusal_of_answer,
     refusal_of_beaver,

@@ -7,9 +7,9 @@ an action after the flag.
 
 from functools import lru_cache
 
+from games.engine.board.legal import TurnGraph, turn_graph
 from games.engine.cube import beaver_refusal, double_refusal
 from games.engine.errors import Reason
-from games.engine.legal import TurnGraph, turn_graph
 from games.engine.resignation import certain_minimum
 from games.engine.scoring import counted_factor
 from games.engine.sides import Side

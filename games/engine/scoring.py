@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from games.engine.board.position import Position
+from games.engine.board.win_kind import KIND_POINTS, WinKind, win_kind
 from games.engine.cube import Cube
-from games.engine.outcome import KIND_POINTS, WinKind, win_kind
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Pair, Side
 from games.engine.state import (

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from games.engine.actions import Commit, Entropy, EntropyHash, NextGame, Start
+from games.engine.board.position import Position
 from games.engine.cube import CENTERED
 from games.engine.dice import entropy_hash as hash_of_entropy
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.position import Position
 from games.engine.predicates import is_paused, refusal_of_next
 from games.engine.scoring import next_is_crawford
 from games.engine.sides import ZEROS, Side

@@ -8,11 +8,11 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from games.engine.board.position import Position
+from games.engine.board.win_kind import WinKind
 from games.engine.clock import Clock
 from games.engine.cube import Cube
 from games.engine.errors import InvalidAction
-from games.engine.outcome import WinKind
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Pair, Side
 from games.engine.state import (

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from games.engine.board.position import Position
+from games.engine.board.win_kind import WinKind
 from games.engine.clock import Clock
 from games.engine.cube import CENTERED, Cube
-from games.engine.outcome import WinKind
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import ZEROS, Pair, Side
 

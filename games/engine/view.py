@@ -5,8 +5,8 @@ games/protocol/README.md is their reference.
 
 from typing import Any
 
+from games.engine.board.legal import TurnGraph
 from games.engine.clock import Clock
-from games.engine.legal import TurnGraph
 from games.engine.predicates import (
     is_paused,
     may_answer,

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.outcome import WinKind
+from games.engine.board.win_kind import WinKind
 from games.engine.sides import Side
 from games.engine.state import GameCause
 from games.models.match import Match

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from chat.models import Message
-from games.engine.explain import Refusal
+from games.engine.board.explain import Refusal
 from games.engine.predicates import graph_of, may_play
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase

@@ -20,9 +20,9 @@ from accounts.gate import writing
 from accounts.shared.refusals import Refused
 from games import paces
 from games.actors import Actor
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
 from games.engine.errors import InvalidAction
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
 from games.engine.sides import Side
 from games.engine.snapshot import loads

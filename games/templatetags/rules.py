@@ -7,10 +7,10 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from games.drawing import places_text
-from games.engine.moves import play_from_text
-from games.engine.position import Counts, Position
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Counts, Position
+from games.engine.board.variants import opposite
 from games.engine.rules import Variant
-from games.engine.variants import opposite
 from games.rules_examples import EXAMPLES, Example
 
 register = template.Library()

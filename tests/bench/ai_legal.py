@@ -16,11 +16,11 @@ from games.ai.bots.levels import LEVELS
 from games.ai.kernel import game
 from games.ai.net.player import player_of
 from games.ai.net.weights_files import VARIANTS
-from games.engine.legal import legal_results
-from games.engine.position import Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
+from games.engine.board.variants import CHECKERS, OFF
 from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import CHECKERS, OFF
 
 QUICK = ("beginner", "casual", "club", "strong")
 SLOW = ("expert", "master")

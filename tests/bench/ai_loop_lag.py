@@ -57,7 +57,7 @@ def make_questions() -> list[dict[str, Any]]:
     from dataclasses import replace
 
     from games.ai.net.rolls import ROLLS
-    from games.engine.position import Position
+    from games.engine.board.position import Position
     from games.engine.rules import Rules, Variant
     from games.engine.sides import Pair, Side
     from games.engine.snapshot import dumps

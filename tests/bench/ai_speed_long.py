@@ -18,8 +18,8 @@ import numpy as np
 from numba import njit
 
 from games.ai.kernel.long import turns as kernel
-from games.engine.legal import legal_results
-from games.engine.position import Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from tests.bench.ladder import compiled

@@ -17,8 +17,8 @@ import numpy as np
 
 from games.ai.kernel.short import turns as short
 from games.ai.net.player import NetPlayer
+from games.engine.board.position import Position
 from games.engine.cube import Cube
-from games.engine.position import Position
 from games.engine.predicates import may_double
 from games.engine.rules import Rules
 from games.engine.sides import Pair, Side

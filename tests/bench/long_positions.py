@@ -21,7 +21,7 @@ from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import turns as kernel
 from games.ai.net import weights_files
 from games.ai.net.search import Candidate, Searcher, Stakes
-from games.engine.position import Position
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 
 FILE = Path(__file__).with_suffix(".txt")

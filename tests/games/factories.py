@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 
 from games import selectors
 from games.actors import Actor
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side

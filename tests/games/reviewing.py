@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from games.engine.apply import apply, new_match
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
 from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side

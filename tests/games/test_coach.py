@@ -20,8 +20,8 @@ from django.utils import timezone
 from accounts.shared.refusals import Refused
 from games import pupils, selectors
 from games.actors import Actor
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side

@@ -130,8 +130,7 @@ def test_the_dice_of_a_whole_match_are_what_was_promised(variant: str, tmp_path:
     rolls = sitting.match.actions.filter(verb__in=["opening", "roll"]).count()
     told = run("verifydice", str(export_file(sitting, tmp_path)))
     assert told == (
-        f"All {rolls} rolls are what was promised.\n"
-        "The file is what this site has on record.\n"
+        f"All {rolls} rolls are what was promised.\nThe file is what this site has on record.\n"
     )
 
 

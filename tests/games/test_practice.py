@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from games.engine.legal import TurnGraph, turn_graph
-from games.engine.position import Position
+from games.engine.board.legal import TurnGraph, turn_graph
+from games.engine.board.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.practice import LESSONS, lesson_view

@@ -174,9 +174,7 @@ def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixtur
 
 
 @pytest.mark.parametrize("error", ["compiling", "uncompiled"])
-def test_uncompiled_judge_fails_the_review(
-    error: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewers, "COMPILED_WITHIN_S", 0.0)
     sitting = finished()
     asked(sitting)

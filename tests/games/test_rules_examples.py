@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from games.engine.board.legal import legal_plays, match_play, turn_graph
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
+from games.engine.board.win_kind import win_kind
 from games.engine.errors import IllegalAction
-from games.engine.legal import legal_plays, match_play, turn_graph
-from games.engine.moves import play_from_text
-from games.engine.outcome import win_kind
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.engine.state import Phase

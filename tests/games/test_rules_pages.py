@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from games.engine.position import Position
+from games.engine.board.position import Position
 from games.engine.rules import Variant
 from games.rules_examples import EXAMPLES
 from games.rules_pages import PROSE_LANGUAGES, find_headings, render_prose

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
-from games.engine.position import Position
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from tests.games.engine.golden_cases import naive_result

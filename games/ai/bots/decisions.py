@@ -10,9 +10,9 @@ from games.ai.kernel import game
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
 from games.ai.net.weights_files import VARIANTS
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
-from games.engine.position import Position
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
+from games.engine.board.position import Position
 from games.engine.predicates import is_first_turn, may_beaver, may_double, on_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase

@@ -15,7 +15,7 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.ai.net.search import Stakes
-from games.engine.legal import Dice
+from games.engine.board.legal import Dice
 from games.engine.rules import Rules, Variant
 
 # Part of the cap that applies in a race; with all checkers at home no level errs.

@@ -19,7 +19,7 @@ from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.search import Stakes
 from games.ai.net.weights_files import VARIANTS
-from games.engine.position import Counts
+from games.engine.board.position import Counts
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState

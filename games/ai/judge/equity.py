@@ -23,13 +23,13 @@ from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.search import Stakes
 from games.ai.net.weights_files import VARIANTS
-from games.engine.legal import legal_results
-from games.engine.position import Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
+from games.engine.board.variants import CHECKERS, OFF
 from games.engine.predicates import is_first_turn
 from games.engine.scoring import borne_off
 from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Phase
-from games.engine.variants import CHECKERS, OFF
 
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
 CERTAIN = estimate_of(WON[0])

@@ -10,10 +10,10 @@ from games.ai.judge.equity import EquityModel, board_of, chances_after
 from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.engine.board.variants import TRAITS
 from games.engine.predicates import is_first_turn
 from games.engine.sides import Side
 from games.engine.state import Dice, MatchState
-from games.engine.variants import TRAITS
 
 
 @dataclass(frozen=True, slots=True)

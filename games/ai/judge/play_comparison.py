@@ -14,9 +14,9 @@ from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.engine.legal import legal_plays, match_play
-from games.engine.moves import play_from_text, play_to_text
-from games.engine.position import Position
+from games.engine.board.legal import legal_plays, match_play
+from games.engine.board.moves import play_from_text, play_to_text
+from games.engine.board.position import Position
 from games.engine.predicates import graph_of, is_first_turn
 from games.engine.sides import Side
 from games.engine.state import MatchState, Phase

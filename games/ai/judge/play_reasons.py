@@ -19,10 +19,10 @@ from games.ai.kernel.short import turns as short
 from games.ai.net.chances import Chances
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.engine.position import Counts, Position
+from games.engine.board.position import Counts, Position
+from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
 
 # Equity; plays closer than this are equally good.
 WORTH_SAYING = 0.004

@@ -7,7 +7,7 @@ from games.ai.kernel import choice, game, net
 from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
 from games.ai.net.search import Candidate, Searcher, Stakes, parity_flags
-from games.engine.legal import Dice
+from games.engine.board.legal import Dice
 from games.engine.rules import Rules, Variant
 
 

@@ -11,7 +11,7 @@ from games.ai.kernel import net, rollouts
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.search import make_desk
 from games.ai.net.search import Stakes
-from games.engine.legal import Dice
+from games.engine.board.legal import Dice
 
 _ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, 7)])
 

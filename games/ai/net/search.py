@@ -13,7 +13,7 @@ import numpy as np
 from games.ai.kernel import game, last_turn, net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.search import MAX_PLIES, MAX_REPLIES, Filters, make_desk, search
-from games.engine.legal import Dice
+from games.engine.board.legal import Dice
 from games.engine.rules import Rules
 
 __all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes", "parity_flags"]

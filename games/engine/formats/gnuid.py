@@ -9,12 +9,12 @@ and "of the match ID"); the last bit of the match ID, unset for Jacoby, is in th
 import base64
 import binascii
 
+from games.engine.board.position import Counts, Position, check_position
+from games.engine.board.variants import BAR, CHECKERS
 from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Moment, check_dice, cube_exponent
-from games.engine.position import Counts, Position, check_position
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
-from games.engine.variants import BAR, CHECKERS
 
 _POSITION_BYTES = 10
 _MATCH_BYTES = 9

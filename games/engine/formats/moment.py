@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Self
 
+from games.engine.board.position import Position
 from games.engine.errors import InvalidAction
-from games.engine.position import Position
 from games.engine.rules import Variant
 from games.engine.sides import ZEROS, Pair, Side
 from games.engine.state import MatchState, Phase

@@ -23,13 +23,13 @@ from games.engine.actions import (
     Void,
 )
 from games.engine.apply import apply
+from games.engine.board.legal import match_play
+from games.engine.board.moves import play_from_text, play_to_text
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.export import to_export
 from games.engine.formats.dialect import Dialect
 from games.engine.formats.sheet import Cell, GameText, MatchText, UnreadableText
 from games.engine.formats.tags import header_of, rules_from_tags
-from games.engine.legal import match_play
-from games.engine.moves import play_from_text, play_to_text
 from games.engine.predicates import graph_of
 from games.engine.rules import Variant
 from games.engine.sides import Side

@@ -23,17 +23,17 @@ from games.engine.actions import (
     Void,
 )
 from games.engine.apply import apply
+from games.engine.board.legal import match_play
+from games.engine.board.moves import Move, play_from_text
+from games.engine.board.variants import TRAITS
 from games.engine.errors import InvalidAction
 from games.engine.export import from_export
 from games.engine.formats.dialect import Dialect
 from games.engine.formats.sheet import Cell, GameText, MatchText
 from games.engine.formats.tags import names_of, write_tags
-from games.engine.legal import match_play
-from games.engine.moves import Move, play_from_text
 from games.engine.predicates import graph_of
 from games.engine.sides import Side
 from games.engine.state import GameCause, MatchState, Phase, new_match
-from games.engine.variants import TRAITS
 
 _CUTS = (Flag, Leave, Claim, ResignMatch)
 _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)

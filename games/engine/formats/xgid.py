@@ -12,13 +12,13 @@ An offer to resign has no place in it: encoding leaves it out.
 
 import re
 
+from games.engine.board.position import Position, check_position
+from games.engine.board.variants import BAR, CHECKERS, opposite
 from games.engine.cube import MAX_VALUE
 from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Dice, Moment, check_dice, cube_exponent
-from games.engine.position import Position, check_position
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
-from games.engine.variants import BAR, CHECKERS, opposite
 
 _MAX_EXPONENT = cube_exponent(MAX_VALUE)
 _SIGNS = {Side.WHITE: "1", Side.BLACK: "-1", None: "0"}

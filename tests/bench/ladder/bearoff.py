@@ -7,8 +7,8 @@ optimal. Valid for both games. Tests compare `games.ai.kernel.bearoff` with it.
 from functools import cache
 
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
-from games.engine.position import Counts
-from games.engine.variants import HOME_END, OFF
+from games.engine.board.position import Counts
+from games.engine.board.variants import HOME_END, OFF
 
 MAX_CHECKERS = 5
 

@@ -5,8 +5,8 @@ nardy, so the features are about room: leaving the head, walls ahead of the othe
 can still be played.
 """
 
-from games.engine.position import Counts
-from games.engine.variants import HEAD, OFF
+from games.engine.board.position import Counts
+from games.engine.board.variants import HEAD, OFF
 from tests.bench.ladder.race import effective_pips, on_roll_sigma, pips
 
 SIDE_FEATURES = (

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from operator import mul
 
 from games.ai.net.chances import Estimate
-from games.engine.position import Counts
-from games.engine.variants import OFF
+from games.engine.board.position import Counts
+from games.engine.board.variants import OFF
 from tests.bench.ladder import race
 from tests.bench.ladder.features import features
 from tests.bench.ladder.weights import LOSE_MARS, WIN, WIN_MARS

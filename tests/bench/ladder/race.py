@@ -7,8 +7,8 @@ pips.
 import math
 
 from games.ai.net.chances import Estimate
-from games.engine.position import Counts
-from games.engine.variants import BAR, OFF
+from games.engine.board.position import Counts
+from games.engine.board.variants import BAR, OFF
 from tests.bench.ladder import bearoff
 
 PIPS_PER_ROLL = 8.167

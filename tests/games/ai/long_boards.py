@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from games.ai.kernel.long import turns as kernel
-from games.engine.position import Position
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import LONG_KINDS, placed

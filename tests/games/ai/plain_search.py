@@ -15,7 +15,7 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.ai.net.search import Filters, Stakes
-from games.engine.position import Counts
+from games.engine.board.position import Counts
 from games.engine.rules import Rules
 
 ROLLS = list(product(range(1, 7), repeat=2))

@@ -4,8 +4,8 @@ import random
 
 from games.engine import actions
 from games.engine.actions import Action
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
 from games.engine.predicates import is_first_turn, on_turn
 from games.engine.state import MatchState, Phase
 

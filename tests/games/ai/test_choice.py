@@ -29,9 +29,7 @@ def questions(variant: Variant) -> list[Question]:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_best_turn_leaves_the_enemy_the_lowest_equity(
-    variant: Variant, tmp_path: Path
-) -> None:
+def test_best_turn_leaves_the_enemy_the_lowest_equity(variant: Variant, tmp_path: Path) -> None:
     header = weights_files.header_of(variant, 16, 0, "")
     weights = net.random_weights(header.phases, header.inputs, 16, seed=3)
     weights_files.save(tmp_path / "a.net", header, weights)

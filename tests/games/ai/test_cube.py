@@ -10,8 +10,8 @@ from games.ai.bots.levels import LEVELS, Level
 from games.ai.cube import doubling, evaluation, match_equity
 from games.ai.cube.doubling import CubeModel
 from games.ai.net.player import player_of
+from games.engine.board.position import Position
 from games.engine.cube import Cube
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Offer, Phase

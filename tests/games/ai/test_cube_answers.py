@@ -16,8 +16,8 @@ from games.ai.kernel import net
 from games.ai.net import weights_files
 from games.ai.net.chances import Estimate
 from games.ai.net.player import NetPlayer
+from games.engine.board.position import Position
 from games.engine.cube import Cube
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
 from games.engine.state import MatchState, Offer, Phase

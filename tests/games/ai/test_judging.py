@@ -16,11 +16,11 @@ from games.ai.process.questions import answer
 from games.engine import actions
 from games.engine.action_codec import action_to_dict
 from games.engine.apply import apply, new_match
+from games.engine.board.legal import match_play
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
 from games.engine.cube import Cube
 from games.engine.errors import IllegalAction
-from games.engine.legal import match_play
-from games.engine.moves import play_from_text
-from games.engine.position import Position
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side

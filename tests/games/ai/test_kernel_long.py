@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from games.ai.kernel.long import turns as kernel
-from games.engine.legal import legal_results
-from games.engine.outcome import KIND_POINTS, win_kind
-from games.engine.position import Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
+from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from tests.games.ai.long_boards import (

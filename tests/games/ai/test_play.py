@@ -14,9 +14,9 @@ from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLLS
 from games.ai.process.warm_up import states
 from games.engine import dice
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
-from games.engine.position import Position
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
+from games.engine.board.position import Position
 from games.engine.predicates import is_first_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
@@ -41,9 +41,7 @@ def played(state: MatchState, level: str, salt: str = "") -> str:
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", list(Variant))
-def test_level_plays_a_legal_turn_deterministically(
-    variant: Variant, level: str
-) -> None:
+def test_level_plays_a_legal_turn_deterministically(variant: Variant, level: str) -> None:
     for roll in ROLLS:
         state = opening(variant, roll)
         assert state.turn is not None

@@ -6,9 +6,9 @@ import pytest
 
 from games.ai.judge import play_reasons
 from games.ai.judge.reason_codes import Reason
-from games.engine.legal import match_play, turn_graph
-from games.engine.moves import play_from_text
-from games.engine.position import Position
+from games.engine.board.legal import match_play, turn_graph
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 

@@ -17,8 +17,8 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.ai.net.search import Filters, Searcher, Stakes, parity_flags
-from games.engine.legal import legal_results
-from games.engine.position import Counts, Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Counts, Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from tests.bench.ladder import bearoff
@@ -103,9 +103,7 @@ def test_search_matches_a_plain_one(
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_search_plays_legal_turns_deterministically(
-    variant: Variant, tmp_path: Path
-) -> None:
+def test_search_plays_legal_turns_deterministically(variant: Variant, tmp_path: Path) -> None:
     rules, net_player = Rules.of(variant), player(variant, tmp_path)
     narrow = Searcher(
         weights_files.VARIANTS[variant], net_player.weights, Filters(1, 0.0, 1, 0.0, 1, 0.0)
@@ -172,9 +170,7 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 
 
 @pytest.mark.parametrize("variant", list(Variant))
-def test_two_plies_see_an_end_unknown_to_the_net(
-    variant: Variant, tmp_path: Path
-) -> None:
+def test_two_plies_see_an_end_unknown_to_the_net(variant: Variant, tmp_path: Path) -> None:
     module = game.MODULES[weights_files.VARIANTS[variant]]
     ignorant = net.empty(module.PHASES, module.INPUTS, 8)
     ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # who is to roll wins

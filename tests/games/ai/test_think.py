@@ -11,8 +11,8 @@ from games.ai.bots.levels import LEVELS
 from games.ai.process.server import answer
 from games.engine import actions
 from games.engine.apply import apply
-from games.engine.legal import match_play
-from games.engine.moves import play_from_text
+from games.engine.board.legal import match_play
+from games.engine.board.moves import play_from_text
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -57,9 +57,7 @@ def after_opening(variant: str) -> MatchState:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_position_is_answered_by_a_legal_command_at_every_level(
-    child: Child, variant: str
-) -> None:
+def test_position_is_answered_by_a_legal_command_at_every_level(child: Child, variant: str) -> None:
     state = after_opening(variant)
     for level in LEVELS:
         question = {"id": level, "state": dumps(state), "side": "white", "level": level}
@@ -88,9 +86,7 @@ def test_position_is_answered_by_a_legal_command_at_every_level(
     ],
     ids=range(9),
 )
-def test_unreadable_line_gets_an_error_and_the_next_a_command(
-    child: Child, line: str
-) -> None:
+def test_unreadable_line_gets_an_error_and_the_next_a_command(child: Child, line: str) -> None:
     if line:
         assert "error" in said(child, line)
     else:

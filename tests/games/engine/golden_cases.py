@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from games.engine.moves import play_from_text
-from games.engine.position import Position
+from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 

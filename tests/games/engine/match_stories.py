@@ -7,9 +7,9 @@ from typing import Any
 
 from games.engine import actions as A
 from games.engine.apply import apply, fold, new_match
-from games.engine.legal import legal_plays
-from games.engine.moves import play_to_text
-from games.engine.position import Position
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import play_to_text
+from games.engine.board.position import Position
 from games.engine.predicates import (
     is_first_turn,
     may_beaver,

@@ -2,10 +2,10 @@
 
 from hypothesis import strategies as st
 
-from games.engine.position import Position
+from games.engine.board.position import Position
+from games.engine.board.variants import BAR, OFF, TRAITS
 from games.engine.rules import BlockRule, HeadRule, HitRule, Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, OFF, TRAITS
 
 variants = st.sampled_from(Variant)
 sides = st.sampled_from(Side)

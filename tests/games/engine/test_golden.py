@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from games.engine.board.explain import Refusal, why_not
+from games.engine.board.legal import legal_plays, legal_results, match_play, turn_graph
+from games.engine.board.moves import play_from_text
 from games.engine.errors import IllegalAction
-from games.engine.explain import Refusal, why_not
-from games.engine.legal import legal_plays, legal_results, match_play, turn_graph
-from games.engine.moves import play_from_text
 from games.engine.rules import Variant
 from tests.games.engine.golden_cases import Golden, golden_cases, naive_result
 

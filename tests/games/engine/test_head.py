@@ -4,11 +4,11 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from games.engine.legal import legal_results
-from games.engine.position import Position
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
+from games.engine.board.variants import HEAD
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import HEAD
 
 ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 ALWAYS = {(3, 3), (4, 4), (6, 6)}

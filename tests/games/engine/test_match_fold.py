@@ -14,9 +14,9 @@ from games.engine.action_codec import (
 )
 from games.engine.actions import Play
 from games.engine.apply import apply, fold, new_match
+from games.engine.board.win_kind import KIND_POINTS
 from games.engine.cube import MAX_VALUE
 from games.engine.errors import InvalidAction
-from games.engine.outcome import KIND_POINTS
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.snapshot import dumps, loads

@@ -6,9 +6,9 @@ import pytest
 
 from games.engine import actions as A
 from games.engine.apply import apply
+from games.engine.board.position import Position
 from games.engine.dice import commitment
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.position import Position
 from games.engine.predicates import on_turn
 from games.engine.rules import Rules
 from games.engine.state import Phase

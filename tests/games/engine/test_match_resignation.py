@@ -6,11 +6,11 @@ from functools import cache
 import pytest
 
 from games.engine import actions as A
+from games.engine.board.legal import legal_results
+from games.engine.board.position import Position
+from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, InvalidPosition, Reason
-from games.engine.legal import legal_results
-from games.engine.outcome import KIND_POINTS, win_kind
-from games.engine.position import Position
 from games.engine.predicates import may_answer, may_resign, may_roll, on_turn
 from games.engine.resignation import certain_minimum
 from games.engine.rules import Rules, Variant

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from games.engine import actions as A
-from games.engine.position import Position
+from games.engine.board.position import Position
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules, Variant
 from games.engine.view import graph_view, may_view, public_view

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine.outcome import win_kind
-from games.engine.position import Position
+from games.engine.board.position import Position
+from games.engine.board.win_kind import win_kind
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 

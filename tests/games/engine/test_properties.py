@@ -7,15 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.engine import explain
+from games.engine.board import explain
+from games.engine.board.explain import why_not
+from games.engine.board.legal import TurnGraph, legal_plays, legal_results, match_play, turn_graph
+from games.engine.board.moves import Move, WrittenMove, play_from_text, play_to_text
+from games.engine.board.position import Position, check_position
+from games.engine.board.variants import BAR, OFF, opposite
 from games.engine.errors import IllegalAction
-from games.engine.explain import why_not
-from games.engine.legal import TurnGraph, legal_plays, legal_results, match_play, turn_graph
-from games.engine.moves import Move, WrittenMove, play_from_text, play_to_text
-from games.engine.position import Position, check_position
 from games.engine.rules import BlockRule, Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, OFF, opposite
 from tests.games.engine.strategies import positions, rolls, variants
 
 Roll = tuple[Position, Side, tuple[int, int], Rules, bool]

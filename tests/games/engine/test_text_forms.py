@@ -2,11 +2,11 @@
 
 import pytest
 
+from games.engine.board.legal import match_play, turn_graph
+from games.engine.board.moves import Move, play_from_text, play_to_text
+from games.engine.board.moves import WrittenMove as Written
+from games.engine.board.position import Position
 from games.engine.errors import IllegalAction, InvalidAction, InvalidPosition
-from games.engine.legal import match_play, turn_graph
-from games.engine.moves import Move, play_from_text, play_to_text
-from games.engine.moves import WrittenMove as Written
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.engine.legal import turn_graph
-from games.engine.position import Position
+from games.engine.board.legal import turn_graph
+from games.engine.board.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from tests.games.oracle.brute import read_side

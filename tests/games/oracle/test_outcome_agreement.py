@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from games.engine.board.position import Position
+from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.cli_outcome import main
-from games.engine.outcome import KIND_POINTS, win_kind
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from tests.games.oracle.brute import read_side

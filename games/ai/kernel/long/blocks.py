@@ -1,6 +1,6 @@
 """Blocks in long nardy on sets of points: bit p of a set is the mover's own point p.
 
-See `games.engine.blocks` for the rule; runs are counted in the enemy's direction.
+See `games.engine.board.six_block` for the rule; runs are counted in the enemy's direction.
 """
 
 from games.ai.kernel.bits import trailing_zeros

@@ -12,9 +12,9 @@ from games.ai.kernel.long.blocks import block_zone, is_forbidden
 from games.ai.kernel.long.inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode
 from games.ai.kernel.long.shape import flip, is_race
 from games.ai.kernel.long.single_moves import HEAD, LAST_SHIFT, spread
-from games.engine.position import Counts
+from games.engine.board.position import Counts
+from games.engine.board.variants import LONG
 from games.engine.rules import BlockRule, HeadRule, Profile, Rules
-from games.engine.variants import LONG
 
 __all__ = [
     "BLOCK_AT_END", "FIRST_TURN", "HEAD_FIXED", "INPUTS", "INPUTS_VERSION", "KOKS", "KOKS_AT_HOME",

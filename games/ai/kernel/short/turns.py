@@ -13,7 +13,7 @@ from games.ai.kernel.jit import njit
 from games.ai.kernel.short.hit_and_run import hit_and_run_afterstates
 from games.ai.kernel.short.inputs import INPUTS, INPUTS_VERSION, MAX_ACTIVE, encode, is_race
 from games.ai.kernel.short.single_moves import hit_of, masks_of, movable, put
-from games.engine.position import Counts
+from games.engine.board.position import Counts
 from games.engine.rules import HitRule, Profile, Rules
 
 __all__ = [

@@ -8,11 +8,11 @@ from typing import Any
 
 from games.engine import actions
 from games.engine.apply import apply, new_match
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import Play, play_to_text
+from games.engine.board.position import Position
 from games.engine.dice import commitment, entropy_hash
 from games.engine.export import to_export
-from games.engine.legal import legal_plays
-from games.engine.moves import Play, play_to_text
-from games.engine.position import Position
 from games.engine.predicates import (
     graph_of,
     is_first_turn,

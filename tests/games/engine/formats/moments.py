@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from games.engine.board.position import Position
 from games.engine.formats.moment import Moment
-from games.engine.position import Position
 from games.engine.sides import Pair, Side
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import mixed

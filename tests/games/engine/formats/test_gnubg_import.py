@@ -10,9 +10,9 @@ import pytest
 from games.engine.action_codec import action_from_dict
 from games.engine.actions import Action, Beaver, Double, Drop, Play, Start, Take
 from games.engine.apply import apply, new_match
+from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.formats import gnuid, mat
 from games.engine.formats.moment import Moment
-from games.engine.outcome import KIND_POINTS, WinKind
 from games.engine.predicates import graph_of
 from games.engine.rules import Rules
 from games.engine.sides import Side

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from games.engine.board.position import Position
 from games.engine.errors import InvalidAction
 from games.engine.formats import gnuid, xgid
 from games.engine.formats.moment import Moment
-from games.engine.position import Position
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
 from tests.games.engine.formats.moments import random_moments

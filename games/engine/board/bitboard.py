@@ -9,9 +9,9 @@ backwards. In long the enemy never moves during a turn and is left out.
 
 from collections.abc import Callable
 
-from games.engine.position import Counts, Position
+from games.engine.board.position import Counts, Position
+from games.engine.board.variants import BAR, HOME_END
 from games.engine.sides import Side
-from games.engine.variants import BAR, HOME_END
 
 COUNTS_A_SIDE = 26
 COUNT_BITS = 8

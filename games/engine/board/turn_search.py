@@ -3,16 +3,16 @@
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from games.engine.blocks import block_zone, is_forbidden
+from games.engine.board.bitboard import held, long_unpacker, pack_own, pack_short, short_unpacker
+from games.engine.board.head_rule import head_limits
+from games.engine.board.hit_and_run import NO_HITTERS, hit_and_run_moves
+from games.engine.board.position import Position
+from games.engine.board.search import SearchResult, Turn, search
+from games.engine.board.single_moves import long_moves, short_moves
+from games.engine.board.six_block import block_zone, is_forbidden
 from games.engine.errors import InvalidAction
-from games.engine.head import head_limits
-from games.engine.hitters import NO_HITTERS, hit_and_run_moves
-from games.engine.packed import held, long_unpacker, pack_own, pack_short, short_unpacker
-from games.engine.position import Position
 from games.engine.rules import BlockRule, HitRule, Rules, Variant
-from games.engine.search import SearchResult, Turn, search
 from games.engine.sides import Side
-from games.engine.steps import long_moves, short_moves
 
 Dice = tuple[int, int]
 AnyTurn: TypeAlias = Turn[Any]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from games.engine.board.variants import BAR, OFF
 from games.engine.errors import InvalidAction
-from games.engine.variants import BAR, OFF
 
 PASS_TEXT = "-"
 MAX_MOVES = 4

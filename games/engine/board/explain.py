@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.blocks import forbidden_points
+from games.engine.board.move_faults import Refusal, is_closed, move_fault, source_fault
+from games.engine.board.moves import WrittenMove
+from games.engine.board.position import Position
+from games.engine.board.six_block import forbidden_points
+from games.engine.board.turn_graph import SearchedTurn, TurnGraph, TurnStart, search_turn
+from games.engine.board.turn_search import Dice
+from games.engine.board.variants import BAR, OFF
 from games.engine.errors import InvalidAction, Reason
-from games.engine.graph import SearchedTurn, TurnGraph, TurnStart, search_turn
-from games.engine.move_faults import Refusal, is_closed, move_fault, source_fault
-from games.engine.moves import WrittenMove
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.turn import Dice
-from games.engine.variants import BAR, OFF
 
 __all__ = ["Refusal", "refusal_of_play", "why_not"]
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from games.engine.moves import Move, Play
-from games.engine.packed import COUNT_BITS, ENEMY_SHIFT, point_of
-from games.engine.position import Position
+from games.engine.board.bitboard import COUNT_BITS, ENEMY_SHIFT, point_of
+from games.engine.board.moves import Move, Play
+from games.engine.board.position import Position
+from games.engine.board.search import SearchResult, Trail, Turn
+from games.engine.board.turn_search import Dice, search_legal_ends
+from games.engine.board.variants import CHECKERS, OFF
 from games.engine.rules import Rules
-from games.engine.search import SearchResult, Trail, Turn
 from games.engine.sides import Side
-from games.engine.turn import Dice, search_legal_ends
-from games.engine.variants import CHECKERS, OFF
 
 S = TypeVar("S", bound=Hashable)
 Edges: TypeAlias = tuple[tuple[Move, int], ...]

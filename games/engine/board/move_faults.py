@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from games.engine.blocks import forbidden_points
+from games.engine.board.position import Position
+from games.engine.board.six_block import forbidden_points
+from games.engine.board.variants import BAR, HOME_END, OFF, TRAITS
 from games.engine.errors import Reason
-from games.engine.position import Position
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, HOME_END, OFF, TRAITS
 
 
 @dataclass(frozen=True, slots=True)

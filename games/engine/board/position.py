@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
+from games.engine.board.variants import BAR, CHECKERS, HOME_END, OFF, TRAITS
 from games.engine.errors import InvalidPosition
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, CHECKERS, HOME_END, OFF, TRAITS
 
 Counts = tuple[int, ...]
 

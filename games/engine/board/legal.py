@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from itertools import permutations
 
+from games.engine.board.moves import MAX_MOVES, Move, Play, WrittenMove
+from games.engine.board.position import Position
+from games.engine.board.turn_graph import TurnGraph, play_of_trail, turn_graph
+from games.engine.board.turn_search import Dice, search_legal_ends
 from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.graph import TurnGraph, play_of_trail, turn_graph
-from games.engine.moves import MAX_MOVES, Move, Play, WrittenMove
-from games.engine.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.turn import Dice, search_legal_ends
 
 __all__ = [
     "Dice",
@@ -28,7 +28,7 @@ def legal_plays(
 
     Much cheaper than the graph. `first_turn` = the side has not moved in this game yet (long).
 
-    >>> from games.engine.moves import play_to_text
+    >>> from games.engine.board.moves import play_to_text
     >>> from games.engine.rules import Variant
     >>> start, rules = Position.start(Variant.LONG), Rules.of("long")
     >>> plays = legal_plays(start, Side.WHITE, (6, 5), rules, first_turn=True)
@@ -58,7 +58,7 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
     that is legal. A hit mark may be missing but not wrong. Raises `IllegalAction` when this is
     not one complete legal play.
 
-    >>> from games.engine.moves import play_from_text, play_to_text
+    >>> from games.engine.board.moves import play_from_text, play_to_text
     >>> from games.engine.rules import Variant
     >>> start = Position.start(Variant.SHORT)
     >>> graph = turn_graph(start, Side.WHITE, (6, 5), Rules.of("short"))
@@ -74,7 +74,7 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
             play, node = found
             return play, graph.nodes[node]
     # Imported here because most plays are legal and never need the module.
-    from games.engine.explain import refusal_of_play
+    from games.engine.board.explain import refusal_of_play
 
     refusal = refusal_of_play(graph, moves)
     raise IllegalAction(refusal.reason, refusal.points)

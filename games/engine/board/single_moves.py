@@ -6,8 +6,7 @@ turn are computed once and closed over: the loops below run a few hundred times 
 
 from collections.abc import Callable
 
-from games.engine.blocks import block_zone, is_forbidden
-from games.engine.packed import (
+from games.engine.board.bitboard import (
     BAR_BIT,
     CARRY_BIT,
     COUNT_BITS,
@@ -20,8 +19,9 @@ from games.engine.packed import (
     held,
     made,
 )
-from games.engine.position import Counts
-from games.engine.variants import BAR, HEAD, LONG
+from games.engine.board.position import Counts
+from games.engine.board.six_block import block_zone, is_forbidden
+from games.engine.board.variants import BAR, HEAD, LONG
 
 SingleMoves = Callable[[int, int], list[tuple[int, int]]]
 

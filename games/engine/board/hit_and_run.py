@@ -8,7 +8,7 @@ carries all readings that are still possible.
 
 from collections.abc import Callable
 
-from games.engine.packed import COUNT_BITS, ENEMY_SHIFT
+from games.engine.board.bitboard import COUNT_BITS, ENEMY_SHIFT
 
 Reading = tuple[int, ...]
 HitState = tuple[int, frozenset[Reading]]

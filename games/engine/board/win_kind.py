@@ -3,10 +3,10 @@
 from enum import StrEnum
 from types import MappingProxyType
 
-from games.engine.position import Counts, Position
+from games.engine.board.position import Counts, Position
+from games.engine.board.variants import BAR, FIRST_QUARTER, HOME_END, OFF
 from games.engine.rules import Profile, Rules, Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, FIRST_QUARTER, HOME_END, OFF
 
 # The winner's home in long nardy, in the loser's own numbering.
 _LONG_WINNERS_HOME = range(13, 19)

@@ -6,11 +6,11 @@ across the enemy's 24|1 edge (the start and the end of that way). It is forbidde
 checker is ahead of the whole run (smaller enemy number; a checker off is ahead of all).
 """
 
-from games.engine.packed import COUNT_BITS
-from games.engine.position import Counts, Position
+from games.engine.board.bitboard import COUNT_BITS
+from games.engine.board.position import Counts, Position
+from games.engine.board.variants import BAR, OFF, opposite
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.variants import BAR, OFF, opposite
 
 BLOCK_LENGTH = 6
 _HALF_BITS = 12 * COUNT_BITS

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from games.engine.position import Position
+from games.engine.board.position import Position
 
 S = TypeVar("S", bound=Hashable)
 
