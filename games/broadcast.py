@@ -7,7 +7,7 @@ from typing import Any
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 
-from games.engine.action_codec import action_to_dict
+from games.engine.match.action_codec import action_to_dict
 from games.models import Match
 from games.protocol import outgoing
 from games.steps import Step

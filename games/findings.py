@@ -9,7 +9,7 @@ from typing import Any
 
 from games import sheets
 from games.engine.board.moves import play_from_text
-from games.engine.state import MatchCause
+from games.engine.match.state import MatchCause
 from games.models import Match, Review
 from games.reviewing import Playback, StepAddress
 

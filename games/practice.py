@@ -13,9 +13,9 @@ from games.engine.board.legal import match_play, turn_graph
 from games.engine.board.moves import play_from_text
 from games.engine.board.position import Position
 from games.engine.board.turn_search import Dice
+from games.engine.match.public_view import graph_view
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.view import graph_view
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from games import selectors
-from games.engine.actions import Action, Opening, Play, Roll, SideAction
-from games.engine.apply import apply, new_match
 from games.engine.board.moves import PASS_TEXT
 from games.engine.export import result_view
-from games.engine.state import MatchState, Phase
-from games.engine.view import public_view
+from games.engine.match.actions import Action, Opening, Play, Roll, SideAction
+from games.engine.match.apply import apply, new_match
+from games.engine.match.public_view import public_view
+from games.engine.match.state import MatchState, Phase
 from games.models import Game, Match
 
 # Kinds of actions shown as steps; the rest is bookkeeping.

@@ -10,13 +10,13 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.guests import guest_of
 from games.actors import Actor, asker_key, find_seat
-from games.engine.action_codec import action_from_dict
-from games.engine.apply import fold
 from games.engine.board.explain import Refusal, why_not
 from games.engine.board.moves import play_from_text
-from games.engine.predicates import is_first_turn, may_play
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.apply import fold
+from games.engine.match.permissions import is_first_turn, may_play
+from games.engine.match.state import MatchState
 from games.engine.sides import Side
-from games.engine.state import MatchState
 from games.models import Action, Match, RematchOffer, Review, Seat
 from games.models.kind import KindPolicy
 

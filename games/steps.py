@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from games.engine.actions import Action
-from games.engine.state import MatchState
+from games.engine.match.actions import Action
+from games.engine.match.state import MatchState
 
 
 @dataclass(frozen=True, slots=True)

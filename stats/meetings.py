@@ -6,7 +6,7 @@ from typing import Any, Self
 from django.db.models import Count, F, Max, Q, QuerySet
 
 from accounts.models import User
-from games.engine.state import MatchCause
+from games.engine.match.state import MatchCause
 from games.models import Match, Seat
 from games.models.kind import kinds_where
 

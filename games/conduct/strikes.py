@@ -5,8 +5,8 @@ from datetime import datetime
 
 from accounts.gate import writing
 from accounts.models import User
+from games.engine.match.state import MatchCause, MatchState
 from games.engine.sides import Side
-from games.engine.state import MatchCause, MatchState
 from games.models import Match, Seat, Strike
 
 

@@ -11,13 +11,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from games.engine.action_codec import action_to_text
-from games.engine.actions import Play, Start
 from games.engine.cli_lines import read_object
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.export import Export, apply_numbered, check_claims, from_export
-from games.engine.state import new_match
-from games.engine.view import outcome_view, result_view
+from games.engine.match.action_codec import action_to_text
+from games.engine.match.actions import Play, Start
+from games.engine.match.public_view import outcome_view, result_view
+from games.engine.match.state import new_match
 
 Answer = dict[str, Any]
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.engine.actions import Action, Opening, Roll, Start
 from games.engine.dice import match_key, roll
 from games.engine.errors import InvalidAction
 from games.engine.export import Export, checked_state
-from games.engine.state import Dice
+from games.engine.match.actions import Action, Opening, Roll, Start
+from games.engine.match.state import Dice
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.action_codec import action_from_dict, action_to_dict
-from games.engine.actions import Action
-from games.engine.apply import apply, fold
 from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.match.action_codec import action_from_dict, action_to_dict
+from games.engine.match.actions import Action
+from games.engine.match.apply import apply, fold
+from games.engine.match.state import DiceProof, MatchState, new_match
 from games.engine.rules import Rules
-from games.engine.state import DiceProof, MatchState, new_match
 
 FORMAT = "5stars-gammon-match"
 EXPORT_VERSION = 1

@@ -5,8 +5,8 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.engine import actions as engine
-from games.engine.action_codec import action_from_dict
+from games.engine.match import actions as engine
+from games.engine.match.action_codec import action_from_dict
 from games.engine.sides import Side
 from games.models.match import Match
 

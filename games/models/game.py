@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.board.win_kind import WinKind
+from games.engine.match.state import GameCause
 from games.engine.sides import Side
-from games.engine.state import GameCause
 from games.models.match import Match
 
 

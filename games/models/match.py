@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, new_public_id
 from games.absence import Absence
+from games.engine.match.snapshot import loads
+from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.snapshot import loads
-from games.engine.state import MatchCause, MatchState, Phase
 from games.models.kind import KINDS, KindPolicy, kind_choices
 from games.paces import Pace
 

@@ -8,10 +8,10 @@ from uuid import UUID
 
 from chat.models import Message
 from games.engine.board.explain import Refusal
-from games.engine.predicates import graph_of, may_play
+from games.engine.match.permissions import graph_of, may_play
+from games.engine.match.public_view import graph_view, may_view, public_view
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
-from games.engine.view import graph_view, may_view, public_view
 from games.models import Match, RematchOffer, Seat
 
 

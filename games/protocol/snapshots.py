@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from games.engine.match.public_view import public_view
 from games.engine.sides import Side
-from games.engine.view import public_view
 from games.models import Match
 from games.protocol import outgoing
 from games.selectors import find_match

@@ -7,9 +7,9 @@ from uuid import UUID
 from accounts.gate import writing
 from accounts.shared.refusals import Refused
 from games.actors import Actor, find_seat
-from games.engine.actions import Flag
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.state import Phase
+from games.engine.match.actions import Flag
+from games.engine.match.state import Phase
 from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages

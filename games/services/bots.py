@@ -23,10 +23,10 @@ from games.actors import Actor
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.errors import InvalidAction
-from games.engine.predicates import is_first_turn, on_turn
+from games.engine.match.permissions import is_first_turn, on_turn
+from games.engine.match.snapshot import loads
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.snapshot import loads
-from games.engine.state import MatchState, Phase
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions

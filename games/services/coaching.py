@@ -14,13 +14,13 @@ from accounts.executor import hop
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor, asker_key, find_seat
-from games.engine import actions as engine
-from games.engine.action_codec import action_to_dict
-from games.engine.apply import canonical
 from games.engine.errors import EngineError
-from games.engine.predicates import may_answer, may_double, may_play, may_take, on_turn
+from games.engine.match import actions as engine
+from games.engine.match.action_codec import action_to_dict
+from games.engine.match.apply import canonical
+from games.engine.match.permissions import may_answer, may_double, may_play, may_take, on_turn
+from games.engine.match.state import MatchState
 from games.engine.sides import Side
-from games.engine.state import MatchState
 from games.protocol.incoming import Command
 from games.services.coach import COACH
 from games.services.thinkers import NoAnswer, StillCompiling

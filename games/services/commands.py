@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from accounts.shared.refusals import Refused
-from games.engine import actions as engine
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import is_paused
+from games.engine.match import actions as engine
+from games.engine.match.permissions import is_paused
+from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages

@@ -4,8 +4,8 @@ import logging
 from datetime import datetime, timedelta
 
 from accounts.gate import writing
-from games.engine.predicates import is_paused
-from games.engine.state import Phase
+from games.engine.match.permissions import is_paused
+from games.engine.match.state import Phase
 from games.models import Match
 from games.services.actions import settle_flag
 from games.services.following import follow_up, start_next_game

@@ -1,8 +1,8 @@
 """What follows an action by itself: openings, passes, the next game, the secret at the end."""
 
-from games.engine.actions import Opening, Play, Reveal, Start
-from games.engine.predicates import graph_of
-from games.engine.state import MatchState, Phase
+from games.engine.match.actions import Opening, Play, Reveal, Start
+from games.engine.match.permissions import graph_of
+from games.engine.match.state import MatchState, Phase
 from games.services.rolling import next_roll
 from games.services.sealing import unseal
 from games.services.table import Table

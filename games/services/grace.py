@@ -6,8 +6,8 @@ server measures (games/live/lag.py) wins the quota and no more.
 
 from dataclasses import replace
 
-from games.engine.actions import MAX_GRACE_MS, Action, TimedAction
-from games.engine.state import MatchState
+from games.engine.match.actions import MAX_GRACE_MS, Action, TimedAction
+from games.engine.match.state import MatchState
 from games.models import Seat
 
 # What comes back with each timed action, and the most that can be saved up.

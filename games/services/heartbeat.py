@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from accounts.gate import writing
-from games.engine.actions import Credit
+from games.engine.match.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.outages import BACK, OUTAGE, WEB, WORKER, find_last_beat
 from games.services.presence import empty_seats, pause_clock

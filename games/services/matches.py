@@ -12,11 +12,11 @@ from accounts.models import new_public_id
 from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine import dice
-from games.engine.actions import Commit
+from games.engine.match.actions import Commit
+from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
+from games.engine.match.state import new_match
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.snapshot import SNAPSHOT_VERSION, dumps
-from games.engine.state import new_match
 from games.models import Match, Seat
 from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace

@@ -9,10 +9,10 @@ from accounts.gate import writing
 from accounts.shared.refusals import Refused
 from games import broadcast
 from games.actors import Actor, find_seat
-from games.engine.actions import Pause, Resume
-from games.engine.predicates import is_paused
+from games.engine.match.actions import Pause, Resume
+from games.engine.match.permissions import is_paused
+from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Seat
 from games.services import outages
 from games.services.actions import settle_flag

@@ -14,11 +14,11 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
-from games.engine.action_codec import action_from_dict
-from games.engine.apply import apply, new_match
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.apply import apply, new_match
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import MatchState
 from games.engine.rules import Rules
-from games.engine.snapshot import dumps
-from games.engine.state import MatchState
 from games.models import Action
 from games.services import reviews
 from games.services.reviews import Lease, TurnResult

@@ -3,7 +3,7 @@
 import secrets
 
 from games.engine import dice
-from games.engine.state import Dice, MatchState
+from games.engine.match.state import Dice, MatchState
 from games.models import Match
 from games.services.sealing import unseal
 

@@ -14,13 +14,13 @@ from django.db import transaction
 
 from accounts.shared.refusals import Refused
 from games import broadcast, signals
-from games.engine.action_codec import action_to_dict
-from games.engine.actions import Action as EngineAction
-from games.engine.actions import SideAction
-from games.engine.apply import apply, canonical
+from games.engine.match.action_codec import action_to_dict
+from games.engine.match.actions import Action as EngineAction
+from games.engine.match.actions import SideAction
+from games.engine.match.apply import apply, canonical
+from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
+from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.sides import Side
-from games.engine.snapshot import SNAPSHOT_VERSION, dumps
-from games.engine.state import MatchCause, MatchState, Phase
 from games.models import Action, Game, Match, Seat
 from games.services.finishing import finish
 from games.services.waking import next_wake

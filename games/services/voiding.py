@@ -5,8 +5,8 @@ The stakes go back in the same transaction (finishing.py); why, is in the log's 
 
 from datetime import timedelta
 
-from games.engine.actions import Void
-from games.engine.state import Phase
+from games.engine.match.actions import Void
+from games.engine.match.state import Phase
 from games.services import outages
 from games.services.following import follow_up
 from games.services.table import Table

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from games import paces
-from games.engine.predicates import is_paused, on_turn
+from games.engine.match.permissions import is_paused, on_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 from games.models import Match, Seat
 from games.services import outages
 from games.services.grace import allowance_ms

@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.db.models import F
 
 from accounts.gate import writing
-from games.engine.state import MatchCause
+from games.engine.match.state import MatchCause
 from games.models import Match
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 from stats.rating import Standing, chance, change, weight_of

@@ -11,8 +11,8 @@ from accounts.models import User
 from accounts.services import members
 from games import selectors
 from games.actors import Actor
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from games.models import Match, Seat
 from games.services import adoption, presence, retention
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated

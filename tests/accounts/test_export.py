@@ -11,7 +11,7 @@ from accounts.models import Preferences, Profile
 from accounts.services import blocks
 from chat.services.messages import say
 from games.actors import Actor
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.services import matches

@@ -58,10 +58,10 @@ def make_questions() -> list[dict[str, Any]]:
 
     from games.ai.net.rolls import ROLLS
     from games.engine.board.position import Position
+    from games.engine.match.snapshot import dumps
+    from games.engine.match.state import Phase, new_match
     from games.engine.rules import Rules, Variant
     from games.engine.sides import Pair, Side
-    from games.engine.snapshot import dumps
-    from games.engine.state import Phase, new_match
 
     places = {
         Variant.SHORT: "W:24x2,13x4,10x1,8x3,6x5 B:24x2,13x4,11x1,8x3,6x5",

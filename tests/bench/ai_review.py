@@ -21,14 +21,14 @@ from typing import Any
 from games import sheets
 from games.ai.judge import judgments
 from games.ai.net.player import NetPlayer
-from games.engine.action_codec import action_from_dict, action_to_dict
-from games.engine.actions import Action
-from games.engine.apply import apply, new_match
 from games.engine.export import to_export
 from games.engine.formats import mat
+from games.engine.match.action_codec import action_from_dict, action_to_dict
+from games.engine.match.actions import Action
+from games.engine.match.apply import apply, new_match
+from games.engine.match.state import MatchState
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState
 from tests.bench.review_matches import STRENGTHS, play
 from tests.games.oracle import gnubg
 

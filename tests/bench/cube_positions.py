@@ -18,11 +18,11 @@ import numpy as np
 from games.ai.kernel.short import turns as short
 from games.ai.net.player import NetPlayer
 from games.engine.board.position import Position
-from games.engine.cube import Cube
-from games.engine.predicates import may_double
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import may_double
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Pair, Side
-from games.engine.state import MatchState, Phase
 from tests.games.oracle import gnubg
 
 CLOSE = 0.16

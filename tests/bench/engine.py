@@ -16,14 +16,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from games.engine.actions import Opening, Roll, Start
 from games.engine.board.legal import Dice, legal_plays, legal_results, turn_graph
 from games.engine.board.position import Position
 from games.engine.board.variants import CHECKERS, OFF
 from games.engine.cli_legal import answer
+from games.engine.match.actions import Opening, Roll, Start
+from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import Phase
 from tests.games.engine.match_stories import Story
 
 try:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from games.ai.cube import doubling, evaluation
 from games.ai.judge.play_comparison import Comparer
 from games.ai.net.player import NetPlayer
-from games.engine import actions
-from games.engine.actions import Action
-from games.engine.apply import apply, new_match
-from games.engine.predicates import may_double, on_turn
+from games.engine.match import actions
+from games.engine.match.actions import Action
+from games.engine.match.apply import apply, new_match
+from games.engine.match.permissions import may_double, on_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 
 
 @dataclass(frozen=True)

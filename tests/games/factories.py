@@ -11,12 +11,12 @@ from games import selectors
 from games.actors import Actor
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
-from games.engine.predicates import is_first_turn, on_turn
+from games.engine.match.permissions import is_first_turn, on_turn
+from games.engine.match.public_view import may_view
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.snapshot import dumps
-from games.engine.state import MatchState, Phase
-from games.engine.view import may_view
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions, matches, presence

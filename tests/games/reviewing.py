@@ -8,13 +8,13 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
-from games.engine.apply import apply, new_match
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
-from games.engine.predicates import is_first_turn
+from games.engine.match.apply import apply, new_match
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.state import MatchState
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchState
 from games.models import Review
 from games.services.judges import judge_of
 from games.services.reviewers import ReviewDriver

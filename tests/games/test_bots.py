@@ -17,10 +17,10 @@ from django.utils import timezone
 from accounts.executor import hop
 from games import paces
 from games.engine import dice
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Match
 from games.services import bots, thinkers
 from games.services.bots import BotDriver

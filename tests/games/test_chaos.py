@@ -18,11 +18,11 @@ from django.utils import timezone
 
 from games import selectors
 from games.consumers import MatchConsumer
-from games.engine.action_codec import action_from_dict
-from games.engine.apply import apply
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.apply import apply
+from games.engine.match.public_view import public_view
+from games.engine.match.state import new_match
 from games.engine.rules import Rules
-from games.engine.state import new_match
-from games.engine.view import public_view
 from games.live import open_tables
 from games.services.bots import BotDriver
 from tests.games import factories

@@ -22,11 +22,11 @@ from games import pupils, selectors
 from games.actors import Actor
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
-from games.engine.predicates import is_first_turn, on_turn
+from games.engine.match.permissions import is_first_turn, on_turn
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.snapshot import dumps
-from games.engine.state import MatchState, Phase
 from games.pupils import MOST_A_MINUTE, Allowance
 from games.services import coaching, thinkers
 from games.services.coach import COACH, CoachProcess

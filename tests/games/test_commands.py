@@ -13,8 +13,8 @@ from django.db import connection
 from games import exporting
 from games.engine.export import checked_state, from_export
 from games.engine.formats import mat
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from tests.games.factories import Sitting
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from games.engine.predicates import is_paused, on_turn
+from games.engine.match.permissions import is_paused, on_turn
+from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchCause, Phase
 from games.models import Match
 from games.services import bots, due, heartbeat
 from tests.games.factories import Sitting, assert_log_folds

@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from games.consumers import MatchConsumer
-from games.engine.predicates import may_double, on_turn
+from games.engine.match.permissions import may_double, on_turn
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from games.models import Match
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from accounts.shared.refusals import Refused
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchCause, Phase
 from games.models import GRACE_START_MS, Seat
 from games.services.due import settle_due
 from games.services.grace import GAIN_MS, MOST_MS

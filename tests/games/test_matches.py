@@ -3,9 +3,9 @@
 import pytest
 
 from games import selectors
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Match
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds, seatings

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from accounts.shared.refusals import Refused
-from games.engine.predicates import is_paused, on_turn
+from games.engine.match.permissions import is_paused, on_turn
+from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
-from games.engine.state import MatchCause
 from games.models import Heartbeat
 from games.services import heartbeat, presence
 from games.services.due import settle_due

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from games.actors import Actor
-from games.engine.predicates import is_paused, on_turn
+from games.engine.match.permissions import is_paused, on_turn
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from games.models import Match
 from games.services import heartbeat, presence
 from tests.games.factories import START, Sitting, assert_log_folds

@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.engine.export import checked_state, from_export
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.exporting import export_of
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting

@@ -16,9 +16,9 @@ from games.engine.board.moves import play_from_text
 from games.engine.board.position import Position
 from games.engine.board.win_kind import win_kind
 from games.engine.errors import IllegalAction
+from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.exporting import export_of
 from games.rules_examples import (
     EXAMPLES,

@@ -9,10 +9,10 @@ from django.db import connection
 from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.engine.errors import Reason
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Action
 from games.models.action import LogIsAppendOnly
 from games.services import due

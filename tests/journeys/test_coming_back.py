@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import WebSocketRoute, expect
 
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match

@@ -12,8 +12,8 @@ from django.test import Client
 from playwright.sync_api import BrowserContext
 
 from accounts.models import User
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from tests.games import factories
 
 DESK = {"width": 1280, "height": 800}

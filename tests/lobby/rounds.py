@@ -17,12 +17,12 @@ from accounts.gate import writing
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from games.actors import Actor
-from games.engine.apply import fold
-from games.engine.predicates import on_turn
+from games.engine.match.apply import fold
+from games.engine.match.permissions import on_turn
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.snapshot import dumps
-from games.engine.state import Phase
 from games.models import Match, Seat
 from games.models.kind import STAKE as FOR_CREDITS
 from games.protocol.incoming import Command

@@ -6,9 +6,9 @@ import pytest
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchCause, Phase
 from games.models import Heartbeat
 from games.services import heartbeat, matches, presence
 from games.services.due import settle_due

@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Match, Seat
 from games.protocol.incoming import Command
 from games.services import actions, presence

@@ -5,10 +5,10 @@ from itertools import count
 
 import pytest
 
-from games.engine import actions as A
+from games.engine.match import actions as A
+from games.engine.match.state import GameCause, Phase
 from games.engine.rules import Profile, Rules
 from games.engine.sides import Side
-from games.engine.state import GameCause, Phase
 from tests.games.engine.match_stories import Story
 from tests.lobby.factories import StakeSitting, player, total_of
 

@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import may_double, on_turn
+from games.engine.match import actions as A
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import may_double, on_turn
+from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchCause, MatchState, Phase
 from games.services import heartbeat, matches
 from games.services.due import settle_due
 from tests.games.engine.match_stories import SIDES, Story, act, board, in_play

@@ -16,7 +16,7 @@ from django.conf import settings
 from games.engine import dice
 from games.engine.dicecheck import check_dice
 from games.engine.export import from_export
-from games.engine.state import Phase
+from games.engine.match.state import Phase
 from games.exporting import export_of
 from games.services.rolling import next_roll
 from games.services.sealing import unseal

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.engine.predicates import may_double, on_turn
+from games.engine.match.permissions import may_double, on_turn
 from games.engine.sides import Side
 from games.exporting import export_of
 from games.models import Match

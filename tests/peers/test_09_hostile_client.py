@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async
 
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.engine.state import Phase
 from games.models import Action, Match, Seat
 from tests.games.factories import some_play
 from tests.games.table_client import MemberClient, signed_in

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from accounts.shared.refusals import Refused
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Heartbeat
 from games.services import heartbeat

@@ -13,9 +13,9 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.board.position import Position
-from games.engine.predicates import is_first_turn, may_beaver, may_double, on_turn
+from games.engine.match.permissions import is_first_turn, may_beaver, may_double, on_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 
 # Part of the stake; a cube decision clearer than this is easy.
 _PLAIN = 0.3

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from games.ai.cube.janowski import CubeGame, Owner, Utility
 from games.ai.cube.match_equity import utility_of
 from games.ai.net.chances import Estimate
-from games.engine.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
+from games.engine.match.cube import MAX_VALUE, Cube, beaver_refusal, is_dead
+from games.engine.match.state import MatchState
 from games.engine.sides import Side
-from games.engine.state import MatchState
 
 # Tolerance for rounding in values that are equal exactly.
 _EPSILON = 1e-9

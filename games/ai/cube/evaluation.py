@@ -20,9 +20,9 @@ from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.search import Stakes
 from games.ai.net.weights_files import VARIANTS
 from games.engine.board.position import Counts
-from games.engine.predicates import is_first_turn
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.state import MatchState
 from games.engine.sides import Side
-from games.engine.state import MatchState
 
 # Tuned against GNU Backgammon; the last rolls against exact values of pairs on the ace point.
 CONTACT = Efficiency(ready=0.70, waiting=0.68)

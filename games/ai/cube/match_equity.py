@@ -11,10 +11,10 @@ from pathlib import Path
 
 from games.ai.cube.janowski import CubeGame, Owner, Utility
 from games.ai.net.chances import Estimate
-from games.engine.cube import MAX_VALUE
+from games.engine.match.cube import MAX_VALUE
+from games.engine.match.state import MatchState
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState
 
 CUBE_EFFICIENCY = 0.68
 # Share of games between equals that end in at least a mars.

@@ -1,8 +1,8 @@
 """Resignations: when to accept an offer, and when to make one."""
 
 from games.ai.cube.doubling import CubeModel
-from games.engine.predicates import may_resign
-from games.engine.scoring import counted_factor
+from games.engine.match.permissions import may_resign
+from games.engine.match.scoring import counted_factor
 
 # An offer is accepted when playing on gains at most this much, in parts of the stake.
 TOLERANCE = 0.01

@@ -18,9 +18,9 @@ from games.ai.net.chances import Estimate, estimate_of
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
-from games.engine.cube import is_dead
-from games.engine.predicates import is_first_turn
-from games.engine.state import MatchState, Phase
+from games.engine.match.cube import is_dead
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.state import MatchState, Phase
 
 # Shares of the sequences of the next two rolls: from MANY market losers on they are the reason to
 # double, below FEW the market is safe.

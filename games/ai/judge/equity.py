@@ -26,10 +26,10 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_results
 from games.engine.board.position import Position
 from games.engine.board.variants import CHECKERS, OFF
-from games.engine.predicates import is_first_turn
-from games.engine.scoring import borne_off
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.scoring import borne_off
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Pair, Side
-from games.engine.state import MatchState, Phase
 
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
 CERTAIN = estimate_of(WON[0])

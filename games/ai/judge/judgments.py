@@ -28,12 +28,12 @@ from games.ai.judge.equity import EquityModel, board_of
 from games.ai.judge.reason_codes import Reason
 from games.ai.net.chances import bounded, flipped
 from games.ai.net.player import NetPlayer
-from games.engine import actions
-from games.engine.actions import Action
-from games.engine.predicates import may_beaver, may_double, on_turn
-from games.engine.scoring import counted_factor
+from games.engine.match import actions
+from games.engine.match.actions import Action
+from games.engine.match.permissions import may_beaver, may_double, on_turn
+from games.engine.match.scoring import counted_factor
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 
 Judgment = dict[str, Any]
 Ranked = list[dict[str, Any]]  # {"action", "equity", "loss"}, best first

@@ -11,9 +11,9 @@ from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.engine.board.variants import TRAITS
-from games.engine.predicates import is_first_turn
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.state import Dice, MatchState
 from games.engine.sides import Side
-from games.engine.state import Dice, MatchState
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_plays, match_play
 from games.engine.board.moves import play_from_text, play_to_text
 from games.engine.board.position import Position
-from games.engine.predicates import graph_of, is_first_turn
+from games.engine.match.permissions import graph_of, is_first_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 
 # Equity; plays closer than this at 1 ply are searched at 2 plies, if requested.
 CLOSE_PLAY = 0.08

@@ -10,10 +10,10 @@ from typing import Any
 from games.ai.judge import judgments
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
-from games.engine.action_codec import action_from_dict
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.snapshot import loads
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.snapshot import loads
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:

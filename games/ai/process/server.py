@@ -27,8 +27,8 @@ from typing import Any, TextIO
 
 from games.ai.process import compiled_code, interpreted
 from games.engine.errors import EngineError
+from games.engine.match.snapshot import loads
 from games.engine.sides import Side
-from games.engine.snapshot import loads
 
 LOOK_S = 1.0  # interval at which an interpreted process checks for compiled code
 RETRY_S = 600.0  # delay before compiling is tried again after a failure, say a full disk

@@ -7,11 +7,11 @@ from games.ai.bots.decisions import decide
 from games.ai.bots.levels import LEVELS
 from games.ai.net.player import player_of
 from games.ai.net.search import MAX_PLIES
-from games.engine import actions
-from games.engine.apply import apply
+from games.engine.match import actions
+from games.engine.match.apply import apply
+from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, new_match
 
 
 def play_once(plies: int = MAX_PLIES) -> None:

@@ -5,9 +5,9 @@ from typing import Self
 
 from games.engine.board.position import Position
 from games.engine.errors import InvalidAction
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Variant
 from games.engine.sides import ZEROS, Pair, Side
-from games.engine.state import MatchState, Phase
 
 Dice = tuple[int, int]
 

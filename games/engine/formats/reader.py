@@ -3,7 +3,14 @@
 import re
 from typing import Any
 
-from games.engine.actions import (
+from games.engine.board.legal import match_play
+from games.engine.board.moves import play_from_text, play_to_text
+from games.engine.errors import IllegalAction, InvalidAction
+from games.engine.export import to_export
+from games.engine.formats.dialect import Dialect
+from games.engine.formats.sheet import Cell, GameText, MatchText, UnreadableText
+from games.engine.formats.tags import header_of, rules_from_tags
+from games.engine.match.actions import (
     Accept,
     Action,
     Beaver,
@@ -22,18 +29,11 @@ from games.engine.actions import (
     Take,
     Void,
 )
-from games.engine.apply import apply
-from games.engine.board.legal import match_play
-from games.engine.board.moves import play_from_text, play_to_text
-from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.export import to_export
-from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameText, MatchText, UnreadableText
-from games.engine.formats.tags import header_of, rules_from_tags
-from games.engine.predicates import graph_of
+from games.engine.match.apply import apply
+from games.engine.match.permissions import graph_of
+from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase, new_match
 
 _ROLL = re.compile(r"([1-6])([1-6]):(.*)")
 _NUMBERED = re.compile(r"(doubles|beavers|redoubles|resigns) *=> *([0-9]{1,6})", re.IGNORECASE)

@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.engine.actions import (
+from games.engine.board.legal import match_play
+from games.engine.board.moves import Move, play_from_text
+from games.engine.board.variants import TRAITS
+from games.engine.errors import InvalidAction
+from games.engine.export import from_export
+from games.engine.formats.dialect import Dialect
+from games.engine.formats.sheet import Cell, GameText, MatchText
+from games.engine.formats.tags import names_of, write_tags
+from games.engine.match.actions import (
     Accept,
     Action,
     Beaver,
@@ -22,18 +30,10 @@ from games.engine.actions import (
     Take,
     Void,
 )
-from games.engine.apply import apply
-from games.engine.board.legal import match_play
-from games.engine.board.moves import Move, play_from_text
-from games.engine.board.variants import TRAITS
-from games.engine.errors import InvalidAction
-from games.engine.export import from_export
-from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameText, MatchText
-from games.engine.formats.tags import names_of, write_tags
-from games.engine.predicates import graph_of
+from games.engine.match.apply import apply
+from games.engine.match.permissions import graph_of
+from games.engine.match.state import GameCause, MatchState, Phase, new_match
 from games.engine.sides import Side
-from games.engine.state import GameCause, MatchState, Phase, new_match
 
 _CUTS = (Flag, Leave, Claim, ResignMatch)
 _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)

@@ -14,9 +14,9 @@ import re
 
 from games.engine.board.position import Position, check_position
 from games.engine.board.variants import BAR, CHECKERS, opposite
-from games.engine.cube import MAX_VALUE
 from games.engine.errors import InvalidAction
 from games.engine.formats.moment import Dice, Moment, check_dice, cube_exponent
+from games.engine.match.cube import MAX_VALUE
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
 

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games import selectors
 from games.engine.errors import EngineError
-from games.engine.snapshot import dumps
+from games.engine.match.snapshot import dumps
 from games.models import Match
 
 

@@ -2,12 +2,12 @@
 
 import random
 
-from games.engine import actions
-from games.engine.actions import Action
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
-from games.engine.predicates import is_first_turn, on_turn
-from games.engine.state import MatchState, Phase
+from games.engine.match import actions
+from games.engine.match.actions import Action
+from games.engine.match.permissions import is_first_turn, on_turn
+from games.engine.match.state import MatchState, Phase
 
 
 def step(state: MatchState, rng: random.Random) -> Action | None:

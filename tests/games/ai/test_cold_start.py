@@ -13,7 +13,7 @@ import pytest
 from games.ai.kernel import jit
 from games.ai.process import compiled_code
 from games.ai.process.warm_up import states
-from games.engine.snapshot import dumps
+from games.engine.match.snapshot import dumps
 
 
 class Child:

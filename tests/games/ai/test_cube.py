@@ -11,10 +11,10 @@ from games.ai.cube import doubling, evaluation, match_equity
 from games.ai.cube.doubling import CubeModel
 from games.ai.net.player import player_of
 from games.engine.board.position import Position
-from games.engine.cube import Cube
+from games.engine.match.cube import Cube
+from games.engine.match.state import MatchState, Offer, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from games.engine.state import MatchState, Offer, Phase
 
 W, B = Side.WHITE, Side.BLACK
 MONEY = Rules.of("short", length=None)

@@ -13,19 +13,19 @@ from games.ai.judge.reason_codes import Reason
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.process.questions import answer
-from games.engine import actions
-from games.engine.action_codec import action_to_dict
-from games.engine.apply import apply, new_match
 from games.engine.board.legal import match_play
 from games.engine.board.moves import play_from_text
 from games.engine.board.position import Position
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction
-from games.engine.predicates import graph_of
+from games.engine.match import actions
+from games.engine.match.action_codec import action_to_dict
+from games.engine.match.apply import apply, new_match
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import graph_of
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import MatchState, Offer, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from games.engine.snapshot import dumps
-from games.engine.state import MatchState, Offer, Phase
 from tests.games.ai.played import random_play, step
 
 W, B = Side.WHITE, Side.BLACK

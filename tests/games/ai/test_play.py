@@ -17,10 +17,10 @@ from games.engine import dice
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.board.position import Position
-from games.engine.predicates import is_first_turn
+from games.engine.match.permissions import is_first_turn
+from games.engine.match.state import DiceProof, MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from games.engine.state import DiceProof, MatchState, Phase
 from tests.bench import ai_legal
 
 WEAK = [level for level in LEVELS.values() if level.caps]

@@ -9,15 +9,15 @@ import pytest
 
 from games.ai.bots.levels import LEVELS
 from games.ai.process.server import answer
-from games.engine import actions
-from games.engine.apply import apply
 from games.engine.board.legal import match_play
 from games.engine.board.moves import play_from_text
-from games.engine.predicates import graph_of
+from games.engine.match import actions
+from games.engine.match.apply import apply
+from games.engine.match.permissions import graph_of
+from games.engine.match.snapshot import dumps
+from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.snapshot import dumps
-from games.engine.state import MatchState, Phase, new_match
 
 Child = subprocess.Popen[str]
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from games.conduct.penalties import WeightedStrike, suspended_until
 from games.conduct.record import report_of, suspension_of
-from games.engine.predicates import on_turn
+from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Strike
 from games.services.due import settle_due

@@ -5,21 +5,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from games.engine import actions as A
-from games.engine.apply import apply, fold, new_match
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.board.position import Position
-from games.engine.predicates import (
+from games.engine.match import actions as A
+from games.engine.match.apply import apply, fold, new_match
+from games.engine.match.permissions import (
     is_first_turn,
     may_beaver,
     may_double,
     may_resign,
     on_turn,
 )
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from games.engine.state import MatchState, Phase
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 SIDES = (WHITE, BLACK)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import actions as A
-from games.engine.action_codec import (
+from games.engine.errors import InvalidAction
+from games.engine.match import actions as A
+from games.engine.match.action_codec import (
     action_from_dict,
     action_from_text,
     action_to_dict,
     action_to_text,
 )
-from games.engine.errors import InvalidAction
 from games.engine.sides import Side
 
 _TIMES = st.integers(0, 10**12)

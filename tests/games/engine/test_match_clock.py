@@ -2,15 +2,15 @@
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.apply import apply
-from games.engine.clock import Clock
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import may_pause, on_turn
+from games.engine.match import actions as A
+from games.engine.match.apply import apply
+from games.engine.match.clock import Clock
+from games.engine.match.permissions import may_pause, on_turn
+from games.engine.match.public_view import public_view
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Pair
-from games.engine.state import Phase
-from games.engine.view import public_view
 from tests.games.engine.match_stories import BLACK, WHITE, Story
 
 RULES = Rules.of("short", length=5, delay_ms=10_000, reserve_ms=60_000)

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import may_beaver, may_double, may_take, on_turn
+from games.engine.match import actions as A
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import may_beaver, may_double, may_take, on_turn
+from games.engine.match.public_view import double_cost, may_view
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
-from games.engine.state import MatchState, Phase
-from games.engine.view import double_cost, may_view
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
 
 MATCH = Rules.of("short", length=7)

@@ -4,14 +4,14 @@ import itertools
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.apply import apply
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import refusal_of_double
+from games.engine.match import actions as A
+from games.engine.match.apply import apply
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import refusal_of_double
+from games.engine.match.scoring import next_is_crawford
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
-from games.engine.scoring import next_is_crawford
-from games.engine.state import MatchState, Phase
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
 
 # The loser's checkers at the end: one off, none off, one left far behind.

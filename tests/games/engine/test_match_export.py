@@ -10,13 +10,13 @@ import sys
 
 import pytest
 
-from games.engine import actions as A
 from games.engine import cli_replay, dice
 from games.engine.dicecheck import check_dice
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.export import checked_state, from_export, to_export
+from games.engine.match import actions as A
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from tests.games.engine.match_stories import BLACK, WHITE, Story, random_story
 
 MATCH_ID = "AbCdEf123456"

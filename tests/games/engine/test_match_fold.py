@@ -6,22 +6,22 @@ import random
 
 import pytest
 
-from games.engine.action_codec import (
+from games.engine.board.win_kind import KIND_POINTS
+from games.engine.errors import InvalidAction
+from games.engine.match.action_codec import (
     action_from_dict,
     action_from_text,
     action_to_dict,
     action_to_text,
 )
-from games.engine.actions import Play
-from games.engine.apply import apply, fold, new_match
-from games.engine.board.win_kind import KIND_POINTS
-from games.engine.cube import MAX_VALUE
-from games.engine.errors import InvalidAction
-from games.engine.predicates import on_turn
+from games.engine.match.actions import Play
+from games.engine.match.apply import apply, fold, new_match
+from games.engine.match.cube import MAX_VALUE
+from games.engine.match.permissions import on_turn
+from games.engine.match.public_view import may_view, public_view
+from games.engine.match.snapshot import dumps, loads
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.snapshot import dumps, loads
-from games.engine.state import Phase
-from games.engine.view import may_view, public_view
 from tests.games.engine.match_stories import SIDES, Story, random_story
 
 RULE_SETS = {

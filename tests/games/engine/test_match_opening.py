@@ -4,14 +4,14 @@ import hashlib
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.apply import apply
 from games.engine.board.position import Position
 from games.engine.dice import commitment
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import on_turn
+from games.engine.match import actions as A
+from games.engine.match.apply import apply
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.engine.state import Phase
 from tests.games.engine.match_stories import BLACK, WHITE, Story, act
 
 SHORT = Rules.of("short", length=5)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import may_resign, on_turn
+from games.engine.match import actions as A
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import may_resign, on_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
-from games.engine.state import MatchState, Phase
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, act, board, in_play
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import actions as A
-from games.engine.apply import apply, canonical
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import graph_of, may_play, may_roll, on_turn
+from games.engine.match import actions as A
+from games.engine.match.apply import apply, canonical
+from games.engine.match.permissions import graph_of, may_play, may_roll, on_turn
 from games.engine.rules import Rules
 from tests.games.engine.match_stories import BLACK, WHITE, Story, act, board, in_play
 

@@ -5,17 +5,17 @@ from functools import cache
 
 import pytest
 
-from games.engine import actions as A
 from games.engine.board.legal import legal_results
 from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, win_kind
-from games.engine.cube import Cube
 from games.engine.errors import IllegalAction, InvalidPosition, Reason
-from games.engine.predicates import may_answer, may_resign, may_roll, on_turn
-from games.engine.resignation import certain_minimum
+from games.engine.match import actions as A
+from games.engine.match.cube import Cube
+from games.engine.match.permissions import may_answer, may_resign, may_roll, on_turn
+from games.engine.match.resignation import certain_minimum
+from games.engine.match.scoring import next_is_crawford
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules, Variant
-from games.engine.scoring import next_is_crawford
-from games.engine.state import MatchState, Phase
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, board, in_play
 
 SHORT = Rules.of("short", length=7)

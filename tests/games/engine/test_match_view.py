@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from games.engine import actions as A
 from games.engine.board.position import Position
-from games.engine.predicates import graph_of
+from games.engine.match import actions as A
+from games.engine.match.permissions import graph_of
+from games.engine.match.public_view import graph_view, may_view, public_view
 from games.engine.rules import Rules, Variant
-from games.engine.view import graph_view, may_view, public_view
 from tests.games.engine.match_stories import BLACK, WHITE, Story, act, in_play
 
 RULES = Rules.of("short", length=5, delay_ms=10_000)

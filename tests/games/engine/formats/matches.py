@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from games.engine import actions
-from games.engine.apply import apply, new_match
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import Play, play_to_text
 from games.engine.board.position import Position
 from games.engine.dice import commitment, entropy_hash
 from games.engine.export import to_export
-from games.engine.predicates import (
+from games.engine.match import actions
+from games.engine.match.apply import apply, new_match
+from games.engine.match.permissions import (
     graph_of,
     is_first_turn,
     may_beaver,
@@ -21,9 +21,9 @@ from games.engine.predicates import (
     may_resign,
     on_turn,
 )
+from games.engine.match.state import GameResult, MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import GameResult, MatchState, Phase
 
 SECRET = bytes(32)
 ENDINGS = ("played", "unfinished", "flag", "resign_match", "leave", "claim", "void")

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from games.engine.action_codec import action_from_dict
-from games.engine.actions import Action, Beaver, Double, Drop, Play, Start, Take
-from games.engine.apply import apply, new_match
 from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.formats import gnuid, mat
 from games.engine.formats.moment import Moment
-from games.engine.predicates import graph_of
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.actions import Action, Beaver, Double, Drop, Play, Start, Take
+from games.engine.match.apply import apply, new_match
+from games.engine.match.permissions import graph_of
+from games.engine.match.state import GameCause, GameResult, MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import GameCause, GameResult, MatchState, Phase
 from tests.games.engine.formats.matches import ENDINGS, RandomMatch, random_match
 from tests.games.oracle import gnubg
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from games.engine.action_codec import action_from_dict, action_to_text
-from games.engine.apply import fold
 from games.engine.errors import InvalidAction
 from games.engine.formats import longtext
+from games.engine.match.action_codec import action_from_dict, action_to_text
+from games.engine.match.apply import fold
+from games.engine.match.state import MatchState
 from games.engine.rules import Rules
-from games.engine.state import MatchState
 from tests.games.engine.formats.matches import ENDINGS, random_match
 
 GOLDEN_FOLDER = Path(__file__).with_name("golden")

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from games.engine.action_codec import action_from_dict, action_to_text
-from games.engine.actions import Action, Opening, Play
-from games.engine.apply import fold
 from games.engine.errors import InvalidAction
 from games.engine.formats import mat
+from games.engine.match.action_codec import action_from_dict, action_to_text
+from games.engine.match.actions import Action, Opening, Play
+from games.engine.match.apply import fold
+from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 from tests.games.engine.formats.matches import ENDINGS, RandomMatch, random_match
 
 GOLDEN_FOLDER = Path(__file__).with_name("golden")

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from games.engine.actions import Commit, Entropy, EntropyHash, NextGame, Start
 from games.engine.board.position import Position
-from games.engine.cube import CENTERED
 from games.engine.dice import entropy_hash as hash_of_entropy
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import is_paused, refusal_of_next
-from games.engine.scoring import next_is_crawford
+from games.engine.match.actions import Commit, Entropy, EntropyHash, NextGame, Start
+from games.engine.match.cube import CENTERED
+from games.engine.match.permissions import is_paused, refusal_of_next
+from games.engine.match.scoring import next_is_crawford
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import ZEROS, Side
-from games.engine.state import MatchState, Phase
 
 
 def commit(state: MatchState, action: Commit) -> MatchState:

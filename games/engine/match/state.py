@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from games.engine.board.position import Position
 from games.engine.board.win_kind import WinKind
-from games.engine.clock import Clock
-from games.engine.cube import CENTERED, Cube
+from games.engine.match.clock import Clock
+from games.engine.match.cube import CENTERED, Cube
 from games.engine.rules import Rules
 from games.engine.sides import ZEROS, Pair, Side
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from games.engine.actions import KINDS, Action, SideAction
 from games.engine.errors import InvalidAction
+from games.engine.match.actions import KINDS, Action, SideAction
 from games.engine.sides import Side
 
 _STAMP = re.compile(r"([0-9]{1,14})(?:\+([0-9]{1,4}))?")

@@ -8,12 +8,12 @@ an action after the flag.
 from functools import lru_cache
 
 from games.engine.board.legal import TurnGraph, turn_graph
-from games.engine.cube import beaver_refusal, double_refusal
 from games.engine.errors import Reason
-from games.engine.resignation import certain_minimum
-from games.engine.scoring import counted_factor
+from games.engine.match.cube import beaver_refusal, double_refusal
+from games.engine.match.resignation import certain_minimum
+from games.engine.match.scoring import counted_factor
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import MatchState, Phase
 
 _ANSWERING = (Phase.CUBE_OFFERED, Phase.BEAVERED)
 _OWN_TURN = (Phase.TO_ROLL, Phase.TO_PLAY)

@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from games.engine import actions, endings, offers, seating, turns
-from games.engine.actions import Action, TimedAction
 from games.engine.board.moves import play_to_text
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import on_turn
+from games.engine.match import actions, endings, game_start, offers, turns
+from games.engine.match.actions import Action, TimedAction
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules
-from games.engine.state import MatchState, Phase, new_match
 
 __all__ = ["apply", "canonical", "fold", "new_match"]
 
 # Each handler takes its action's own type; `Any` because a dict cannot express that.
 _HANDLERS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
-    actions.Commit: seating.commit,
-    actions.EntropyHash: seating.entropy_hash,
-    actions.Entropy: seating.entropy,
-    actions.Start: seating.start,
-    actions.NextGame: seating.next_game,
+    actions.Commit: game_start.commit,
+    actions.EntropyHash: game_start.entropy_hash,
+    actions.Entropy: game_start.entropy,
+    actions.Start: game_start.start,
+    actions.NextGame: game_start.next_game,
     actions.Opening: turns.opening,
     actions.Roll: turns.roll,
     actions.Play: turns.play,

@@ -10,12 +10,10 @@ from typing import Any, TypeVar
 
 from games.engine.board.position import Position
 from games.engine.board.win_kind import WinKind
-from games.engine.clock import Clock
-from games.engine.cube import Cube
 from games.engine.errors import InvalidAction
-from games.engine.rules import Rules
-from games.engine.sides import Pair, Side
-from games.engine.state import (
+from games.engine.match.clock import Clock
+from games.engine.match.cube import Cube
+from games.engine.match.state import (
     DiceProof,
     GameCause,
     GameResult,
@@ -25,6 +23,8 @@ from games.engine.state import (
     Offer,
     Phase,
 )
+from games.engine.rules import Rules
+from games.engine.sides import Pair, Side
 
 SNAPSHOT_VERSION = 1
 T = TypeVar("T")

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from games.engine.actions import (
+from games.engine.board.win_kind import WinKind
+from games.engine.errors import IllegalAction, Reason
+from games.engine.match.actions import (
     Accept,
     Beaver,
     Double,
@@ -12,18 +14,16 @@ from games.engine.actions import (
     Take,
     TimedAction,
 )
-from games.engine.board.win_kind import WinKind
-from games.engine.clock import Clock
-from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import (
+from games.engine.match.clock import Clock
+from games.engine.match.permissions import (
     refusal_of_answer,
     refusal_of_beaver,
     refusal_of_double,
     refusal_of_resign,
     refusal_of_turn,
 )
-from games.engine.scoring import counted_factor, end_game, resigned, won
-from games.engine.state import GameCause, MatchState, Offer, Phase
+from games.engine.match.scoring import counted_factor, end_game, resigned, won
+from games.engine.match.state import GameCause, MatchState, Offer, Phase
 
 
 def double(state: MatchState, action: Double) -> MatchState:

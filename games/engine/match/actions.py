@@ -10,7 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.engine.action_base import (
+from games.engine.board.moves import play_from_text
+from games.engine.errors import InvalidAction
+from games.engine.match.action_base import (
     MAX_GRACE_MS,
     MAX_MS,
     Action,
@@ -19,9 +21,7 @@ from games.engine.action_base import (
     check_die,
     check_number,
 )
-from games.engine.board.moves import play_from_text
-from games.engine.errors import InvalidAction
-from games.engine.proof_actions import Commit, Entropy, EntropyHash, Reveal
+from games.engine.match.proof_actions import Commit, Entropy, EntropyHash, Reveal
 
 __all__ = [
     "KINDS", "MAX_GRACE_MS", "Accept", "Action", "Beaver", "Claim", "Commit", "Credit", "Double",

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from games.engine.actions import (
+from games.engine.dice import commitment
+from games.engine.errors import IllegalAction, InvalidAction, Reason
+from games.engine.match.actions import (
     Claim,
     Credit,
     Flag,
@@ -14,12 +16,10 @@ from games.engine.actions import (
     Takeover,
     Void,
 )
-from games.engine.clock import Clock
-from games.engine.dice import commitment
-from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.predicates import may_pause
-from games.engine.scoring import end_match, stop_match
-from games.engine.state import MatchCause, MatchOutcome, MatchState, Phase
+from games.engine.match.clock import Clock
+from games.engine.match.permissions import may_pause
+from games.engine.match.scoring import end_match, stop_match
+from games.engine.match.state import MatchCause, MatchOutcome, MatchState, Phase
 
 
 def lose_match(state: MatchState, action: ResignMatch | Leave) -> MatchState:

@@ -2,18 +2,18 @@
 
 from dataclasses import replace
 
-from games.engine.actions import Opening, Play, Roll
 from games.engine.board.legal import match_play
 from games.engine.board.moves import Play as Moves
 from games.engine.board.moves import play_from_text
 from games.engine.board.position import Position
 from games.engine.board.variants import CHECKERS, OFF, TRAITS
-from games.engine.cube import auto_double
 from games.engine.errors import IllegalAction, Reason
-from games.engine.predicates import graph_of, is_paused, refusal_of_turn
-from games.engine.scoring import borne_off, drawn, end_game
+from games.engine.match.actions import Opening, Play, Roll
+from games.engine.match.cube import auto_double
+from games.engine.match.permissions import graph_of, is_paused, refusal_of_turn
+from games.engine.match.scoring import borne_off, drawn, end_game
+from games.engine.match.state import Dice, MatchState, Phase
 from games.engine.sides import Side
-from games.engine.state import Dice, MatchState, Phase
 
 
 def opening(state: MatchState, action: Opening) -> MatchState:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from games.engine.action_base import Action, SideAction, check_hex
 from games.engine.dice import ENTROPY_MAX_BYTES, SECRET_BYTES
+from games.engine.match.action_base import Action, SideAction, check_hex
 
 _HASH_DIGITS = 64  # hex digits of a SHA-256
 

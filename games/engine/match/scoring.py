@@ -4,10 +4,8 @@ from dataclasses import replace
 
 from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, WinKind, win_kind
-from games.engine.cube import Cube
-from games.engine.rules import Rules
-from games.engine.sides import Pair, Side
-from games.engine.state import (
+from games.engine.match.cube import Cube
+from games.engine.match.state import (
     GameCause,
     GameResult,
     MatchCause,
@@ -15,6 +13,8 @@ from games.engine.state import (
     MatchState,
     Phase,
 )
+from games.engine.rules import Rules
+from games.engine.sides import Pair, Side
 
 _BY_FACTOR = {points: kind for kind, points in KIND_POINTS.items()}
 

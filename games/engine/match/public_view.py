@@ -6,8 +6,8 @@ games/protocol/README.md is their reference.
 from typing import Any
 
 from games.engine.board.legal import TurnGraph
-from games.engine.clock import Clock
-from games.engine.predicates import (
+from games.engine.match.clock import Clock
+from games.engine.match.permissions import (
     is_paused,
     may_answer,
     may_beaver,
@@ -20,9 +20,9 @@ from games.engine.predicates import (
     on_turn,
     refusal_of_next,
 )
+from games.engine.match.state import GameResult, MatchOutcome, MatchState, Offer, Phase
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.engine.state import GameResult, MatchOutcome, MatchState, Offer, Phase
 
 _OFFERED = (Phase.CUBE_OFFERED, Phase.BEAVERED)
 

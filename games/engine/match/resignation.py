@@ -21,10 +21,10 @@ from games.engine.board.legal import legal_results
 from games.engine.board.position import Counts, Position
 from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, OFF, TRAITS
 from games.engine.board.win_kind import KIND_POINTS, WinKind
+from games.engine.match.scoring import counted_factor, counted_kind
+from games.engine.match.state import MatchState
 from games.engine.rules import Profile, Rules, Variant
-from games.engine.scoring import counted_factor, counted_kind
 from games.engine.sides import Side
-from games.engine.state import MatchState
 
 _SIXES_A_TURN = 4
 _SMALL_DICE = ((2, 1), (1, 2))
