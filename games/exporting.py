@@ -7,8 +7,8 @@ from typing import Any
 
 from games import selectors
 from games.commenting import comments_of
-from games.engine.export import to_export
-from games.engine.formats import longtext, mat
+from games.engine.formats import long_text, mat
+from games.engine.formats.json_export import to_export
 from games.engine.rules import Variant
 from games.models import Match, Review
 from games.protocol import outgoing
@@ -67,7 +67,7 @@ def text_of(match: Match) -> str:
     What a review found stands at the head as comments, which programs pass over.
     """
     export = export_of(match)
-    text = mat.dump(export) if match.variant == Variant.SHORT else longtext.dump(export)
+    text = mat.dump(export) if match.variant == Variant.SHORT else long_text.dump(export)
     review = selectors.review_of(match)
     if review is None:
         return text

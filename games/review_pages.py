@@ -12,7 +12,7 @@ from accounts.shared.refusals import Refused
 from games import findings, reviewing, selectors, sheets
 from games.charts import Chart, chart_of
 from games.drawing import Drawing
-from games.engine.export import proof_view
+from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.findings import Finding, ReviewReport

@@ -6,7 +6,7 @@ from typing import Any
 
 from games import selectors
 from games.engine.board.moves import PASS_TEXT
-from games.engine.export import result_view
+from games.engine.formats.json_export import result_view
 from games.engine.match.actions import Action, Opening, Play, Roll, SideAction
 from games.engine.match.apply import apply, new_match
 from games.engine.match.public_view import public_view

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from games.engine.cli_lines import read_object
 from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.export import Export, apply_numbered, check_claims, from_export
+from games.engine.formats.json_export import Export, apply_numbered, check_claims, from_export
 from games.engine.match.action_codec import action_to_text
 from games.engine.match.actions import Play, Start
 from games.engine.match.public_view import outcome_view, result_view

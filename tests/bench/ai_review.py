@@ -21,8 +21,8 @@ from typing import Any
 from games import sheets
 from games.ai.judge import judgments
 from games.ai.net.player import NetPlayer
-from games.engine.export import to_export
 from games.engine.formats import mat
+from games.engine.formats.json_export import to_export
 from games.engine.match.action_codec import action_from_dict, action_to_dict
 from games.engine.match.actions import Action
 from games.engine.match.apply import apply, new_match

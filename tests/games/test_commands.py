@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from games import exporting
-from games.engine.export import checked_state, from_export
 from games.engine.formats import mat
+from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from tests.games.factories import Sitting

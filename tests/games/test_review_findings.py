@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from games.engine.formats import longtext, mat
+from games.engine.formats import long_text, mat
 from games.engine.sides import Side
 from games.exporting import export_of, text_of
 from games.models import Review
@@ -197,7 +197,7 @@ def test_exports_hold_the_review(variant: str) -> None:
     text = text_of(sitting.match)
     assert review.judge["sha256"][:8] in text
     assert text.count("; game 1, ") == len(errors_of(review))
-    read_back = (mat if variant == "short" else longtext).load(text)
+    read_back = (mat if variant == "short" else long_text).load(text)
     assert len(read_back["actions"]) > 8
 
 

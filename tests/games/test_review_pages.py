@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.engine.export import checked_state, from_export
+from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side

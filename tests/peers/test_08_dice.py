@@ -14,8 +14,8 @@ import pytest
 from django.conf import settings
 
 from games.engine import dice
-from games.engine.dicecheck import check_dice
-from games.engine.export import from_export
+from games.engine.formats.dice_check import check_dice
+from games.engine.formats.json_export import from_export
 from games.engine.match.state import Phase
 from games.exporting import export_of
 from games.services.rolling import next_roll

@@ -16,8 +16,8 @@ from typing import Any
 
 from games.engine.formats.dialect import MAT
 from games.engine.formats.reader import read_match
-from games.engine.formats.scribe import write_match
-from games.engine.formats.sheet import format_text, parse_text
+from games.engine.formats.two_columns import format_text, parse_text
+from games.engine.formats.writer import write_match
 
 
 def dump(export: Mapping[str, Any]) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 from games.engine.board.legal import match_play
 from games.engine.board.moves import play_from_text, play_to_text
 from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.export import to_export
 from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameText, MatchText, UnreadableText
+from games.engine.formats.json_export import to_export
 from games.engine.formats.tags import header_of, rules_from_tags
+from games.engine.formats.two_columns import Cell, GameText, MatchText, UnreadableText
 from games.engine.match.actions import (
     Accept,
     Action,

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.errors import InvalidAction
-from games.engine.export import Export
 from games.engine.formats.dialect import Dialect
+from games.engine.formats.json_export import Export
 from games.engine.rules import Rules
 from games.engine.sides import Side
 

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from games import exporting, selectors
-from games.engine.dicecheck import RollCheck, check_dice
 from games.engine.errors import EngineError
-from games.engine.export import from_export
+from games.engine.formats.dice_check import RollCheck, check_dice
+from games.engine.formats.json_export import from_export
 from games.models import Match
 
 

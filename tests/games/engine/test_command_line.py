@@ -7,7 +7,7 @@ from typing import Any
 
 from games.engine.board.position import Position
 from games.engine.dice import commitment
-from games.engine.export import to_export
+from games.engine.formats.json_export import to_export
 from games.engine.match.actions import Commit, Opening, Play, ResignMatch, Start
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side

@@ -11,9 +11,9 @@ import sys
 import pytest
 
 from games.engine import cli_replay, dice
-from games.engine.dicecheck import check_dice
 from games.engine.errors import IllegalAction, InvalidAction, Reason
-from games.engine.export import checked_state, from_export, to_export
+from games.engine.formats.dice_check import check_dice
+from games.engine.formats.json_export import checked_state, from_export, to_export
 from games.engine.match import actions as A
 from games.engine.match.state import Phase
 from games.engine.rules import Rules

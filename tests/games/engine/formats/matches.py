@@ -10,7 +10,7 @@ from games.engine.board.legal import legal_plays
 from games.engine.board.moves import Play, play_to_text
 from games.engine.board.position import Position
 from games.engine.dice import commitment, entropy_hash
-from games.engine.export import to_export
+from games.engine.formats.json_export import to_export
 from games.engine.match import actions
 from games.engine.match.apply import apply, new_match
 from games.engine.match.permissions import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine.board.win_kind import KIND_POINTS, WinKind
-from games.engine.formats import gnuid, mat
+from games.engine.formats import gnu_id, mat
 from games.engine.formats.moment import Moment
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.actions import Action, Beaver, Double, Drop, Play, Start, Take
@@ -85,7 +85,7 @@ def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
         for number, match in enumerate(moments)
     ]
     answers = gnubg.ask(requests)
-    expected = [gnuid.encode(Moment.of(match.state)) for match in moments]
+    expected = [gnu_id.encode(Moment.of(match.state)) for match in moments]
     assert [answer["id"] for answer in answers] == expected
     phases = {match.state.phase for match in moments}
     assert phases == {Phase.TO_ROLL, Phase.TO_PLAY, Phase.CUBE_OFFERED}
@@ -181,7 +181,7 @@ def move_record(before: MatchState, action: Play) -> tuple[Any, ...]:
     dice = list(before.dice or ())
     if before.turns == (0, 0):
         dice.sort(reverse=True)
-    board = gnuid.position_id(before.position, action.side)
+    board = gnu_id.position_id(before.position, action.side)
     return "move", PLAYER[action.side], dice, board
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.board.position import Position
 from games.engine.errors import InvalidAction
-from games.engine.formats import gnuid, xgid
+from games.engine.formats import gnu_id, xgid
 from games.engine.formats.moment import Moment
 from games.engine.rules import Variant
 from games.engine.sides import Pair, Side
@@ -53,9 +53,9 @@ GOLDEN = [
 def test_known_moments_have_their_known_identifiers(
     moment: Moment, gnubg_text: str, xg_text: str
 ) -> None:
-    assert gnuid.encode(moment) == gnubg_text
+    assert gnu_id.encode(moment) == gnubg_text
     assert xgid.encode(moment) == xg_text
-    assert gnuid.decode(gnubg_text) == moment
+    assert gnu_id.decode(gnubg_text) == moment
     assert xgid.decode(xg_text) == moment
 
 
@@ -69,7 +69,7 @@ def test_bars_and_borne_off_checkers_have_their_places_in_an_xgid() -> None:
 
 def test_gnubg_identifiers_round_trip() -> None:
     for moment in random_moments(MANY, seed=1):
-        assert gnuid.decode(gnuid.encode(moment)) == moment
+        assert gnu_id.decode(gnu_id.encode(moment)) == moment
 
 
 def test_xg_identifiers_round_trip_but_for_resignations() -> None:
@@ -100,7 +100,7 @@ def test_an_xgid_holds_the_beaver_rule() -> None:
 )
 def test_unreadable_gnubg_identifiers_are_refused(text: str, code: str) -> None:
     with pytest.raises(InvalidAction) as refused:
-        gnuid.decode(text)
+        gnu_id.decode(text)
     assert refused.value.code == code
 
 
@@ -133,7 +133,7 @@ def test_unreadable_xg_identifiers_are_refused(text: str, code: str) -> None:
 )
 def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) -> None:
     with pytest.raises(InvalidAction) as refused:
-        gnuid.encode(replace(OPENING, **change))
+        gnu_id.encode(replace(OPENING, **change))
     assert refused.value.code == code
 
 
@@ -145,7 +145,7 @@ def test_gnu_backgammon_writes_the_same_identifiers() -> None:
         for moment in random_moments(MANY, seed=3)
     ]
     answers = gnubg.ask([identify_request(moment) for moment in moments])
-    assert [answer["id"] for answer in answers] == [gnuid.encode(moment) for moment in moments]
+    assert [answer["id"] for answer in answers] == [gnu_id.encode(moment) for moment in moments]
 
 
 @pytest.mark.gnubg
@@ -154,16 +154,16 @@ def test_gnu_backgammon_reads_our_identifiers() -> None:
     calm = [m for m in random_moments(MANY, seed=4) if m.decider is m.turn]
     assert len(calm) > MANY / 2
     answers = gnubg.ask(
-        [{"op": "show", "kind": "gnubgid", "text": gnuid.encode(m)} for m in calm]
+        [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(m)} for m in calm]
         + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in calm]
     )
     for moment, by_gnuid, by_xgid in zip(
         calm, answers[: len(calm)], answers[len(calm) :], strict=True
     ):
-        assert by_gnuid["id"] == gnuid.encode(moment)
+        assert by_gnuid["id"] == gnu_id.encode(moment)
         # After an XGID gnubg calls the side on turn its player 1, whichever color it had.
         ours = moment if moment.turn is Side.BLACK else swapped(moment)
-        assert by_xgid["id"] == gnuid.encode(ours)
+        assert by_xgid["id"] == gnu_id.encode(ours)
 
 
 def identify_request(moment: Moment) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.engine.errors import InvalidAction
-from games.engine.formats import longtext
+from games.engine.formats import long_text
 from games.engine.match.action_codec import action_from_dict, action_to_text
 from games.engine.match.apply import fold
 from games.engine.match.state import MatchState
@@ -37,9 +37,9 @@ def test_random_matches_survive_the_text(seed: int) -> None:
     length, ending = [1, 3, 7, 2][seed % 4], ENDINGS[seed % 7]
     rules = Rules.of("long", length=length, cube=length > 1, delay_ms=20_000, koks=seed % 2 == 0)
     match = random_match(seed, rules, ending=ending)
-    text = longtext.dump(match.export())
-    export = longtext.load(text)
-    assert longtext.dump(export) == text
+    text = long_text.dump(match.export())
+    export = long_text.load(text)
+    assert long_text.dump(export) == text
     assert export["rules"] == rules.to_dict()
     # Every action of play comes back, in its order; only the times are gone.
     assert played(export) == played(match.export())
@@ -64,9 +64,9 @@ def test_matches_under_other_rules_survive_the_text(changes: dict[str, Any]) -> 
     for seed in range(4):
         rules = Rules.of("long", **{"length": 5, **changes})
         match = random_match(seed, rules, cubes=0.15, resigns=0.02, most_actions=600)
-        text = longtext.dump(match.export())
-        export = longtext.load(text)
-        assert longtext.dump(export) == text
+        text = long_text.dump(match.export())
+        export = long_text.load(text)
+        assert long_text.dump(export) == text
         assert played(export) == played(match.export())
         assert export["rules"] == rules.to_dict()
 
@@ -75,23 +75,23 @@ def test_drawn_games_are_written() -> None:
     rules = Rules.of("long", length=1, parity=True)
     matches = (random_match(seed, rules, resigns=0) for seed in range(200))
     drawn = next(match for match in matches if match.last_result.winner is None)
-    text = longtext.dump(drawn.export())
+    text = long_text.dump(drawn.export())
     assert "Draws 1 point" in text
-    assert played(longtext.load(text)) == played(drawn.export())
+    assert played(long_text.load(text)) == played(drawn.export())
 
 
 def test_golden_text_matches_its_actions() -> None:
-    export = longtext.load(GOLDEN)
+    export = long_text.load(GOLDEN)
     told = [action_to_text(action_from_dict(action)) for action in export["actions"]]
     assert told == (GOLDEN_FOLDER / "long.log").read_text(encoding="utf-8").splitlines()
-    assert longtext.dump(export) == GOLDEN
+    assert long_text.dump(export) == GOLDEN
 
 
 def test_the_example_in_the_documentation_is_a_match() -> None:
-    lines = (inspect.getdoc(longtext) or "").splitlines()
+    lines = (inspect.getdoc(long_text) or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("    ; [Site"))
     last = next(number for number, line in enumerate(lines) if line.startswith("- White"))
-    state = folded(longtext.load(textwrap.dedent("\n".join(lines[first:last]))))
+    state = folded(long_text.load(textwrap.dedent("\n".join(lines[first:last]))))
     assert state.score == (0, 4)
     assert state.outcome is not None
 
@@ -114,12 +114,12 @@ def test_the_example_in_the_documentation_is_a_match() -> None:
 def test_bad_texts_are_refused_with_a_code(old: str, new: str, code: str) -> None:
     assert old in GOLDEN
     with pytest.raises(InvalidAction) as refused:
-        longtext.load(GOLDEN.replace(old, new, 1))
+        long_text.load(GOLDEN.replace(old, new, 1))
     assert refused.value.code == code
 
 
 def test_a_cut_that_cannot_be_read_is_refused() -> None:
     text = GOLDEN.replace("; [Rules", '; [Termination "flag nobody"]\n; [Rules')
     with pytest.raises(InvalidAction) as refused:
-        longtext.load(text)
+        long_text.load(text)
     assert refused.value.code == "longtext_termination"

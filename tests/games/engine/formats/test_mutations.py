@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.engine.errors import InvalidAction
-from games.engine.formats import gnuid, longtext, mat, xgid
+from games.engine.formats import gnu_id, long_text, mat, xgid
 
 FOLDER = Path(__file__).with_name("golden")
 MAT = (FOLDER / "short.mat").read_text(encoding="utf-8")
@@ -18,9 +18,9 @@ LONG = (FOLDER / "long.txt").read_text(encoding="utf-8")
 # Bounds the run: each reading of a long text takes milliseconds.
 READERS: list[tuple[Callable[[str], Any], str, int]] = [
     (mat.load, MAT, 800),
-    (longtext.load, LONG, 300),
+    (long_text.load, LONG, 300),
     (xgid.decode, "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:4:0:7:6", 3_000),
-    (gnuid.decode, "4HPwATDgc/ABMA:MIHlACAAIAAE", 3_000),
+    (gnu_id.decode, "4HPwATDgc/ABMA:MIHlACAAIAAE", 3_000),
 ]
 LETTERS = "0123456789:-/*=>; ()[]\"'\n\tABOXabox²٣é\x00"
 

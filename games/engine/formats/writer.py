@@ -7,10 +7,10 @@ from games.engine.board.legal import match_play
 from games.engine.board.moves import Move, play_from_text
 from games.engine.board.variants import TRAITS
 from games.engine.errors import InvalidAction
-from games.engine.export import from_export
 from games.engine.formats.dialect import Dialect
-from games.engine.formats.sheet import Cell, GameText, MatchText
+from games.engine.formats.json_export import from_export
 from games.engine.formats.tags import names_of, write_tags
+from games.engine.formats.two_columns import Cell, GameText, MatchText
 from games.engine.match.actions import (
     Accept,
     Action,

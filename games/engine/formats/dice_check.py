@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from games.engine.dice import match_key, roll
 from games.engine.errors import InvalidAction
-from games.engine.export import Export, checked_state
+from games.engine.formats.json_export import Export, checked_state
 from games.engine.match.actions import Action, Opening, Roll, Start
 from games.engine.match.state import Dice
 
