@@ -7,9 +7,9 @@ from typing import TextIO, cast
 
 # Imported by need: a command loads only what it uses.
 COMMANDS = {
-    "legal": "games.engine.cli_legal",
-    "outcome": "games.engine.cli_outcome",
-    "replay": "games.engine.cli_replay",
+    "legal": "games.engine.cli.legal",
+    "outcome": "games.engine.cli.outcome",
+    "replay": "games.engine.cli.replay",
 }
 
 

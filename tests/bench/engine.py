@@ -19,7 +19,7 @@ from typing import Any
 from games.engine.board.legal import Dice, legal_plays, legal_results, turn_graph
 from games.engine.board.position import Position
 from games.engine.board.variants import CHECKERS, OFF
-from games.engine.cli_legal import answer
+from games.engine.cli.legal import answer
 from games.engine.match.actions import Opening, Roll, Start
 from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant

@@ -22,8 +22,8 @@ from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.board.position import Position, check_position
-from games.engine.cli_legal import read_question
-from games.engine.cli_lines import read_object
+from games.engine.cli.json_lines import read_object
+from games.engine.cli.legal import read_question
 from games.engine.errors import EngineError
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side

@@ -13,7 +13,7 @@ from games.ai.bots.levels import LEVELS
 from games.ai.kernel import net
 from games.ai.net import weights_files
 from games.ai.process.agent import main
-from games.engine.cli_legal import answer as legal
+from games.engine.cli.legal import answer as legal
 from games.engine.rules import Variant
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import cli_legal, cli_outcome, cli_replay
+from games.engine.cli import legal, outcome, replay
 
 START = [0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
 NONE = {"white": 0, "black": 0}
@@ -42,7 +42,7 @@ def changed(**fields: Any) -> str:
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
-@pytest.mark.parametrize("module", [cli_legal, cli_outcome, cli_replay])
+@pytest.mark.parametrize("module", [legal, outcome, replay])
 def test_nan_and_infinity_are_not_echoed_as_json(module: Any, number: str) -> None:
     (answer,) = answers(module, json.dumps(QUERY).replace('"id": 1', f'"id": {number}'))
     assert answer == {"error": {"code": "unreadable", "message": "the line is not JSON in UTF-8"}}
@@ -75,7 +75,7 @@ def test_nan_and_infinity_are_not_echoed_as_json(module: Any, number: str) -> No
     ids=str,
 )
 def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, Any]) -> None:
-    first, second = answers(cli_legal, changed(**fields), json.dumps(QUERY))
+    first, second = answers(legal, changed(**fields), json.dumps(QUERY))
     assert first["id"] == 1
     assert first["error"]["code"]
     assert "results" not in first
@@ -96,7 +96,7 @@ def test_a_wrong_type_or_number_is_an_error_of_its_line_alone(fields: dict[str, 
     ids=str,
 )
 def test_unreadable_rules_of_an_export_are_an_error_of_its_line_alone(rules: Any) -> None:
-    first, second = answers(cli_replay, json.dumps({**EXPORT, "rules": rules}), json.dumps(EXPORT))
+    first, second = answers(replay, json.dumps({**EXPORT, "rules": rules}), json.dumps(EXPORT))
     assert first["error"]["code"].startswith("rules")
     assert second["id"] == EXPORT["id"]
     assert "result" in second
@@ -145,7 +145,7 @@ def test_the_federation_profile_sets_its_head_rule() -> None:
         {"profile": "federation", "head": "effect"},
         {},
     ]
-    told = answers(cli_legal, *[json.dumps({**query, "rules": rules}) for rules in chosen])
+    told = answers(legal, *[json.dumps({**query, "rules": rules}) for rules in chosen])
     federation, fixed, overridden, classic = [answer["results"] for answer in told]
     assert federation == fixed
     assert overridden == classic

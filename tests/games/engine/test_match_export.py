@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from games.engine import cli_replay, dice
+from games.engine import dice
+from games.engine.cli import replay as cli_replay
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.formats.dice_check import check_dice
 from games.engine.formats.json_export import checked_state, from_export, to_export

@@ -13,7 +13,7 @@ import pytest
 
 from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, win_kind
-from games.engine.cli_outcome import main
+from games.engine.cli.outcome import main
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from tests.games.oracle.brute import read_side

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from games.engine.board.win_kind import KIND_POINTS, win_kind
-from games.engine.cli_lines import (
+from games.engine.cli.json_lines import (
     Answer,
     Query,
     answer_lines,

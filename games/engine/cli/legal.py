@@ -5,7 +5,7 @@ from typing import TextIO
 
 from games.engine.board.legal import Dice, legal_results
 from games.engine.board.position import Position
-from games.engine.cli_lines import (
+from games.engine.cli.json_lines import (
     Answer,
     Query,
     answer_lines,

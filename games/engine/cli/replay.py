@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from games.engine.cli_lines import read_object
+from games.engine.cli.json_lines import read_object
 from games.engine.errors import IllegalAction, InvalidAction
 from games.engine.formats.json_export import Export, apply_numbered, check_claims, from_export
 from games.engine.match.action_codec import action_to_text
