@@ -130,7 +130,7 @@ class MatchConsumer(SessionSocket):
         else:
             await self._HANDLERS[type(frame)](self, frame)
 
-    async def _join(self, frame: incoming.Join) -> None:
+    async def _on_join(self, frame: incoming.Join) -> None:
         if frame.hold:
             await self.seat.reclaim(frame.token)
         self.has_joined = True
@@ -141,7 +141,7 @@ class MatchConsumer(SessionSocket):
         if self.viewpoint.is_public:
             await broadcast.ask_watchers(self.public_id)
 
-    async def _command(self, command: incoming.Command) -> None:
+    async def _on_command(self, command: incoming.Command) -> None:
         now = timezone.now()
         if not (command.warn and self.coach.consider(command, self.seat.actor(), now)):
             await self._submit(command, now)
@@ -158,7 +158,7 @@ class MatchConsumer(SessionSocket):
             raise
         await self.tell({"t": "ack", "id": str(command.id), "seq": done.seq})
 
-    async def _ping(self, frame: incoming.Ping) -> None:
+    async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
         here = await hop(snapshots.moment, self.public_id, timezone.now())
         await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
@@ -167,10 +167,10 @@ class MatchConsumer(SessionSocket):
         await self.seat.ask_lag()
         await self._tell_watchers()
 
-    async def _sync(self, frame: incoming.Sync) -> None:
+    async def _on_sync(self, frame: incoming.Sync) -> None:
         await self.tell_state(frame.since)
 
-    async def _why(self, frame: incoming.Why) -> None:
+    async def _on_why(self, frame: incoming.Why) -> None:
         side, played = self.seat.side, frame.played
         try:
             refusal = await hop(
@@ -182,25 +182,25 @@ class MatchConsumer(SessionSocket):
             raise Refused("not_your_turn")
         await self.tell(outgoing.why(frame.source, frame.target, refusal))
 
-    async def _hint(self, frame: incoming.Hint) -> None:
+    async def _on_hint(self, frame: incoming.Hint) -> None:
         self.coach.ask(frame, self.seat.actor())
 
-    async def _take_seat(self, frame: incoming.TakeSeat) -> None:
+    async def _on_take_seat(self, frame: incoming.TakeSeat) -> None:
         await self.seat.take()
         await self.tell_state(self.seq)
 
-    async def _lag(self, frame: incoming.LagAnswer) -> None:
+    async def _on_lag(self, frame: incoming.LagAnswer) -> None:
         self.seat.lag.hear(frame.n, time.monotonic())
 
     _HANDLERS: ClassVar[dict[type, Callable[["MatchConsumer", Any], Awaitable[None]]]] = {
-        incoming.Join: _join,
-        incoming.Command: _command,
-        incoming.Ping: _ping,
-        incoming.Sync: _sync,
-        incoming.Why: _why,
-        incoming.Hint: _hint,
-        incoming.TakeSeat: _take_seat,
-        incoming.LagAnswer: _lag,
+        incoming.Join: _on_join,
+        incoming.Command: _on_command,
+        incoming.Ping: _on_ping,
+        incoming.Sync: _on_sync,
+        incoming.Why: _on_why,
+        incoming.Hint: _on_hint,
+        incoming.TakeSeat: _on_take_seat,
+        incoming.LagAnswer: _on_lag,
     }
 
     # --- events of the group: Channels calls the method named after the message type ----------

@@ -50,21 +50,21 @@ class ChatSession:
             raise Refused("not_member")
         await self._HANDLERS[type(frame)](self, self._user_id, frame)
 
-    async def _say(self, user_id: int, frame: incoming.Say) -> None:
+    async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
         now = timezone.now()
         await hop(talking.say, self._public_id, self._side, user_id, frame, now)
         await self._tell({"t": "heard", "id": str(frame.id)})
 
-    async def _mute(self, user_id: int, frame: incoming.Mute) -> None:
+    async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
         muted = await hop(talking.mute, self._public_id, user_id, frame.player, timezone.now())
         self._unheard |= {muted} if muted is not None else set()
 
-    async def _report(self, user_id: int, frame: incoming.Report) -> None:
+    async def _on_report(self, user_id: int, frame: incoming.Report) -> None:
         now = timezone.now()
         await hop(talking.report, self._public_id, self._side, user_id, frame.id, now)
 
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
-        incoming.Say: _say,
-        incoming.Mute: _mute,
-        incoming.Report: _report,
+        incoming.Say: _on_say,
+        incoming.Mute: _on_mute,
+        incoming.Report: _on_report,
     }

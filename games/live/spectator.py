@@ -29,16 +29,16 @@ class Spectator:
             raise Refused("not_seated")
         await handler(self, frame)
 
-    async def _join(self, frame: incoming.Join) -> None:
+    async def _on_join(self, frame: incoming.Join) -> None:
         if self._audience is None:
             self._audience = AUDIENCES.enter(self)
         await self._audience.show(self)
         await self.chat.catch_up()
 
-    async def _sync(self, frame: incoming.Sync) -> None:
+    async def _on_sync(self, frame: incoming.Sync) -> None:
         await self._joined().show(self)
 
-    async def _ping(self, frame: incoming.Ping) -> None:
+    async def _on_ping(self, frame: incoming.Ping) -> None:
         """Answer with this client's own seq: events that wait in line are not missing."""
         audience = self._joined()
         now_ms = await audience.now_ms()
@@ -47,9 +47,9 @@ class Spectator:
             await audience.show(self)
 
     _HANDLERS: ClassVar[dict[type, Callable[["Spectator", Any], Awaitable[None]]]] = {
-        incoming.Join: _join,
-        incoming.Sync: _sync,
-        incoming.Ping: _ping,
+        incoming.Join: _on_join,
+        incoming.Sync: _on_sync,
+        incoming.Ping: _on_ping,
     }
 
     def leave(self) -> None:
