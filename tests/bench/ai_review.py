@@ -83,8 +83,8 @@ class Rates:
         return 500 * (self.loss_of_plays + self.loss_of_cubes) / (self.plays + self.cubes)
 
 
-def ours(sheet: sheets.Sheet) -> Rates:
-    return Rates(sheet.plays, sheet.loss_of_plays, sheet.cubes, sheet.loss_of_cubes, sheet.luck)
+def ours(side: sheets.SideTotals) -> Rates:
+    return Rates(side.plays, side.loss_of_plays, side.cubes, side.loss_of_cubes, side.luck)
 
 
 def theirs(stats: dict[str, Any]) -> Rates:
