@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from config.postman import Postman
+from games.bots.driver import BotDriver
 from games.services import heartbeat
-from games.services.bots import BotDriver
 from games.services.due import settle_due
 from games.services.presence import empty_silent_seats
 from games.services.reviewers import ReviewDriver

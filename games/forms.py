@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from games.bots.opponents import LEVELS, OPPONENTS, Opponent
 from games.engine.errors import InvalidRules
 from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
 from games.engine.sides import Side
-from games.levels import LEVELS, OPPONENTS, Opponent
 from games.paces import Pace
 
 USUAL, ON, OFF = "usual", "on", "off"

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from games.services.thinkers import COMMAND, AiProcess, NoAnswer
+from games.bots.process import COMMAND, AiProcess, NoAnswer
 
 # Seconds; a first question may have to wait until all code is loaded.
 TIMEOUT_S = 15.0

@@ -14,6 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
+from games.bots.process import AiProcess, RefusedQuestion, StillCompiling
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.apply import apply, new_match
 from games.engine.match.snapshot import dumps
@@ -22,7 +23,6 @@ from games.engine.rules import Rules
 from games.models import Action
 from games.services import reviews
 from games.services.reviews import Lease, TurnResult
-from games.services.thinkers import AiProcess, RefusedQuestion, StillCompiling
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from accounts.names import shown_name
 from games import selectors
 from games.actors import find_seat
+from games.bots.opponents import face_of, title_of
 from games.engine.rules import Variant
-from games.levels import face_of, title_of
 from games.models import Match, Seat
 
 register = template.Library()

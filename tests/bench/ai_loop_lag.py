@@ -85,7 +85,7 @@ def make_questions() -> list[dict[str, Any]]:
 
 
 async def run(bots: int, seconds: float, rounds: int) -> None:
-    from games.services.thinkers import AiProcess
+    from games.bots.process import AiProcess
 
     ai_process, done = AiProcess(), []
     await ai_process.ask(make_questions()[0])

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.executor import hop
+from games.bots.process import AiProcess
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.match.apply import apply, new_match
@@ -18,7 +19,6 @@ from games.engine.sides import Side
 from games.models import Review
 from games.services.judges import judge_of
 from games.services.reviewers import ReviewDriver
-from games.services.thinkers import AiProcess
 from tests.games.factories import Sitting
 
 # A judge whose word depends on the question alone; at one action, named by its time, it may die,

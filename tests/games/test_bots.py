@@ -16,16 +16,17 @@ from django.utils import timezone
 
 from accounts.executor import hop
 from games import paces
+from games.bots import driver as bots
+from games.bots import process as thinkers
+from games.bots.driver import BotDriver
+from games.bots.process import AiProcess, NoAnswer, RefusedQuestion
 from games.engine import dice
 from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from games.services import bots, thinkers
-from games.services.bots import BotDriver
 from games.services.sealing import unseal
-from games.services.thinkers import AiProcess, NoAnswer, RefusedQuestion
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 

@@ -17,6 +17,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from games import selectors
+from games.bots.driver import BotDriver
 from games.consumers import MatchConsumer
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.apply import apply
@@ -24,7 +25,6 @@ from games.engine.match.public_view import public_view
 from games.engine.match.state import new_match
 from games.engine.rules import Rules
 from games.live import open_tables
-from games.services.bots import BotDriver
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.stranger import Frame, Stranger

@@ -20,6 +20,8 @@ from django.utils import timezone
 from accounts.shared.refusals import Refused
 from games import pupils, selectors
 from games.actors import Actor
+from games.bots import process as thinkers
+from games.bots.process import NoAnswer
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.match.permissions import is_first_turn, on_turn
@@ -28,9 +30,8 @@ from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.pupils import MOST_A_MINUTE, Allowance
-from games.services import coaching, thinkers
+from games.services import coaching
 from games.services.coach import COACH, CoachProcess
-from games.services.thinkers import NoAnswer
 from tests.compiled import compile_all
 from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client

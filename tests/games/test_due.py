@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from games.bots import driver
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from games.services import bots, due, heartbeat
+from games.services import due, heartbeat
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -86,8 +87,8 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_bots_of_others() -> None:
     broken, sound = waiting_for_the_bot(), waiting_for_the_bot()
     damage(broken, wake_at=broken.now - timedelta(hours=1))
     sound.pass_time(60_000)
-    assert [turn.public_id for turn in bots.lease_due(sound.now)] == [sound.public_id]
-    assert bots.lease_due(sound.now) == []
+    assert [turn.public_id for turn in driver.lease_due(sound.now)] == [sound.public_id]
+    assert driver.lease_due(sound.now) == []
 
 
 def test_a_match_that_cannot_be_read_does_not_keep_the_site_from_starting() -> None:

@@ -14,11 +14,11 @@ from django.utils import timezone
 from accounts.executor import hop
 from accounts.shared.refusals import Refused
 from games.actors import Actor
+from games.bots.process import AiProcess
 from games.engine.rules import Rules
 from games.models import Review
 from games.services import reviewers, reviews
 from games.services.reviewers import ReviewDriver
-from games.services.thinkers import AiProcess
 from tests.games.factories import Sitting
 from tests.games.reviewing import Scripted, finished, kinds_judged, review_of, work_through
 

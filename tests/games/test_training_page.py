@@ -12,10 +12,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games import forms
+from games.bots.opponents import OPPONENTS
+from games.bots.strength import MEASURED
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
 from games.engine.sides import Side
-from games.levels import OPPONENTS
-from games.measured import MEASURED
 from games.models import Match, Seat
 from games.models.kind import TRAINING
 from tests.games.browsing import browser_of

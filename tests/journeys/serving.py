@@ -13,7 +13,7 @@ from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 from config import worker
 from config.asgi import application
 from config.guard import MAX_FRAME_BYTES
-from games.services.thinkers import AiProcess
+from games.bots.process import AiProcess
 from tests.journeys.player import PATIENCE_MS
 
 PATIENCE_S = PATIENCE_MS / 1000

@@ -9,7 +9,7 @@ export function sideName(side) {
   return side === "white" ? pgettext("side", "White") : pgettext("side", "Black");
 }
 
-// Must equal the names in games/levels.py.
+// Must equal the names in games/bots/opponents.py.
 const BOTS = {
   beginner: () => [pgettext("bot's name", "Lola"), pgettext("level", "Beginner")],
   casual: () => [pgettext("bot's name", "Niko"), pgettext("level", "Casual")],

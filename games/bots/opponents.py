@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext, pgettext_lazy
 
-from games.measured import MEASURED, Strength
+from games.bots.strength import MEASURED, Strength
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from accounts.gate import writing
 from accounts.shared.refusals import Refused
 from games import paces
 from games.actors import Actor
+from games.bots.process import AiProcess, NoAnswer
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.errors import InvalidAction
@@ -30,7 +31,6 @@ from games.engine.sides import Side
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions
-from games.services.thinkers import AiProcess, NoAnswer
 
 logger = logging.getLogger(__name__)
 
