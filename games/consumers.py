@@ -21,6 +21,7 @@ from accounts.session_bound import SessionSocket
 from accounts.shared.refusals import Refused
 from games import broadcast, selectors
 from games.broadcast import match_group
+from games.coach.session import CoachSession
 from games.engine.errors import EngineError
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
@@ -28,7 +29,6 @@ from games.live.seat import SeatConnection
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
 from games.protocol import incoming, outgoing, snapshots
-from games.pupils import CoachSession
 from games.selectors import Viewpoint
 from games.services import actions, rematches
 

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import exporting, practice, selectors
 from games.actors import Actor
 from games.bots.strength import MEASURED
+from games.coach.reason_texts import reason_texts
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.forms import TrainingForm
 from games.models import Match, Seat
-from games.reason_texts import reason_texts
 from games.services import matches
 
 LAST_CHOICES = "training"  # session key

@@ -5,9 +5,9 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from games.coach.reason_texts import REASON_TEXTS
 from games.engine.rules import Variant
 from games.models import Review
-from games.reason_texts import REASON_TEXTS
 
 register = template.Library()
 

@@ -18,10 +18,13 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts.shared.refusals import Refused
-from games import pupils, selectors
+from games import selectors
 from games.actors import Actor
 from games.bots import process as thinkers
 from games.bots.process import NoAnswer
+from games.coach import advice, session
+from games.coach.process import COACH, CoachProcess
+from games.coach.session import MOST_A_MINUTE, Allowance
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.match.permissions import is_first_turn, on_turn
@@ -29,9 +32,6 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.pupils import MOST_A_MINUTE, Allowance
-from games.services import coaching
-from games.services.coach import COACH, CoachProcess
 from tests.compiled import compile_all
 from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client
@@ -59,7 +59,7 @@ async def _the_child_ends() -> AsyncIterator[None]:
 
 @pytest.fixture(autouse=True)
 def _a_slow_machine_still_warns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coaching, "PATIENCE_S", LONG_ENOUGH_S)
+    monkeypatch.setattr(advice, "PATIENCE_S", LONG_ENOUGH_S)
     monkeypatch.setattr(thinkers, "START_S", 300.0)
 
 
@@ -138,7 +138,7 @@ async def test_hint_is_given_and_blunder_is_warned_of_once(
     assert 1 <= len(hint["plays"]) <= 5
     assert {each["play"] for each in hint["plays"]} <= set(legal)
 
-    monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
+    monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     worse = next(text for text in legal if text != hint["plays"][0]["play"])
     told = await warned(client, "play", d=worse)
     assert (told["kind"], told["done"], told["best"]) == ("play", worse, hint["plays"][0]["play"])
@@ -165,7 +165,7 @@ async def test_best_play_sent_repeatedly_is_done_once() -> None:
 
 async def test_cube_has_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting, client = await seated(cube=True)
-    monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
+    monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     await go_on(sitting, client, Phase.TO_ROLL)
     hint = await ask(client)
     assert {each["action"] for each in hint["actions"]} == {"double", "roll"}
@@ -219,8 +219,8 @@ async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPa
     assert [answer["t"] for answer in answers] == ["error", "hint"]
     assert answers[0]["code"] == "too_fast"
     await client.close()
-    monkeypatch.setattr(pupils, "A_MINUTE_S", 3600.0)
-    monkeypatch.setattr(pupils, "MOST_A_MINUTE", 1)
+    monkeypatch.setattr(session, "A_MINUTE_S", 3600.0)
+    monkeypatch.setattr(session, "MOST_A_MINUTE", 1)
     back = Client(sitting.public_id, sitting.guest)
     await back.join()
     assert (await ask(back))["code"] == "too_fast"
@@ -242,14 +242,14 @@ async def test_patience_runs_from_the_arrival_of_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting, client = await seated()
-    monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
+    monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
     actor = Actor(guest=sitting.guest, holder=holder)
     play = command("play", client.seq, d=plays_of(await state_of(sitting))[-1])
     now = timezone.now()
-    assert await coaching.blunder(sitting.public_id, actor, play, now)
+    assert await advice.blunder(sitting.public_id, actor, play, now)
     long_ago = now - timedelta(seconds=LONG_ENOUGH_S)
-    assert await coaching.blunder(sitting.public_id, actor, play, long_ago) is None
+    assert await advice.blunder(sitting.public_id, actor, play, long_ago) is None
     await client.close()
 
 
@@ -266,8 +266,8 @@ async def test_killed_child_is_replaced_and_hanging_child_costs_no_turn(
     assert second not in (None, first)
 
     os.kill(second, signal.SIGSTOP)
-    monkeypatch.setattr(coaching, "PATIENCE_S", 0.1)
-    monkeypatch.setattr(coaching, "BLUNDER", ALL_ARE_BLUNDERS)
+    monkeypatch.setattr(advice, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     worst = plays_of(await state_of(sitting))[-1]
     assert (await client.command("play", d=worst, warn=True))["t"] == "ack"
     await client.close()
@@ -277,10 +277,10 @@ async def test_command_near_the_flag_is_done_unjudged() -> None:
     sitting, client = await seated(delay_ms=10_000)
     state = await state_of(sitting)
     assert state.clock is not None
-    reserved = timedelta(seconds=LONG_ENOUGH_S + coaching.RESERVE_S)
+    reserved = timedelta(seconds=LONG_ENOUGH_S + advice.RESERVE_S)
     last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0) - reserved
     created_at = sitting.match.created_at
-    decide = sync_to_async(coaching._decision)
+    decide = sync_to_async(advice._decision)
     holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
     actor = Actor(guest=sitting.guest, holder=holder)
     earlier = created_at + last_call - timedelta(milliseconds=1)

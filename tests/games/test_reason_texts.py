@@ -1,7 +1,7 @@
 """Each reason that the coach can give has a sentence, and there is no sentence without one."""
 
 from games.ai.judge.reason_codes import Reason
-from games.reason_texts import REASON_TEXTS, reason_texts
+from games.coach.reason_texts import REASON_TEXTS, reason_texts
 
 
 def test_every_reason_has_a_sentence() -> None:

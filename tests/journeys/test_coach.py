@@ -5,9 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from games.coach import advice
+from games.coach import process as coach
+from games.coach.process import COACH
 from games.models import Match
-from games.services import coach, coaching
-from games.services.coach import COACH
 from tests.compiled import compile_all
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
@@ -21,7 +22,7 @@ ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 def _coach(site, monkeypatch):
     """Let the coach warn on a slow machine too; end its process after the test."""
     compile_all()
-    for module, name in ((coaching, "PATIENCE_S"), (coach, "TIMEOUT_S")):
+    for module, name in ((advice, "PATIENCE_S"), (coach, "TIMEOUT_S")):
         monkeypatch.setattr(module, name, PATIENCE_MS / 1000)
     yield
     site.run(COACH.stop())
@@ -59,8 +60,8 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     player = Player(page)
     player.wait()
     want_warnings(page)
-    usual = coaching.BLUNDER
-    monkeypatch.setattr(coaching, "BLUNDER", NONE)
+    usual = advice.BLUNDER
+    monkeypatch.setattr(advice, "BLUNDER", NONE)
     player.play_until(has_choice)
 
     page.get_by_test_id("hint").click()
@@ -72,14 +73,14 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     page.get_by_test_id("hint-put").click()
     expect(panel).to_be_hidden()
     expect(page.locator(".layer-arrows .arrow")).to_have_count(0)
-    monkeypatch.setattr(coaching, "BLUNDER", usual)
+    monkeypatch.setattr(advice, "BLUNDER", usual)
     player.push("done", player.wait())  # the best play is no blunder
     match = Match.objects.get(public_id=public_id)
     assert best in match.actions.filter(verb="play").values_list("data__text", flat=True)
 
-    monkeypatch.setattr(coaching, "BLUNDER", NONE)
+    monkeypatch.setattr(advice, "BLUNDER", NONE)
     player.play_until(has_choice)
-    monkeypatch.setattr(coaching, "BLUNDER", ALL)
+    monkeypatch.setattr(advice, "BLUNDER", ALL)
     seq = play_up_to_done(page, player).seq
     page.get_by_test_id("done").click()
     warning = page.get_by_test_id("blunder-panel")

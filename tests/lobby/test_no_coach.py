@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async
 
+from games.coach import advice
 from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
-from games.services import coaching
 from tests.games.factories import some_play
 from tests.games.table_client import signed_in
 from tests.lobby.factories import StakeSitting, player
@@ -29,8 +29,8 @@ async def test_a_match_for_credits_has_neither_hints_nor_warnings(
     async def asked(*question: Any, **more: Any) -> None:
         raise AssertionError("the coach was asked about a match for credits")
 
-    monkeypatch.setattr(coaching.COACH, "ask", asked)
-    monkeypatch.setattr(coaching, "BLUNDER", -1.0)
+    monkeypatch.setattr(advice.COACH, "ask", asked)
+    monkeypatch.setattr(advice, "BLUNDER", -1.0)
     sitting = await at_a_roll()
     state = await sync_to_async(lambda: sitting.state)()
     side = on_turn(state)

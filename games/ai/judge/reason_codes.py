@@ -1,7 +1,7 @@
 """Reasons why a play or a cube action is best: codes, each with its meaning.
 
 "The other" is the play that was made, else the second best. The conditions are in `play_reasons`
-and `cube_reasons`; `games.reason_texts` has the sentences that players read.
+and `cube_reasons`; `games.coach.reason_texts` has the sentences that players read.
 """
 
 from enum import StrEnum

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from accounts.shared.refusals import Refused
 from games.actors import Actor, asker_key
+from games.coach import advice
 from games.protocol import incoming
 from games.protocol.incoming import Command
-from games.services import coaching
 
 A_MINUTE_S = 60.0
 MOST_A_MINUTE = 30
@@ -94,11 +94,11 @@ class CoachSession:
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
 
     async def _answer(self, frame: incoming.Hint, actor: Actor) -> None:
-        told = await coaching.hint(self._public_id, actor, frame.seq)
+        told = await advice.hint(self._public_id, actor, frame.seq)
         await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **told})
 
     async def _judge(self, command: Command, actor: Actor, now: datetime) -> None:
-        blunder = await coaching.blunder(self._public_id, actor, command, now)
+        blunder = await advice.blunder(self._public_id, actor, command, now)
         if blunder is not None:
             raise blunder
         await self._submit(command, now)

@@ -15,6 +15,7 @@ from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor, asker_key, find_seat
 from games.bots.process import NoAnswer, StillCompiling
+from games.coach.process import COACH
 from games.engine.errors import EngineError
 from games.engine.match import actions as engine
 from games.engine.match.action_codec import action_to_dict
@@ -23,7 +24,6 @@ from games.engine.match.permissions import may_answer, may_double, may_play, may
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
 from games.protocol.incoming import Command
-from games.services.coach import COACH
 
 PLIES = 1
 # Losses above this are warned of; points of a game at the cube on the table.
