@@ -16,10 +16,10 @@ from django.utils import timezone
 from accounts.executor import hop
 from config.postman import Postman
 from games.bots.driver import BotDriver
+from games.reviews.worker import ReviewDriver
 from games.services import heartbeat
 from games.services.due import settle_due
 from games.services.presence import empty_silent_seats
-from games.services.reviewers import ReviewDriver
 from lobby.services.seeks import settle_due as settle_seeks
 from stats.services.rating import rate_waiting
 

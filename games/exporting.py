@@ -6,12 +6,12 @@ from itertools import zip_longest
 from typing import Any
 
 from games import selectors
-from games.commenting import comments_of
 from games.engine.formats import long_text, mat
 from games.engine.formats.json_export import to_export
 from games.engine.rules import Variant
 from games.models import Match, Review
 from games.protocol import outgoing
+from games.reviews.comments import comments_of
 
 
 def export_of(match: Match) -> dict[str, Any]:

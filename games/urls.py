@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from games import review_pages, views
+from games import views
+from games.reviews import views as review_pages
 
 app_name = "games"
 

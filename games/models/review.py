@@ -12,7 +12,7 @@ class Review(models.Model):
 
     `judgments` are by the `seq` of the action they are about; `at` is the last action looked at, so
     that whoever goes on knows where. `done` of `total` actions that may hold a decision or a roll.
-    `plies` is how far ahead the judge looked, `judge` which net it was (games/services/judges.py).
+    `plies` is how far ahead the judge looked, `judge` which net it was (games/reviews/judge_info.py).
 
     `holder` and `leased_until` belong to the worker that is at it; nobody else writes meanwhile,
     and it writes nothing once another has taken over. `turn_at` is the place in the queue: the last

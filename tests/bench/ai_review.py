@@ -18,7 +18,6 @@ from pathlib import Path
 from statistics import correlation, fmean
 from typing import Any
 
-from games import sheets
 from games.ai.judge import judgments
 from games.ai.net.player import NetPlayer
 from games.engine.formats import mat
@@ -29,6 +28,7 @@ from games.engine.match.apply import apply, new_match
 from games.engine.match.state import MatchState
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.reviews import totals
 from tests.bench.review_matches import STRENGTHS, play
 from tests.games.oracle import gnubg
 
@@ -43,7 +43,7 @@ def states_of(rules: Rules, log: list[Action]) -> list[MatchState]:
     return states
 
 
-def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> sheets.Totals:
+def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> totals.Totals:
     states = states_of(rules, log)
     judged = [
         (at, judgments.judge(state, action, player, plies))
@@ -52,7 +52,7 @@ def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> sh
     outcome = states[-1].outcome
     assert outcome is not None
     won = float(outcome.winner is Side.WHITE)
-    return sheets.totals([(at, each) for at, each in judged if each], won, rules.length)
+    return totals.totals([(at, each) for at, each in judged if each], won, rules.length)
 
 
 def export_of(rules: Rules, log: list[Action], number: int) -> str:
@@ -83,7 +83,7 @@ class Rates:
         return 500 * (self.loss_of_plays + self.loss_of_cubes) / (self.plays + self.cubes)
 
 
-def ours(side: sheets.SideTotals) -> Rates:
+def ours(side: totals.SideTotals) -> Rates:
     return Rates(side.plays, side.loss_of_plays, side.cubes, side.loss_of_cubes, side.luck)
 
 

@@ -17,8 +17,8 @@ from games.engine.match.state import MatchState
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Review
-from games.services.judges import judge_of
-from games.services.reviewers import ReviewDriver
+from games.reviews.judge_info import judge_of
+from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 
 # A judge whose word depends on the question alone; at one action, named by its time, it may die,

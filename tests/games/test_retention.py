@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from games.engine.rules import Rules
 from games.models import Action, Match
-from games.services import retention, reviews
+from games.reviews import queue
+from games.services import retention
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 
@@ -28,7 +29,7 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     monkeypatch.setattr(retention, "BATCH", 2)
     old = [sitting_of(200, monkeypatch) for _ in range(3)]
     old[0].do("resign_match")
-    reviews.ask(old[0].public_id, old[0].owner, timezone.now())
+    queue.ask(old[0].public_id, old[0].owner, timezone.now())
     recent = sitting_of(100, monkeypatch)
     out = io.StringIO()
     call_command("forgetguests", stdout=out)

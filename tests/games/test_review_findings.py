@@ -16,7 +16,7 @@ from games.engine.formats import long_text, mat
 from games.engine.sides import Side
 from games.exporting import export_of, text_of
 from games.models import Review
-from games.services import reviews
+from games.reviews import queue
 from games.templatetags.review import percent, signed
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting
@@ -146,9 +146,9 @@ def test_requested_review_shows_progress_until_done() -> None:
     page = read(sitting)
     assert "waiting for its turn" in page
     assert "review-ask" not in page
-    lease = reviews.take_lease(timezone.now())
+    lease = queue.take_lease(timezone.now())
     assert lease is not None
-    reviews.save(lease, reviews.TurnResult(5, 3, {}), timezone.now())
+    queue.save(lease, queue.TurnResult(5, 3, {}), timezone.now())
     assert 'hx-trigger="every 2s"' in state_of(sitting)
     assert re.search(r"looked at so far: 3 of \d+\.", state_of(sitting))
     Review.objects.all().delete()
@@ -165,9 +165,9 @@ def test_page_says_why_a_review_cannot_be_requested() -> None:
     browser_of(sitting).post(address(other, "ask_review"))
     assert f'href="{address(sitting)}"' in state_of(other)
     assert "One review at a time" in state_of(other)
-    lease = reviews.take_lease(timezone.now())
+    lease = queue.take_lease(timezone.now())
     assert lease is not None
-    reviews.save(lease, reviews.TurnResult(0, 0, {}), timezone.now(), has_failed=True)
+    queue.save(lease, queue.TurnResult(0, 0, {}), timezone.now(), has_failed=True)
     assert "Ask again" in state_of(sitting)
     assert "Review this match" in state_of(other)
 

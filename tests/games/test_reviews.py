@@ -17,8 +17,8 @@ from games.actors import Actor
 from games.bots.process import AiProcess
 from games.engine.rules import Rules
 from games.models import Review
-from games.services import reviewers, reviews
-from games.services.reviewers import ReviewDriver
+from games.reviews import queue, worker
+from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 from tests.games.reviewing import Scripted, finished, kinds_judged, review_of, work_through
 
@@ -29,11 +29,11 @@ State = Review.State
 
 @pytest.fixture(autouse=True)
 def _a_turn_is_one_slice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewers, "TURN_S", 0.0)
+    monkeypatch.setattr(worker, "TURN_S", 0.0)
 
 
 def asked(sitting: Sitting) -> Review:
-    return reviews.ask(sitting.public_id, sitting.owner, timezone.now())
+    return queue.ask(sitting.public_id, sitting.owner, timezone.now())
 
 
 def another_of(sitting: Sitting) -> Sitting:
@@ -69,19 +69,19 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     before = review_of(sitting)
     assert 0 < before.done < before.total
     now = timezone.now()
-    dead = reviews.take_lease(now)
+    dead = queue.take_lease(now)
     assert dead is not None
     assert dead.at == before.at
-    assert reviews.take_lease(now + reviews.LEASE_FOR / 2) is None
-    assert reviews.take_lease(now + reviews.LEASE_FOR) is not None
+    assert queue.take_lease(now + queue.LEASE_FOR / 2) is None
+    assert queue.take_lease(now + queue.LEASE_FOR) is not None
     Review.objects.update(leased_until=None)
     work_through(Scripted())
     after = review_of(sitting)
     assert (after.state, after.done) == (State.DONE, after.total)
     assert after.judgments == expected
     # Should the dead one come to life again, nobody listens.
-    late = reviews.TurnResult(at=3, done=2, judgments={"3": {}})
-    assert not reviews.save(dead, late, timezone.now())
+    late = queue.TurnResult(at=3, done=2, judgments={"3": {}})
+    assert not queue.save(dead, late, timezone.now())
     assert review_of(sitting).judgments == expected
 
 
@@ -118,7 +118,7 @@ def test_stopped_worker_saves_and_releases_its_lease() -> None:
 
 
 def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewers, "SLICE", 3)
+    monkeypatch.setattr(worker, "SLICE", 3)
     sittings = [finished(turns) for turns in (2, 6, 4)]
     for sitting in sittings:
         asked(sitting)
@@ -135,10 +135,10 @@ def test_reviews_take_turns() -> None:
     now = timezone.now()
     turns = []
     for step in range(4):
-        lease = reviews.take_lease(now + timedelta(seconds=step))
+        lease = queue.take_lease(now + timedelta(seconds=step))
         assert lease is not None
         turns.append(lease.public_id)
-        reviews.save(lease, reviews.TurnResult(lease.at, 0, {}), now)
+        queue.save(lease, queue.TurnResult(lease.at, 0, {}), now)
     assert turns == [long.public_id, short.public_id] * 2
 
 
@@ -175,7 +175,7 @@ def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixtur
 
 @pytest.mark.parametrize("error", ["compiling", "uncompiled"])
 def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewers, "COMPILED_WITHIN_S", 0.0)
+    monkeypatch.setattr(worker, "COMPILED_WITHIN_S", 0.0)
     sitting = finished()
     asked(sitting)
     work_through(Scripted(errs_at="700", error=error))
@@ -185,12 +185,12 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
 
 
 def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewers, "TURN_S", 1000.0)
-    monkeypatch.setattr(reviewers, "SLICE", 3)
+    monkeypatch.setattr(worker, "TURN_S", 1000.0)
+    monkeypatch.setattr(worker, "SLICE", 3)
     sitting = finished()
     asked(sitting)
     with CaptureQueriesContext(connection) as queries:
-        assert reviews.take_lease(timezone.now()) is not None
+        assert queue.take_lease(timezone.now()) is not None
     assert queries
     assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
     Review.objects.update(leased_until=None)
@@ -253,7 +253,7 @@ def test_only_players_request_and_only_after_the_end() -> None:
     sitting = finished(turns=1)
     for stranger in (Actor(), Actor(guest=finished(turns=1).guest), Actor(user_id=1)):
         with pytest.raises(Refused, match="not_seated"):
-            reviews.ask(sitting.public_id, stranger, timezone.now())
+            queue.ask(sitting.public_id, stranger, timezone.now())
     running = Sitting(Rules.of("short"))
     with pytest.raises(Refused, match="unfinished"):
         asked(running)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games import sheets
+from games.reviews import totals as sheets
 
 
 def play(side: str, loss: float, forced: bool = False, stake: float = 0.5) -> dict[str, Any]:

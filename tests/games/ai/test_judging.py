@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from games import sheets
 from games.ai.judge import judgments, luck
 from games.ai.judge.reason_codes import Reason
 from games.ai.net.player import NetPlayer, player_of
@@ -26,6 +25,7 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Offer, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
+from games.reviews import totals as sheets
 from tests.games.ai.played import random_play, step
 
 W, B = Side.WHITE, Side.BLACK

@@ -18,9 +18,9 @@ from accounts.gate import writing
 from accounts.shared.refusals import Refused
 from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
-from games.services.judges import judge_of
+from games.reviews.judge_info import judge_of
 
-# A running worker renews it in time (games/services/reviewers.py).
+# A running worker renews it in time (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
 # Kinds of actions that are judged: decisions and rolls.
 JUDGED = frozenset(

@@ -6,8 +6,8 @@ Coordinates are text already: a template would localize numbers.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games import sheets
 from games.engine.sides import Side
+from games.reviews import totals
 
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
@@ -85,7 +85,7 @@ class Chart:
 
 
 def chart_of(
-    points: list[sheets.Point], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
+    points: list[totals.Point], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
 ) -> Chart | None:
     """Return the chart of one game: `steps` are its steps by seq, `grades` its errors by step.
 

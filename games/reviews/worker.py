@@ -21,8 +21,8 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState
 from games.engine.rules import Rules
 from games.models import Action
-from games.services import reviews
-from games.services.reviews import Lease, TurnResult
+from games.reviews import queue
+from games.reviews.queue import Lease, TurnResult
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ PATIENCE_S = 0.3
 COMPILING_S = 1.0
 # Seconds after which compiling counts as failed: it is a minute of work on a busy machine.
 COMPILED_WITHIN_S = 600.0
-RENEW_S = reviews.LEASE_FOR.total_seconds() / 4
+RENEW_S = queue.LEASE_FOR.total_seconds() / 4
 IDLE = timedelta(minutes=2)
 # Matches whose position is cached between slices, so that a log is not folded again for each.
 KEPT = 8
@@ -62,7 +62,7 @@ class ReviewDriver:
     async def drive(self, now: datetime) -> datetime | None:
         """Begin a turn if none runs; return `now` if another may follow at once, else None."""
         if self._turn is None:
-            lease = await hop(reviews.take_lease, now)
+            lease = await hop(queue.take_lease, now)
             if lease is None:
                 await self._rest(now)
                 return None
@@ -96,14 +96,14 @@ class ReviewDriver:
             await self._judge(lease, found)
         except asyncio.CancelledError:
             # Stopping: save and release the lease, so that the next worker does not wait.
-            await hop(reviews.save, lease, found, timezone.now())
+            await hop(queue.save, lease, found, timezone.now())
             raise
         except Exception:
             logger.exception("review failed", extra={"match": lease.public_id})
             has_failed = True
         finally:
             pulse.cancel()
-        await hop(reviews.save, lease, found, timezone.now(), has_failed)
+        await hop(queue.save, lease, found, timezone.now(), has_failed)
 
     async def _judge(self, lease: Lease, found: TurnResult) -> None:
         loop = asyncio.get_running_loop()
@@ -173,7 +173,7 @@ async def _keep(lease: Lease) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
         try:
-            await hop(reviews.renew, lease, timezone.now())
+            await hop(queue.renew, lease, timezone.now())
         except Exception:
             logger.exception("lease not renewed", extra={"match": lease.public_id})
 
@@ -193,7 +193,7 @@ def _prepare(
         before, state = state, apply(state, action_from_dict(data))
         if seq <= after:
             continue
-        if data["kind"] not in reviews.JUDGED:
+        if data["kind"] not in queue.JUDGED:
             questions.append((seq, None))
             continue
         question = {"ask": "judge", "state": dumps(before), "action": data, "plies": plies}

@@ -9,16 +9,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.shared.refusals import Refused
-from games import findings, reviewing, selectors, sheets
-from games.charts import Chart, chart_of
+from games import selectors
 from games.drawing import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
-from games.findings import Finding, ReviewReport
 from games.models import Match, Review
-from games.reviewing import Playback
-from games.services import reviews
+from games.reviews import playback as reviewing
+from games.reviews import queue, report, totals
+from games.reviews.chart import Chart, chart_of
+from games.reviews.playback import Playback
+from games.reviews.report import Finding, ReviewReport
 from games.views import account, find, is_open
 
 
@@ -64,7 +65,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
     found, _viewpoint = find(request, public_id)
     actor = selectors.actor_of(request.user, request.session)
     try:
-        reviews.ask(found.public_id, actor, timezone.now())
+        queue.ask(found.public_id, actor, timezone.now())
     except Refused as refused:
         if refused.code == "not_seated":
             raise Http404 from None
@@ -86,7 +87,7 @@ def _steps_of(
 ) -> dict[str, Any]:
     """Return the context of the steps, their findings, and the step shown."""
     review = selectors.review_of(match)
-    found = findings.report_of(match, review, playback) if review else None
+    found = report.report_of(match, review, playback) if review else None
     steps, near = playback.steps, side or Side.WHITE
     at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))
     shown = found.steps.get(at) if found else None
@@ -108,7 +109,7 @@ def _steps_of(
         "chart": chart,
         "columns": _columns(match, found, near) if found else [],
         "cursor": chart.x(at) if chart else "",
-        "grades": {"doubtful": sheets.DOUBTFUL, "mistake": sheets.BAD, "blunder": sheets.VERY_BAD},
+        "grades": {"doubtful": totals.DOUBTFUL, "mistake": totals.BAD, "blunder": totals.VERY_BAD},
     }
 
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from games import findings, reviewing, sheets
 from games.engine.sides import Side
-from games.findings import Finding
 from games.models import Match, Review
+from games.reviews import playback, report, totals
+from games.reviews.report import Finding
 
 
 def comments_of(match: Match, review: Review) -> Iterator[str]:
     """Yield the judge, both sides' figures, then every error in the order of the match."""
-    found = findings.report_of(match, review, reviewing.play_back(match, 1))
+    found = report.report_of(match, review, playback.play_back(match, 1))
     judge = f"{review.judge['net']} net {review.judge.get('sha256', '')[:8]}".strip()
     yield f'; [Annotator "5Stars Gammon, {judge}, {review.plies}-ply"]'
     for side in Side:
@@ -19,7 +19,7 @@ def comments_of(match: Match, review: Review) -> Iterator[str]:
         yield f"; {_error(each)}"
 
 
-def _figures(side: sheets.SideTotals) -> str:
+def _figures(side: totals.SideTotals) -> str:
     rate = "-" if side.pr is None else f"{side.pr:.1f}"
     counts = f"{side.doubtful} doubtful, {side.bad} mistakes, {side.very_bad} blunders"
     return f"PR {rate}, {side.decisions} decisions, {counts}, luck {side.luck:+.2f} points"

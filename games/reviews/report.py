@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games import sheets
 from games.engine.board.moves import play_from_text
 from games.engine.match.state import MatchCause
 from games.models import Match, Review
-from games.reviewing import Playback, StepAddress
+from games.reviews import totals as sheets
+from games.reviews.playback import Playback, StepAddress
 
 Judgment = dict[str, Any]
 
