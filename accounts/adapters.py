@@ -13,11 +13,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import throttling
-from accounts.address import known_address
 from accounts.logins import normalize_email
 from accounts.models import Preferences, User
 from accounts.services import sessions
+from accounts.shared import rate_limits
+from accounts.shared.client_address import known_address
 from accounts.sign_up_hooks import SignUpHooks
 
 NO_SUCH_PAIR = _("This login and this password do not belong together.")
@@ -54,7 +54,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             key = self._get_login_attempts_cache_key(request, **credentials)
-            raise ImmediateHttpResponse(throttling.refuse(request, "login_failed", key)) from None
+            raise ImmediateHttpResponse(rate_limits.refuse(request, "login_failed", key)) from None
 
     def forget_failures(self, request: HttpRequest, user: User) -> None:
         """Unlock an account after its password was changed."""

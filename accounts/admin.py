@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.barring import BAN, UNBAN
 from accounts.models import Letter, User
-from accounts.read_only import ReadOnly
-from accounts.staff_acts import StaffActionsMixin
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import StaffActionsMixin
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.services import members
-from accounts.staff_acts import Answers, StaffAction
+from accounts.shared.staff_actions import Answers, StaffAction
 
 REFUSAL = _("Not yours to do: your own account, other staff, closed accounts.")
 

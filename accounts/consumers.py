@@ -9,9 +9,9 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.broadcast import topic_group
-from accounts.executor import hop
 from accounts.services import presence
-from accounts.session_bound import SessionSocket
+from accounts.shared.database_threads import hop
+from accounts.shared.sockets import SessionSocket
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.address import known_address
-from accounts.owner import current_user
 from accounts.services import sessions
+from accounts.shared.client_address import known_address
+from accounts.shared.current_user import current_user
 
 
 class SessionsSeen(MiddlewareMixin):

@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts import conditions
-from accounts.gate import writing
 from accounts.models import User
 from accounts.services import registration
+from accounts.shared.transactions import writing
 
 if TYPE_CHECKING:
     from allauth.account.adapter import DefaultAccountAdapter as Base

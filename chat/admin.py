@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.read_only import ReadOnly
-from accounts.staff_acts import StaffActionsMixin
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import StaffActionsMixin
 from chat import moderating, rooms, selectors
 from chat.models import Message, Report, Silence
 

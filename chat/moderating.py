@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import barring
 from accounts.models import User
-from accounts.staff_acts import Answers, ReasonForm, StaffAction
+from accounts.shared.staff_actions import Answers, ReasonForm, StaffAction
 from chat.models import Report, Silence
 from chat.services import moderation
 

@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.names import shown_name
-from accounts.owner import current_user
 from accounts.selectors import find_member
+from accounts.shared.current_user import current_user
 from chat import selectors
 from chat.services import messages
 

@@ -21,8 +21,8 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
-from accounts.address import address_group, trusted_address
-from accounts.executor import hop
+from accounts.shared.client_address import address_group, trusted_address
+from accounts.shared.database_threads import hop
 from config import logs
 from config.limits import Caps, TokenBucket
 

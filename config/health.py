@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games.services import heartbeat
 
 logger = logging.getLogger(__name__)

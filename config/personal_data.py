@@ -9,9 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import personal_data as accounts_part
-from accounts import throttling
 from accounts.models import User
-from accounts.owner import current_user
+from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from chat import personal_data as chat_part
 from games import personal_data as games_part
 from lobby import personal_data as lobby_part
@@ -25,8 +25,8 @@ LIMIT = "export_my_data"  # of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "POST"])
 def export_my_data(request: HttpRequest) -> HttpResponse:
-    if not throttling.may(request, LIMIT):
-        return throttling.refuse(request, LIMIT)
+    if not rate_limits.may(request, LIMIT):
+        return rate_limits.refuse(request, LIMIT)
     user = current_user(request)
     content = {
         "site": request.build_absolute_uri("/"),

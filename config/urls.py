@@ -38,4 +38,4 @@ handler403 = "config.views.forbidden"
 handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
 # Django knows no such handler; allauth calls it.
-handler429 = "accounts.throttling.too_many"
+handler429 = "accounts.shared.rate_limits.too_many"

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from config.postman import Postman
 from games.bots.driver import BotDriver
 from games.reviews.worker import ReviewDriver

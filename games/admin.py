@@ -13,8 +13,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.read_only import ReadOnly
-from accounts.staff_acts import Answers, StaffAction, StaffActionsMixin
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import Answers, StaffAction, StaffActionsMixin
 from games.conduct import strikes
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
 from games.conduct.record import suspension_of, weighted

@@ -16,9 +16,9 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.executor import hop
-from accounts.session_bound import SessionSocket
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
+from accounts.shared.sockets import SessionSocket
 from games import broadcast, selectors
 from games.broadcast import match_group
 from games.coach.session import CoachSession

@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.read_only import ReadOnly
-from accounts.staff_acts import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
 from games.admin import match_link
 from lobby.models import Seek
 from lobby.services import seeks

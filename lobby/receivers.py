@@ -8,7 +8,7 @@ from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from accounts.signals import member_banned
 from games.models import Match
 from games.signals import match_agreed, match_finished

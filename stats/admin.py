@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from accounts.read_only import ReadOnly
+from accounts.shared.read_only_admin import ReadOnly
 from games.admin import match_link
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 

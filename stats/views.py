@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.owner import current_user
 from accounts.selectors import find_member
+from accounts.shared.current_user import current_user
 from games.engine.rules import Variant
 from stats import boards, meetings, selectors
 from stats.forms import BoardForm

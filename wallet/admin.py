@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib import admin
 from django.utils.translation import pgettext_lazy
 
-from accounts.read_only import ReadOnly
-from accounts.staff_acts import StaffActionsMixin
+from accounts.shared.read_only_admin import ReadOnly
+from accounts.shared.staff_actions import StaffActionsMixin
 from wallet.correcting import CORRECT, REVERSE
 from wallet.models import Account, Entry, Hold, Transfer
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
-from accounts.staff_acts import Answers, PreviewedAction
+from accounts.shared.staff_actions import Answers, PreviewedAction
 from wallet.forms import CorrectionForm, ReversalForm
 from wallet.models import Account, Transfer
 from wallet.money import InsufficientFunds, KeyReused

@@ -9,10 +9,10 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.gate import writing
 from accounts.models import Profile
 from accounts.models.profile import avatar_name
 from accounts.pictures import to_avatar
+from accounts.shared.transactions import writing
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.gate import writing
 from accounts.models import Block, User
+from accounts.shared.transactions import writing
 
 MOST_BLOCKS = 500
 

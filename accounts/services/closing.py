@@ -7,11 +7,11 @@ from allauth.socialaccount.models import SocialAccount
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.gate import writing
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
 from accounts.retired_logins import retired_name
 from accounts.services import avatars, sessions
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from accounts.signals import member_closing
 
 

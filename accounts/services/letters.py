@@ -16,8 +16,8 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import connection
 from django.db.models import F
 
-from accounts.gate import writing
 from accounts.models import Letter
+from accounts.shared.transactions import writing
 
 logger = logging.getLogger(__name__)
 

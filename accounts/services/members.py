@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.services import sessions
+from accounts.shared.transactions import writing
 from accounts.signals import member_activated, member_banned
 
 

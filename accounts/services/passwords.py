@@ -4,9 +4,9 @@ from datetime import datetime
 
 from allauth.account.adapter import get_adapter
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.services import sessions
+from accounts.shared.transactions import writing
 
 
 def renew(user: User, password: str, now: datetime) -> None:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from accounts.gate import writing
 from accounts.models import Preferences
+from accounts.shared.transactions import writing
 
 
 def choose(user_id: int, **choices: Any) -> None:

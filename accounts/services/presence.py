@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from accounts.gate import writing
 from accounts.models import Presence
+from accounts.shared.transactions import writing
 
 TOUCH_EVERY = timedelta(seconds=30)
 

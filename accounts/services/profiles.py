@@ -6,9 +6,9 @@ from typing import Any
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.gate import writing
 from accounts.models import Preferences, Profile
 from accounts.services import avatars
+from accounts.shared.transactions import writing
 
 
 def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_photo: bool) -> None:

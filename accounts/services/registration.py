@@ -20,9 +20,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts import registrations
-from accounts.gate import writing
 from accounts.models import Preferences, User
 from accounts.services import members
+from accounts.shared.transactions import writing
 
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)

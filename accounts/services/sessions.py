@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 
 SEEN_EVERY = timedelta(minutes=5)
 LONGEST_USER_AGENT = 200

@@ -5,9 +5,9 @@ from datetime import datetime
 from allauth.socialaccount.models import SocialAccount
 
 from accounts import registrations
-from accounts.gate import writing
 from accounts.models import User
 from accounts.services import members
+from accounts.shared.transactions import writing
 
 
 def enter(user: User, account: SocialAccount, now: datetime) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from django.db import transaction
 
 from accounts.broadcast import nudge
-from accounts.gate import writing
 from accounts.models import Preferences
 from accounts.models.preferences import camel_case
 from accounts.services import preferences
+from accounts.shared.transactions import writing
 
 
 class UnknownChoice(Exception):

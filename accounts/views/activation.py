@@ -14,11 +14,12 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import activation_links, registrations, throttling
+from accounts import activation_links, registrations
 from accounts.activation_links import Link, LinkStatus
-from accounts.durations import as_clock
 from accounts.forms.signup import NewAddressForm
 from accounts.services import registration
+from accounts.shared import rate_limits
+from accounts.shared.durations import as_clock
 from accounts.sign_up_hooks import REGISTRATION
 
 UNPROCESSABLE = 422
@@ -39,8 +40,8 @@ def sent(request: HttpRequest) -> HttpResponse:
 @require_POST
 def resend(request: HttpRequest) -> HttpResponse:
     """Send another email, for this browser's registration or for an expired link."""
-    if not throttling.may(request, "resend"):
-        return throttling.refuse(request, "resend")
+    if not rate_limits.may(request, "resend"):
+        return rate_limits.refuse(request, "resend")
     address = _own_address(request)
     if "key" in request.POST:
         link = activation_links.read(request.POST["key"])
@@ -62,8 +63,8 @@ def resend(request: HttpRequest) -> HttpResponse:
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
     """Send the email to another mailbox; the link in the first one stops working."""
-    if not throttling.may(request, "resend"):
-        return throttling.refuse(request, "resend")
+    if not rate_limits.may(request, "resend"):
+        return rate_limits.refuse(request, "resend")
     address = _own_address(request)
     if address is None:
         return redirect(SENT)

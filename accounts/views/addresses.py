@@ -8,11 +8,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import throttling
 from accounts.forms.signup import NewAddressForm
-from accounts.owner import current_user
 from accounts.services import addresses
-from accounts.views.pages import GONE, UNPROCESSABLE
+from accounts.shared import rate_limits
+from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
+from accounts.shared.current_user import current_user
 
 
 @never_cache
@@ -29,8 +29,8 @@ def add(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
-    if not throttling.may(request, "add_email", email):
-        return throttling.refuse(request, "add_email", email)
+    if not rate_limits.may(request, "add_email", email):
+        return rate_limits.refuse(request, "add_email", email)
     addresses.offer(request, user, email)
     text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
     messages.success(request, text % {"email": email})

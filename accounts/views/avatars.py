@@ -12,11 +12,12 @@ from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import selectors, throttling
+from accounts import selectors
 from accounts.forms.profile import ProfileForm, TableForm
-from accounts.owner import current_user
 from accounts.pictures import MAX_BYTES, MAX_SIDE, BadPicture, Fault
 from accounts.services import avatars
+from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from accounts.views.profile import show_page
 
 YEAR_S = 365 * 24 * 3600
@@ -53,7 +54,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 @login_required
 def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
-    if not throttling.may(request, LIMIT):
+    if not rate_limits.may(request, LIMIT):
         return _refused(request, gettext("You have changed it very often. Please try again later."))
     file = request.FILES.get("picture")
     if limit.was_too_large:

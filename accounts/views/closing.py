@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import throttling
 from accounts.forms.closing import ClosingForm
-from accounts.owner import current_user
 from accounts.services import closing
+from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from accounts.shared.refusals import Refused
 
 LIMIT = "close_account"  # key of ACCOUNT_RATE_LIMITS
@@ -26,8 +26,8 @@ def close(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
-    if not throttling.may(request, LIMIT):  # a stolen session must not allow password guessing
-        return throttling.refuse(request, LIMIT)
+    if not rate_limits.may(request, LIMIT):  # a stolen session must not allow password guessing
+        return rate_limits.refuse(request, LIMIT)
     form = ClosingForm(request.POST, user=user)
     if not form.is_valid():
         return _show(request, form)

@@ -17,11 +17,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import throttling
-from accounts.gate import writing
 from accounts.leaving import unfinished_of
 from accounts.services import passwords
-from accounts.views.pages import GONE, FormPage, Page
+from accounts.shared import rate_limits
+from accounts.shared.allauth_pages import GONE, FormPage, Page
+from accounts.shared.transactions import writing
 
 
 class SignIn(FormPage, views.LoginView):
@@ -33,8 +33,8 @@ class AskReset(FormPage, views.PasswordResetView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         key = form.cleaned_data["email"]
-        if not throttling.may(self.request, "reset_password", key):
-            return throttling.refuse(self.request, "reset_password", key)
+        if not rate_limits.may(self.request, "reset_password", key):
+            return rate_limits.refuse(self.request, "reset_password", key)
         with writing():
             form.save(self.request)
         return HttpResponseRedirect(self.get_success_url())
@@ -102,8 +102,8 @@ def change_password(request: HttpRequest) -> HttpResponse:
     email = EmailAddress.objects.filter(user_id=user.pk, verified=True, primary=True).first()
     if request.method != "POST" or email is None:
         return render(request, "account/password_change.html", {"email": email})
-    if not throttling.may(request, "change_password"):
-        return throttling.refuse(request, "change_password")
+    if not rate_limits.may(request, "change_password"):
+        return rate_limits.refuse(request, "change_password")
     with writing():
         request_password_reset(request, email.email, [user], default_token_generator)
     text = gettext("The letter is on its way to %(email)s. Its link works once, for an hour.")

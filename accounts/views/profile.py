@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import selectors
 from accounts.forms.profile import ProfileForm, TableForm
-from accounts.owner import current_user
 from accounts.services import profiles
+from accounts.shared.current_user import current_user
 from accounts.themes import remember_theme
 
 

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.devices import devices_of
 from accounts.leaving import unfinished_of
 from accounts.middleware import note_session
-from accounts.owner import current_user
 from accounts.services import sessions as services
+from accounts.shared.current_user import current_user
 
 LONGEST_NUMBER = 18
 

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import throttling
 from accounts.forms.signup import CHECKED, SignUpForm
 from accounts.services.registration import LoginTaken
-from accounts.views.pages import FormPage
+from accounts.shared import rate_limits
+from accounts.shared.allauth_pages import FormPage
 
 
 @method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
@@ -45,7 +45,7 @@ def check(request: HttpRequest) -> HttpResponse:
     By POST: typed values must not appear in a URL. The password is judged again when login or
     email change, because it must not resemble them.
     """
-    if not throttling.may(request, "signup_check"):
+    if not rate_limits.may(request, "signup_check"):
         return HttpResponse(status=429)
     form = SignUpForm(request.POST)
     name = request.headers.get("HX-Trigger-Name")

@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-from accounts.views.pages import FormPage, Page
+from accounts.shared.allauth_pages import FormPage, Page
 
 View = Callable[..., HttpResponse]
 PENDING = "socialaccount_sociallogin"

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.gate import writing
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silenced_until

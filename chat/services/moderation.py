@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.services import members
+from accounts.shared.transactions import writing
 from chat.models import Message, Report, Silence
 from chat.signals import message_hidden
 

@@ -15,9 +15,9 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from accounts.executor import hop
-from accounts.gate import writing
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games import paces
 from games.actors import Actor
 from games.bots.process import AiProcess, NoAnswer

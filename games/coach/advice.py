@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor, asker_key, find_seat

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from games.engine.match.state import MatchCause, MatchState
 from games.engine.sides import Side
 from games.models import Match, Seat, Strike

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.owner import current_user
+from accounts.shared.current_user import current_user
 from games.conduct import penalties, record
 from games.models import Strike
 

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 from channels.layers import get_channel_layer
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games import broadcast
 from games.live.open_tables import OPEN_TABLES
 from games.live.spectator_count import REPEAT_S, SpectatorCount

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from chat.selectors import unheard
 from games.engine.sides import Side

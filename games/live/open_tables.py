@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games import selectors
 from games.services import presence
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.actors import Actor

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from accounts.gate import writing
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
 from games.reviews.judge_info import judge_of

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games.bots.process import AiProcess, RefusedQuestion, StillCompiling
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.apply import apply, new_match

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from accounts.gate import writing
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.actors import Actor, find_seat
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match.actions import Flag

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from games.models import Match, Seat
 
 

@@ -3,7 +3,7 @@
 import logging
 from datetime import datetime, timedelta
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.models import Match

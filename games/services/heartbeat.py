@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.outages import BACK, OUTAGE, WEB, WORKER, find_last_beat

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from accounts.gate import writing
 from accounts.models import new_public_id
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.actors import Actor
 from games.engine import dice
 from games.engine.match.actions import Commit

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from accounts.gate import writing
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games import broadcast
 from games.actors import Actor, find_seat
 from games.engine.match.actions import Pause, Resume

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.broadcast import nudge
-from accounts.gate import writing
 from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games import broadcast, selectors, signals
 from games.actors import Actor, find_seat
 from games.conduct.record import suspension_of

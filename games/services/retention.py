@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Max
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from games.models import Action, Game, Match, RematchOffer, Review, Seat
 
 BATCH = 200

@@ -6,8 +6,8 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from chat import selectors as chats
 from chat.models import Message
 from chat.services import messages

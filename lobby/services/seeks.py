@@ -13,10 +13,10 @@ from functools import partial
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.conduct.record import suspension_of
 from games.engine.rules import Rules
 from games.engine.sides import Side

@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from accounts.durations import as_clock
 from accounts.models import User
+from accounts.shared.durations import as_clock
 from accounts.shared.refusals import Refused
 from games.describing import likely_minutes
 from games.engine.rules import Rules

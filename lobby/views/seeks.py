@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts import throttling
 from accounts.models import User
 from accounts.selectors import either_blocks, find_member
 from accounts.services import presence
+from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games.describing import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
@@ -56,8 +56,8 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
 
 
 def _lead_back(request: HttpRequest, waiting: Seek) -> HttpResponse:
-    if not throttling.may(request, LIMIT):
-        return throttling.refuse(request, LIMIT)
+    if not rate_limits.may(request, LIMIT):
+        return rate_limits.refuse(request, LIMIT)
     messages.error(request, words.of_error(Refused("announced")))
     return redirect("lobby:seek", waiting.public_id)
 
@@ -80,8 +80,8 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
 
 
 def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
-    if not throttling.may(request, LIMIT):  # everybody's list is told of each
-        return throttling.refuse(request, LIMIT)
+    if not rate_limits.may(request, LIMIT):  # everybody's list is told of each
+        return rate_limits.refuse(request, LIMIT)
     try:
         made = seeks.announce(owner, form.announcement, timezone.now())
     except Refused as error:

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from django.db.models import F
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from games.engine.match.state import MatchCause
 from games.models import Match
 from stats.models import Ladder, RatedMatch, Rating, RatingChange

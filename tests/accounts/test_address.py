@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.address import address_group, known_address, trusted_address
+from accounts.shared.client_address import address_group, known_address, trusted_address
 
 
 def test_without_proxies_the_header_is_ignored():

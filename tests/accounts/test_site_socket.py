@@ -13,9 +13,10 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import broadcast, open_sessions, session_bound
+from accounts import broadcast
 from accounts.models import Presence, User
-from accounts.open_sessions import OPEN_SESSIONS
+from accounts.shared import open_sockets, sockets
+from accounts.shared.open_sockets import OPEN_SESSIONS
 from config.guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
@@ -114,9 +115,9 @@ async def test_a_frame_of_bytes_is_refused(anna: User) -> None:
 
 
 async def test_twenty_unreadable_frames_end_the_connection(anna: User) -> None:
-    assert session_bound.MAX_UNREADABLE <= FRAME_BURST
+    assert sockets.MAX_UNREADABLE <= FRAME_BURST
     page = await PageSocket(await signed_in(anna)).greeted()
-    for _ in range(session_bound.MAX_UNREADABLE):
+    for _ in range(sockets.MAX_UNREADABLE):
         await page.send("?")
         assert (await page.receive())["t"] == "error"
     assert await page.close_code() == 4009
@@ -231,13 +232,13 @@ async def test_a_session_that_ends_during_the_join_is_noticed(
 def end_before_binding(
     monkeypatch: pytest.MonkeyPatch, browser: Client, end: Callable[..., Any]
 ) -> None:
-    bind = session_bound.SessionSocket.bind
+    bind = sockets.SessionSocket.bind
 
-    async def bind_late(socket: session_bound.SessionSocket) -> bool:
+    async def bind_late(socket: sockets.SessionSocket) -> bool:
         await end(browser)
         return await bind(socket)
 
-    monkeypatch.setattr(session_bound.SessionSocket, "bind", bind_late)
+    monkeypatch.setattr(sockets.SessionSocket, "bind", bind_late)
 
 
 async def test_a_session_now_of_another_user_closes_the_socket(anna: User) -> None:
@@ -259,7 +260,7 @@ async def test_many_pages_are_checked_in_two_queries(
 
     def ask() -> dict[str, int]:
         with django_assert_num_queries(2):
-            return open_sessions.owners([key_of(browser) for browser in browsers])
+            return open_sockets.owners([key_of(browser) for browser in browsers])
 
     assert set((await sync_to_async(ask)()).values()) == {anna.pk}
 
@@ -267,7 +268,7 @@ async def test_many_pages_are_checked_in_two_queries(
 async def test_the_check_ends_with_the_last_page(
     anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_sessions, "CHECK_EVERY_S", 0.01)
+    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.01)
     page = await PageSocket(await signed_in(anna)).greeted()
     task = OPEN_SESSIONS._task
     assert task is not None

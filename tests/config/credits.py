@@ -4,8 +4,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds, transfers

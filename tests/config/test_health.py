@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games.services import heartbeat
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games.bots.process import AiProcess
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text

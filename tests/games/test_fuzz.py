@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from games.consumers import MatchConsumer
 from games.engine.match.permissions import may_double, on_turn
 from games.engine.match.state import Phase

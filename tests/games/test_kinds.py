@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side

@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.executor import hop
+from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from games.actors import Actor
 from games.bots.process import AiProcess

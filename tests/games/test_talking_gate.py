@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import gate
 from accounts.models import User
+from accounts.shared import transactions
 from chat.models import Message
 from games.engine.sides import Side
 from games.protocol.incoming import Say
@@ -30,10 +30,10 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
         connection.close()
 
     talker = Thread(target=say)
-    with gate._GATE:
+    with transactions._GATE:
         talker.start()
         talker.join(GLANCE_S)
-        with gate.writing():
+        with transactions.writing():
             User.objects.filter(pk=white.pk).update(first_name="W")
     talker.join()
     assert Message.objects.get().body == "hello"

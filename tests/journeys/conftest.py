@@ -106,7 +106,7 @@ def site(django_db_setup):
 @pytest.fixture
 def on_site(site):
     """Call a function as the site's threads do, so that its announcements reach the pages."""
-    from accounts.executor import hop
+    from accounts.shared.database_threads import hop
 
     return lambda function, *arguments, **options: site.run(hop(function, *arguments, **options))
 

@@ -8,8 +8,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.utils import timezone
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side

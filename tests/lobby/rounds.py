@@ -13,9 +13,9 @@ from uuid import UUID, uuid4
 from django.db.models import Sum
 from django.utils import timezone
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.actors import Actor
 from games.engine.match.apply import fold
 from games.engine.match.permissions import on_turn

@@ -7,9 +7,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts.gate import writing
 from accounts.models import User
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games.models import Match
 from games.selectors import has_live_stake
 from games.signals import match_agreed

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from accounts.gate import writing
 from accounts.models import Block, User
 from accounts.services import members
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
 from games import selectors
 from games.actors import Actor
 from games.engine.rules import Rules

@@ -94,7 +94,7 @@ class Run:
         """Release whatever is still reserved, as an app does with abandoned holds."""
         from django.db import IntegrityError
 
-        from accounts.gate import writing
+        from accounts.shared.transactions import writing
         from wallet.models import Hold
         from wallet.services import holds
 
@@ -150,8 +150,8 @@ def reconcile() -> str:
 
 def set_up() -> None:
     """Create players with funds, newcomers without, staff."""
-    from accounts.gate import writing
     from accounts.models import User
+    from accounts.shared.transactions import writing
     from tests.wallet.chaos_plan import FUNDS, NEWCOMERS, PLAYERS, player
     from tests.wallet.chaos_worker import NOW
     from wallet.money import House

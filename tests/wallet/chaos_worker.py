@@ -14,8 +14,8 @@ from typing import Any
 
 from django.db import OperationalError, connection
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from tests.wallet.chaos_plan import Operation, Plan, player
 from wallet import broadcast
 from wallet.models import Account, Entry, Hold, Transfer

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from django.db import connection
 from django.db.models import Model
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from wallet import reconciliation
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import House

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from wallet.models import Account, Hold, Transfer
 from wallet.money import House
 from wallet.services import accounts, holds, transfers

@@ -9,8 +9,8 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, reserve
 from wallet import broadcast

@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import account_of, give, reserve
 from wallet.models import Account, Entry, Hold, Transfer

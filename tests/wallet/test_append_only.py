@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from tests.wallet.factories import (
     LATER,
     NOW,

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 from django.db import connections
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from tests.wallet.factories import (
     NOW,
     TRIAL,

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, give_all, reserve
 from wallet import causes, statement

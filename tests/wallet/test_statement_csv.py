@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, give_all
 from wallet import exporting, statement

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
 from wallet.money import House, NotInTransaction
 from wallet.services import accounts, holds, locking, transfers, welcome

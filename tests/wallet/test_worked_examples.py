@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.gate import writing
+from accounts.shared.transactions import writing
 from tests.wallet.factories import NOW, TRIAL, balance, user_account
 from wallet import money
 from wallet.models import Hold

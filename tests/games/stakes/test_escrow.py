@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from accounts.gate import writing
 from accounts.models import User
+from accounts.shared.transactions import writing
 from games.stakes import escrow
 from tests.lobby.factories import player
 from wallet.models import Hold

@@ -8,8 +8,8 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.broadcast import session_group, user_group
-from accounts.executor import hop
-from accounts.open_sessions import OPEN_SESSIONS, owners
+from accounts.shared.database_threads import hop
+from accounts.shared.open_sockets import OPEN_SESSIONS, owners
 
 logger = logging.getLogger(__name__)
 

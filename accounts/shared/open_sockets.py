@@ -15,8 +15,8 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from accounts.executor import hop
 from accounts.models import User
+from accounts.shared.database_threads import hop
 
 logger = logging.getLogger(__name__)
 CHECK_EVERY_S = 60

@@ -26,9 +26,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.gate import writing
 from accounts.models import User
-from accounts.owner import current_user
+from accounts.shared.current_user import current_user
+from accounts.shared.transactions import writing
 
 Text = str | Promise
 Answers = dict[str, Any]
