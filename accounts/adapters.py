@@ -13,12 +13,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts.logins import normalize_email
 from accounts.models import Preferences, User
 from accounts.services import sessions
 from accounts.shared import rate_limits
 from accounts.shared.client_address import known_address
-from accounts.sign_up_hooks import SignUpHooks
+from accounts.signup.allauth_hooks import SignUpHooks
+from accounts.signup.login_rules import normalize_email
 
 NO_SUCH_PAIR = _("This login and this password do not belong together.")
 DEAD_LINK = _("This link is not valid any more.")

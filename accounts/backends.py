@@ -3,8 +3,8 @@
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.models import EmailAddress
 
-from accounts.logins import normalize_email
 from accounts.models import User
+from accounts.signup.login_rules import normalize_email
 
 
 class Backend(AuthenticationBackend):

@@ -9,7 +9,8 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.services import registration, sessions
+from accounts.services import sessions
+from accounts.signup import services as registration
 
 
 @receiver(user_logged_out)

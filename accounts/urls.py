@@ -2,8 +2,9 @@
 
 from django.urls import include, path, re_path
 
+from accounts.signup import activation_views
+from accounts.signup import views as signup
 from accounts.views import (
-    activation,
     addresses,
     avatars,
     closing,
@@ -12,21 +13,22 @@ from accounts.views import (
     people,
     profile,
     sessions,
-    signup,
     table_choices,
 )
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),
     path("signup/check/", signup.check, name="account_signup_check"),
-    path("confirm-email/", activation.sent, name="account_email_verification_sent"),
-    path("confirm-email/resend/", activation.resend, name="account_resend"),
+    path("confirm-email/", activation_views.sent, name="account_email_verification_sent"),
+    path("confirm-email/resend/", activation_views.resend, name="account_resend"),
     path(
         "confirm-email/change/",
-        activation.change_email,
+        activation_views.change_email,
         name="account_change_unverified_email",
     ),
-    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", activation.confirm, name="account_confirm_email"),
+    re_path(
+        r"^confirm-email/(?P<key>[-:\w]+)/$", activation_views.confirm, name="account_confirm_email"
+    ),
     path("login/", entrance.login, name="account_login"),
     path("logout/", entrance.logout, name="account_logout"),
     path("inactive/", entrance.inactive, name="account_inactive"),

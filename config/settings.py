@@ -150,12 +150,12 @@ TEMPLATES = [
 # --- Members -------------------------------------------------------------------------------------
 # The rule of product and page in one place: each of these is a condition with its own hint.
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "accounts.passwords.MinimumLengthValidator"},
-    {"NAME": "accounts.passwords.UpperCaseValidator"},
-    {"NAME": "accounts.passwords.LowerCaseValidator"},
-    {"NAME": "accounts.passwords.DigitValidator"},
-    {"NAME": "accounts.passwords.CommonPasswordValidator"},
-    {"NAME": "accounts.passwords.LikenessValidator"},
+    {"NAME": "accounts.signup.password_rules.MinimumLengthValidator"},
+    {"NAME": "accounts.signup.password_rules.UpperCaseValidator"},
+    {"NAME": "accounts.signup.password_rules.LowerCaseValidator"},
+    {"NAME": "accounts.signup.password_rules.DigitValidator"},
+    {"NAME": "accounts.signup.password_rules.CommonPasswordValidator"},
+    {"NAME": "accounts.signup.password_rules.LikenessValidator"},
 ]
 AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
 LOGIN_URL = "account_login"
@@ -165,13 +165,13 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.entrance.SignInForm",
     "reset_password": "accounts.forms.entrance.AskResetForm",
     "reset_password_from_key": "accounts.forms.entrance.NewPasswordForm",
-    "signup": "accounts.forms.signup.SignUpForm",
+    "signup": "accounts.signup.forms.SignUpForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 # Not a name that browsers fill in by themselves: people would be taken for programs.
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
-ACCOUNT_USERNAME_VALIDATORS = "accounts.logins.LOGIN_VALIDATORS"
+ACCOUNT_USERNAME_VALIDATORS = "accounts.signup.login_rules.LOGIN_VALIDATORS"
 ACCOUNT_PRESERVE_USERNAME_CASING = True
 ACCOUNT_UNIQUE_EMAIL = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -10,10 +10,10 @@ from django import forms
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from accounts import conditions
-from accounts.conditions import Condition
-from accounts.forms.signup import live
-from accounts.logins import LONGEST_EMAIL, normalize_email
+from accounts.signup import requirements
+from accounts.signup.forms import live
+from accounts.signup.login_rules import LONGEST_EMAIL, normalize_email
+from accounts.signup.requirements import Condition
 
 
 class SignInForm(LoginForm):
@@ -78,10 +78,10 @@ class NewPasswordForm(ResetPasswordKeyForm):
     def conditions(self) -> list[Condition]:
         typed = str(self.data.get("password1") or "")
         login, email = ("", "") if self.user is None else (self.user.username, self.user.email)
-        return conditions.of_password(typed, login, email)
+        return requirements.of_password(typed, login, email)
 
     def clean_password1(self) -> str:
-        broken = conditions.unmet(self.conditions)
+        broken = requirements.unmet(self.conditions)
         if broken:
             raise forms.ValidationError(broken)
         password: str = self.cleaned_data["password1"]

@@ -7,10 +7,10 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import conditions
-from accounts.conditions import Condition
-from accounts.forms.signup import live
-from accounts.logins import EMAIL_RULE
+from accounts.signup import requirements
+from accounts.signup.forms import live
+from accounts.signup.login_rules import EMAIL_RULE
+from accounts.signup.requirements import Condition
 
 _TYPED = {"autocapitalize": "none", "spellcheck": "false"}
 
@@ -37,7 +37,7 @@ class SocialSignUpForm(SignupForm):
     @property
     def login_conditions(self) -> list[Condition]:
         typed = str(self.data.get("username") or "").strip()
-        return conditions.of_login(typed, timezone.now())
+        return requirements.of_login(typed, timezone.now())
 
     def validate_unique_email(self, value: str) -> str:
         """Do not reveal taken emails: the owner of the mailbox gets an email instead."""

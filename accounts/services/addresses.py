@@ -12,10 +12,10 @@ from django.db import IntegrityError
 from django.http import HttpRequest
 from django.urls import reverse
 
-from accounts.logins import normalize_email
 from accounts.models import User
-from accounts.registrations import is_mailbox_taken
 from accounts.shared.transactions import writing
+from accounts.signup.login_rules import normalize_email
+from accounts.signup.selectors import is_mailbox_taken
 
 SALT = "accounts.addresses"
 LINK_LIVES_S = 3 * 24 * 3600

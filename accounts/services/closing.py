@@ -8,11 +8,11 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
-from accounts.retired_logins import retired_name
 from accounts.services import avatars, sessions
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from accounts.signals import member_closing
+from accounts.signup.retired_logins import retired_name
 
 
 def close(user_id: int, now: datetime) -> None:

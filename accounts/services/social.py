@@ -4,10 +4,10 @@ from datetime import datetime
 
 from allauth.socialaccount.models import SocialAccount
 
-from accounts import registrations
 from accounts.models import User
 from accounts.services import members
 from accounts.shared.transactions import writing
+from accounts.signup import selectors as registrations
 
 
 def enter(user: User, account: SocialAccount, now: datetime) -> None:

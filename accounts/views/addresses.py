@@ -8,11 +8,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms.signup import NewAddressForm
 from accounts.services import addresses
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.current_user import current_user
+from accounts.signup.forms import NewAddressForm
 
 
 @never_cache

@@ -43,7 +43,7 @@ def sign_in(client: Client, user: User) -> Client:
 
 def _account(login: str, *, verified: bool) -> User:
     email = f"{login.lower()}@example.org"
-    kept = email if verified else ""  # accounts/registrations.py says why
+    kept = email if verified else ""  # accounts/signup/selectors.py says why
     user = User.objects.create(username=login, email=kept, password=_hashed())
     EmailAddress.objects.create(user=user, email=email, primary=True, verified=verified)
     return user

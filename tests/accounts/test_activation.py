@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import members, registration
+from accounts.services import members
 from accounts.signals import member_activated
+from accounts.signup import services as registration
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import last_to, letters_to
 from tests.accounts.signing_up import CHANGE, EMAIL, RESEND, SENT, link_to, registered, sign_up

@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
-from accounts.registrations import is_login_taken
-from accounts.retired_logins import is_retired
 from accounts.services import avatars, blocks, closing
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing
+from accounts.signup.retired_logins import is_retired
+from accounts.signup.selectors import is_login_taken
 from config.personal_data import data_of
 from games.actors import Actor
 from games.engine.rules import Rules, Variant

@@ -12,8 +12,8 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
 from accounts.models import User
-from accounts.registrations import KEPT_FOR
 from accounts.signals import member_activated
+from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.fake_facebook import facebook_with_keys
 from tests.accounts.mailbox import last_to, letters_to, link_in

@@ -5,8 +5,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from accounts.logins import normalize_email
 from accounts.models import Letter, User
+from accounts.signup.login_rules import normalize_email
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mailbox import last_to, link_in
 from tests.accounts.signing_up import sign_up

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.reserved import is_offensive, is_official
+from accounts.signup.reserved_logins import is_offensive, is_official
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.registrations import KEPT_FOR
-from accounts.services import registration
+from accounts.signup import services as registration
+from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import letters_to
 from tests.accounts.signing_up import EMAIL, SENT, SIGN_UP, registered, sign_up

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from accounts.services import registration
+from accounts.signup import services as registration
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mailbox import last_to, link_in
 from tests.accounts.signing_up import EMAIL

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.management.ages import days_ago
-from accounts.registrations import KEPT_FOR
-from accounts.services import registration
+from accounts.signup import services as registration
+from accounts.signup.selectors import KEPT_FOR
 
 
 class Command(BaseCommand):

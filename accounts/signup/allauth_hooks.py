@@ -7,10 +7,10 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts import conditions
 from accounts.models import User
-from accounts.services import registration
 from accounts.shared.transactions import writing
+from accounts.signup import requirements
+from accounts.signup import services as registration
 
 if TYPE_CHECKING:
     from allauth.account.adapter import DefaultAccountAdapter as Base
@@ -24,7 +24,7 @@ REGISTRATION = "registration"
 class SignUpHooks(Base):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Check the login; each broken requirement is an error of its own."""
-        broken = conditions.unmet(conditions.of_login(username, timezone.now()))
+        broken = requirements.unmet(requirements.of_login(username, timezone.now()))
         if broken:
             raise ValidationError(broken)
         return username

@@ -12,7 +12,7 @@ from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.retired_logins import is_retired
+from accounts.signup.retired_logins import is_retired
 
 # After this time another sign-up may take the login.
 KEPT_FOR = timedelta(days=30)

@@ -14,13 +14,14 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import activation_links, registrations
-from accounts.activation_links import Link, LinkStatus
-from accounts.forms.signup import NewAddressForm
-from accounts.services import registration
 from accounts.shared import rate_limits
 from accounts.shared.durations import as_clock
-from accounts.sign_up_hooks import REGISTRATION
+from accounts.signup import activation_links
+from accounts.signup import selectors as registrations
+from accounts.signup import services as registration
+from accounts.signup.activation_links import Link, LinkStatus
+from accounts.signup.allauth_hooks import REGISTRATION
+from accounts.signup.forms import NewAddressForm
 
 UNPROCESSABLE = 422
 GONE = 410

@@ -9,7 +9,7 @@ from django.core.validators import EmailValidator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts import reserved
+from accounts.signup import reserved_logins
 
 LONGEST_EMAIL = 254
 
@@ -38,13 +38,13 @@ LOGIN_VALIDATORS = [
     Rule(
         "login_official",
         _("This login is kept for the site: please choose another."),
-        lambda login: not reserved.is_official(login),
+        lambda login: not reserved_logins.is_official(login),
         is_spoken=False,
     ),
     Rule(
         "login_offensive",
         _("This login could offend somebody: please choose another."),
-        lambda login: not reserved.is_offensive(login),
+        lambda login: not reserved_logins.is_offensive(login),
         is_spoken=False,
     ),
 ]

@@ -19,10 +19,10 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts import registrations
 from accounts.models import Preferences, User
 from accounts.services import members
 from accounts.shared.transactions import writing
+from accounts.signup import selectors as registrations
 
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)

@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.forms.signup import CHECKED, SignUpForm
-from accounts.services.registration import LoginTaken
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import FormPage
+from accounts.signup.forms import CHECKED, SignUpForm
+from accounts.signup.services import LoginTaken
 
 
 @method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")

@@ -9,9 +9,9 @@ from django.contrib.auth.password_validation import get_default_password_validat
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-from accounts.logins import EMAIL_RULE, LOGIN_VALIDATORS, Rule
 from accounts.models import User
-from accounts.registrations import is_login_taken
+from accounts.signup.login_rules import EMAIL_RULE, LOGIN_VALIDATORS, Rule
+from accounts.signup.selectors import is_login_taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts import conditions
-from accounts.conditions import Condition
 from accounts.guests import guest_of
-from accounts.logins import normalize_email
 from accounts.models import User
-from accounts.services import registration
+from accounts.signup import requirements
+from accounts.signup import services as registration
+from accounts.signup.login_rules import normalize_email
+from accounts.signup.requirements import Condition
 
 # Fields with live hints.
 CHECKED = ("username", "email", "password1")
@@ -67,9 +67,9 @@ class SignUpForm(SignupForm):
         """Judge the typed values of each checked field."""
         login, email = self._typed("username").strip(), self._typed("email").strip()
         return {
-            "username": conditions.of_login(login, timezone.now()),
-            "email": conditions.of_email(email),
-            "password1": conditions.of_password(self._typed("password1"), login, email),
+            "username": requirements.of_login(login, timezone.now()),
+            "email": requirements.of_email(email),
+            "password1": requirements.of_password(self._typed("password1"), login, email),
         }
 
     def checked_fields(self) -> list[tuple[forms.BoundField, list[Condition]]]:
@@ -79,7 +79,7 @@ class SignUpForm(SignupForm):
         return self._judged("username")
 
     def clean_email(self) -> str:
-        """Do not check whether it is taken: see `accounts/registrations.py`."""
+        """Do not check whether it is taken: see `accounts/signup/selectors.py`."""
         return normalize_email(self._judged("email"))
 
     def clean_password1(self) -> str:
@@ -106,7 +106,7 @@ class SignUpForm(SignupForm):
 
     def _judged(self, name: str) -> str:
         """Return the field's value if all its requirements are met."""
-        broken = conditions.unmet(self.conditions[name])
+        broken = requirements.unmet(self.conditions[name])
         if broken:
             raise forms.ValidationError(broken)
         value: str = self.cleaned_data[name]
@@ -132,7 +132,7 @@ class NewAddressForm(forms.Form):
 
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
-        broken = conditions.unmet(conditions.of_email(email))
+        broken = requirements.unmet(requirements.of_email(email))
         if broken:
             raise forms.ValidationError(broken)
         return normalize_email(email)

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 
-from accounts import registrations
+from accounts.signup import selectors as registrations
 
 LIVES_S = settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS * 24 * 3600
 
