@@ -2,13 +2,13 @@
 
 from django.urls import include, path, re_path
 
+from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
 from accounts.views import (
     addresses,
     avatars,
     closing,
-    entrance,
     outbox,
     people,
     profile,

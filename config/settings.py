@@ -157,14 +157,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.signup.password_rules.CommonPasswordValidator"},
     {"NAME": "accounts.signup.password_rules.LikenessValidator"},
 ]
-AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
+AUTHENTICATION_BACKENDS = ["accounts.signin.backend.Backend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.signin.allauth_adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.forms.entrance.SignInForm",
-    "reset_password": "accounts.forms.entrance.AskResetForm",
-    "reset_password_from_key": "accounts.forms.entrance.NewPasswordForm",
+    "login": "accounts.signin.forms.SignInForm",
+    "reset_password": "accounts.signin.forms.AskResetForm",
+    "reset_password_from_key": "accounts.signin.forms.NewPasswordForm",
     "signup": "accounts.signup.forms.SignUpForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

@@ -148,7 +148,9 @@ def test_taken_login_is_reported_regardless_of_case(client, facebook):
 def test_login_taken_concurrently_is_reported(client, facebook, monkeypatch):
     dance(client)
     member("annika")
-    monkeypatch.setattr("accounts.adapters.AccountAdapter.clean_username", lambda self, name: name)
+    monkeypatch.setattr(
+        "accounts.signin.allauth_adapter.AccountAdapter.clean_username", lambda self, name: name
+    )
     response = choose(client, "annika")
     assert response.status_code == 422
     assert "Somebody has it already." in response.content.decode()

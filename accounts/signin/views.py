@@ -18,10 +18,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.leaving import unfinished_of
-from accounts.services import passwords
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, FormPage, Page
 from accounts.shared.transactions import writing
+from accounts.signin import passwords
 
 
 class SignIn(FormPage, views.LoginView):
