@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.services import sessions
+from accounts.sessions import services as sessions
 from accounts.signup import services as registration
 
 

@@ -2,19 +2,11 @@
 
 from django.urls import include, path, re_path
 
+from accounts.sessions import views as sessions
 from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
-from accounts.views import (
-    addresses,
-    avatars,
-    closing,
-    outbox,
-    people,
-    profile,
-    sessions,
-    table_choices,
-)
+from accounts.views import addresses, avatars, closing, outbox, people, profile, table_choices
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),

@@ -121,7 +121,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.MembersPages",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.middleware.SessionsSeen",
+    "accounts.sessions.middleware.SessionsSeen",
 ]
 
 ROOT_URLCONF = "config.urls"

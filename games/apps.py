@@ -5,7 +5,7 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from accounts.leaving import register
+        from accounts.sessions.unfinished import register
         from chat import rooms
         from games import leaving, receivers  # noqa: F401
         from games.services import talking

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.leaving import Unfinished
 from accounts.models import User
+from accounts.sessions.unfinished import Unfinished
 from games.models import Seat
 
 

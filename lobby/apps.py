@@ -5,7 +5,7 @@ class LobbyConfig(AppConfig):
     name = "lobby"
 
     def ready(self) -> None:
-        from accounts.leaving import register
+        from accounts.sessions.unfinished import register
         from games.stakes.causes import register_page
         from lobby import leaving, receivers  # noqa: F401
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from accounts.leaving import Unfinished
 from accounts.models import User
+from accounts.sessions.unfinished import Unfinished
 from lobby import selectors
 
 

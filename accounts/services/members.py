@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts.models import User
-from accounts.services import sessions
+from accounts.sessions import services as sessions
 from accounts.shared.transactions import writing
 from accounts.signals import member_activated, member_banned
 

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, get_language_from_path, overr
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Preferences, User
-from accounts.services import sessions
+from accounts.sessions import services as sessions
 from accounts.shared import rate_limits
 from accounts.shared.client_address import known_address
 from accounts.signup.allauth_hooks import SignUpHooks

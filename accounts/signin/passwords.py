@@ -5,7 +5,7 @@ from datetime import datetime
 from allauth.account.adapter import get_adapter
 
 from accounts.models import User
-from accounts.services import sessions
+from accounts.sessions import services as sessions
 from accounts.shared.transactions import writing
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.leaving import unfinished_of
+from accounts.sessions.unfinished import unfinished_of
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, FormPage, Page
 from accounts.shared.transactions import writing

@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from accounts import broadcast
-from accounts.devices import describe, devices_of
-from accounts.services import sessions
+from accounts.sessions import services as sessions
+from accounts.sessions.devices import describe, devices_of
 from tests.accounts.factories import PASSWORD, member, sign_in
 
 pytestmark = pytest.mark.django_db

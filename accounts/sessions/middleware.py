@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.services import sessions
+from accounts.sessions import services as sessions
 from accounts.shared.client_address import known_address
 from accounts.shared.current_user import current_user
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.devices import devices_of
-from accounts.leaving import unfinished_of
-from accounts.middleware import note_session
-from accounts.services import sessions as services
+from accounts.sessions import services
+from accounts.sessions.devices import devices_of
+from accounts.sessions.middleware import note_session
+from accounts.sessions.unfinished import unfinished_of
 from accounts.shared.current_user import current_user
 
 LONGEST_NUMBER = 18
