@@ -6,7 +6,8 @@ from accounts.sessions import views as sessions
 from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
-from accounts.views import addresses, avatars, closing, outbox, people, profile, table_choices
+from accounts.social import added_email_views
+from accounts.views import avatars, closing, outbox, people, profile, table_choices
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),
@@ -39,9 +40,11 @@ urlpatterns = [
     path("password/change/", entrance.change_password, name="account_change_password"),
     path("sessions/", sessions.sessions, name="account_sessions"),
     path("outbox/", outbox.outbox, name="account_outbox"),
-    path("email/add/", addresses.add, name="account_add_email"),
-    path("email/confirm/<str:token>/", addresses.confirm, name="account_confirm_added_email"),
-    path("social/", include("accounts.social_urls")),
+    path("email/add/", added_email_views.add, name="account_add_email"),
+    path(
+        "email/confirm/<str:token>/", added_email_views.confirm, name="account_confirm_added_email"
+    ),
+    path("social/", include("accounts.social.urls")),
 ]
 
 people_urlpatterns = [

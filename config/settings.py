@@ -206,14 +206,14 @@ ACCOUNT_RATE_LIMITS = {
 }
 # Of changes that open or shut an account its owner hears by letter.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
-SOCIALACCOUNT_ADAPTER = "accounts.social_adapter.SocialAdapter"
+SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
 # An account from there may have no email; one that is given is confirmed by a letter of ours
-# (accounts/services/addresses.py), and nobody waits for it.
+# (accounts/social/added_email.py), and nobody waits for it.
 SOCIALACCOUNT_EMAIL_REQUIRED = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
-SOCIALACCOUNT_FORMS = {"signup": "accounts.forms.social.SocialSignUpForm"}
+SOCIALACCOUNT_FORMS = {"signup": "accounts.social.forms.SocialSignUpForm"}
 FACEBOOK_APP_ID = env.str("FACEBOOK_APP_ID", default="")
 FACEBOOK_APP_SECRET = env.str("FACEBOOK_APP_SECRET", default="")
 SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {}

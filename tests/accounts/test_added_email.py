@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.core import signing
 
 from accounts.models import Letter, User
-from accounts.services import addresses
+from accounts.social import added_email
 from tests.accounts.factories import member, sign_in, unactivated
 from tests.accounts.mailbox import last_to, link_in
 
@@ -112,7 +112,7 @@ def test_link_of_a_banned_account_does_not_work(client, anna):
 def test_link_works_for_three_days(client, anna, monkeypatch):
     client.post(ADD, {"email": "annika@example.org"})
     link = link_in(last_to("annika@example.org"))
-    monkeypatch.setattr(addresses, "LINK_LIVES_S", -1)
+    monkeypatch.setattr(added_email, "LINK_LIVES_S", -1)
     assert client.post(link).status_code == 410
 
 

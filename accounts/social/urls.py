@@ -5,7 +5,7 @@ The page for tokens from Facebook's own script is left out: that script may not 
 
 from django.urls import path
 
-from accounts.views import social
+from accounts.social import views as social
 
 urlpatterns = [
     path("", social.connections, name="socialaccount_connections"),

@@ -8,11 +8,11 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.services import addresses
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.current_user import current_user
 from accounts.signup.forms import NewAddressForm
+from accounts.social import added_email
 
 
 @never_cache
@@ -31,7 +31,7 @@ def add(request: HttpRequest) -> HttpResponse:
     email = form.cleaned_data["email"]
     if not rate_limits.may(request, "add_email", email):
         return rate_limits.refuse(request, "add_email", email)
-    addresses.offer(request, user, email)
+    added_email.offer(request, user, email)
     text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
     messages.success(request, text % {"email": email})
     return redirect("account_add_email")
@@ -43,11 +43,11 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Show a button for the link: email programs follow links by themselves."""
     try:
         if request.method == "POST":
-            addresses.confirm(token)
+            added_email.confirm(token)
             messages.success(request, gettext("The email is yours now."))
             return redirect("account_change_password")
-        user, email = addresses.read(token)
-    except addresses.DeadLink:
+        user, email = added_email.read(token)
+    except added_email.DeadLink:
         return render(request, "account/add_email_confirm.html", {"is_dead": True}, status=GONE)
     context = {"owner": user, "email": email}
     return render(request, "account/add_email_confirm.html", context)

@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.guests import guest_of
 from accounts.models import User
-from accounts.services import addresses, social
+from accounts.social import added_email
+from accounts.social import services as social
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         social.enter(user, sociallogin.account, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
-            addresses.offer(request, user, email)
+            added_email.offer(request, user, email)
         return user
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **what: Any) -> None:
