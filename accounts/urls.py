@@ -2,12 +2,19 @@
 
 from django.urls import include, path, re_path
 
+from accounts.profile import (
+    avatar_views,
+    table_choices_views,
+)
+from accounts.profile import (
+    views as profile,
+)
 from accounts.sessions import views as sessions
 from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
 from accounts.social import added_email_views
-from accounts.views import avatars, closing, outbox, people, profile, table_choices
+from accounts.views import closing, outbox, people
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),
@@ -49,13 +56,13 @@ urlpatterns = [
 
 people_urlpatterns = [
     path("profile/", profile.edit, name="profile"),
-    path("profile/table/", table_choices.choices, name="table_choices"),
-    path("profile/avatar/", avatars.upload, name="avatar_upload"),
-    path("profile/avatar/remove/", avatars.remove, name="avatar_remove"),
+    path("profile/table/", table_choices_views.choices, name="table_choices"),
+    path("profile/avatar/", avatar_views.upload, name="avatar_upload"),
+    path("profile/avatar/remove/", avatar_views.remove, name="avatar_remove"),
     path("profile/close/", closing.close, name="close"),
     path("player/<slug:public_id>/", people.player, name="player"),
     path("player/<slug:public_id>/card/", people.card, name="card"),
     path("player/<slug:public_id>/block/", people.block, name="block"),
     path("player/<slug:public_id>/unblock/", people.unblock, name="unblock"),
-    re_path(r"^avatar/(?P<name>[0-9a-f]{32})\.webp$", avatars.show, name="avatar"),
+    re_path(r"^avatar/(?P<name>[0-9a-f]{32})\.webp$", avatar_views.show, name="avatar"),
 ]

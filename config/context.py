@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
-from accounts.themes import THEME_COOKIE, THEMES
+from accounts.profile.themes import THEME_COOKIE, THEMES
 from config.addresses import page_of
 from config.places import shown_places
 from wallet.selectors import Funds, funds_of

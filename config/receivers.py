@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils.translation import activate, get_language
 
 from accounts.models import User
+from accounts.profile import preferences
 from accounts.selectors import preferences_of
-from accounts.services import preferences
 
 
 @receiver(user_logged_in)

@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from accounts.services import preferences
-from accounts.themes import THEMES, remember_theme
+from accounts.profile import preferences
+from accounts.profile.themes import THEMES, remember_theme
 from config.addresses import path_of
 from config.changelog import read_changelog
 from games import selectors

@@ -8,7 +8,7 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
-from accounts.services import avatars
+from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing

@@ -7,11 +7,11 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
-from accounts.avatar_files import avatar_url, template_url
-from accounts.countries import country_name
-from accounts.forms.profile import PHOTO
 from accounts.models import Profile, User
 from accounts.names import shown_name
+from accounts.profile.avatar_urls import avatar_url, template_url
+from accounts.profile.countries import country_name
+from accounts.profile.forms import PHOTO
 
 register = template.Library()
 register.filter("shown_name", shown_name)

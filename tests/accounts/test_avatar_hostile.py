@@ -12,7 +12,7 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import Profile
-from accounts.pictures import MAX_BYTES, BadPicture, Fault, to_avatar
+from accounts.profile.avatar_images import MAX_BYTES, BadPicture, Fault, to_avatar
 from tests.accounts import pictures
 from tests.accounts.factories import member, sign_in
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from PIL import Image
 
 from accounts.models import Profile
-from accounts.services import avatars
+from accounts.profile import avatars
 from tests.accounts import pictures
 from tests.accounts.factories import member, sign_in
 

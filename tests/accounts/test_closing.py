@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
-from accounts.services import avatars, blocks, closing
+from accounts.profile import avatars
+from accounts.services import blocks, closing
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing
 from accounts.signup.retired_logins import is_retired

@@ -6,10 +6,10 @@ from django.urls import reverse
 from django_countries import countries
 
 from accounts import broadcast
-from accounts import countries as own_countries
 from accounts.models import Preferences, Profile
-from accounts.services import avatars
-from accounts.views.profile import masked
+from accounts.profile import avatars
+from accounts.profile import countries as own_countries
+from accounts.profile.views import masked
 from tests.accounts import pictures
 from tests.accounts.factories import member, sign_in
 

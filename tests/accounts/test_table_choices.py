@@ -146,7 +146,7 @@ def test_the_members_other_tables_are_nudged(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     heard: list[tuple[int, str]] = []
-    monkeypatch.setattr("accounts.services.table_choices.nudge", lambda *news: heard.append(news))
+    monkeypatch.setattr("accounts.profile.table_choices.nudge", lambda *news: heard.append(news))
     with django_capture_on_commit_callbacks(execute=True):
         send(table, {"tap": "play"})
         send(table, {"tap": "pinch"})

@@ -271,7 +271,7 @@ def test_the_matrix_would_see_a_view_that_takes_one_for_another(
     monkeypatch.setattr("wallet.views._user_id", lambda request: world.owner.pk)
     told = complaint(world, "wallet:statement", "get", STRANGER, "200") or ""
     assert "48,151,623" in told
-    monkeypatch.setattr("accounts.views.avatars.current_user", lambda request: world.owner)
+    monkeypatch.setattr("accounts.profile.avatar_views.current_user", lambda request: world.owner)
     changed = complaint(world, "people:avatar_remove", "post", STRANGER, TO)
     assert changed == "changes what is the owner's"
 

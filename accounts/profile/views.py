@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import selectors
-from accounts.forms.profile import ProfileForm, TableForm
-from accounts.services import profiles
+from accounts.profile import services as profiles
+from accounts.profile.forms import ProfileForm, TableForm
+from accounts.profile.themes import remember_theme
 from accounts.shared.current_user import current_user
-from accounts.themes import remember_theme
 
 
 @never_cache

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import Preferences, Profile
-from accounts.services import avatars
+from accounts.profile import avatars
 from accounts.shared.transactions import writing
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.broadcast import nudge
 from accounts.models import Preferences
 from accounts.models.preferences import camel_case
-from accounts.services import preferences
+from accounts.profile import preferences
 from accounts.shared.transactions import writing
 
 

@@ -9,8 +9,8 @@ from django.forms.models import fields_for_model
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.countries import names_of_countries
 from accounts.models import Preferences, Profile
+from accounts.profile.countries import names_of_countries
 
 # Value of the uploaded picture in the picker, beside the names of the templates.
 PHOTO = "photo"

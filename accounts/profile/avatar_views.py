@@ -13,12 +13,12 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
-from accounts.forms.profile import ProfileForm, TableForm
-from accounts.pictures import MAX_BYTES, MAX_SIDE, BadPicture, Fault
-from accounts.services import avatars
+from accounts.profile import avatars
+from accounts.profile.avatar_images import MAX_BYTES, MAX_SIDE, BadPicture, Fault
+from accounts.profile.forms import ProfileForm, TableForm
+from accounts.profile.views import show_page
 from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
-from accounts.views.profile import show_page
 
 YEAR_S = 365 * 24 * 3600
 LIMIT = "avatar_upload"  # key of ACCOUNT_RATE_LIMITS

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts import broadcast
 from accounts.models import Profile
 from accounts.models.profile import avatar_name
-from accounts.pictures import to_avatar
+from accounts.profile.avatar_images import to_avatar
 from accounts.shared.transactions import writing
 
 logger = logging.getLogger(__name__)

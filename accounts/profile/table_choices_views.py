@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.profile import table_choices
 from accounts.selectors import preferences_of
-from accounts.services import table_choices
 
 MAX_BYTES = 2048
 
