@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.broadcast import topic_group
-from accounts.services import presence
+from accounts.people import presence
 from accounts.shared.database_threads import hop
 from accounts.shared.sockets import SessionSocket
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.names import shown_name
+from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
 from chat import selectors

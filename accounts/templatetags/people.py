@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from accounts.models import Profile, User
-from accounts.names import shown_name
+from accounts.people.names import shown_name
 from accounts.profile.avatar_urls import avatar_url, template_url
 from accounts.profile.countries import country_name
 from accounts.profile.forms import PHOTO

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from accounts.names import shown_name
+from accounts.people.names import shown_name
 from games import selectors
 from games.actors import find_seat
 from games.bots.opponents import face_of, title_of

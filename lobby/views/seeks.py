@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
+from accounts.people import presence
 from accounts.selectors import either_blocks, find_member
-from accounts.services import presence
 from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games.describing import describe, likely_minutes

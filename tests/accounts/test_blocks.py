@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from accounts import selectors
 from accounts.models import Block
-from accounts.services import blocks, closing
+from accounts.people import blocks
+from accounts.services import closing
 from tests.accounts.factories import member, sign_in, unactivated
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Preferences, Profile
-from accounts.services import blocks
+from accounts.people import blocks
 from chat.services.messages import say
 from games.actors import Actor
 from games.engine.match.permissions import on_turn

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from accounts import selectors
 from accounts.models import Presence, Profile, User
-from accounts.services import blocks, closing
+from accounts.people import blocks
+from accounts.services import closing
 from tests.accounts.factories import member, sign_in, unactivated
 from tests.config.test_colors import contrast, tokens
 

@@ -6,7 +6,7 @@ import pytest
 
 from accounts import selectors
 from accounts.models import Presence, User
-from accounts.services import presence
+from accounts.people import presence
 
 pytestmark = pytest.mark.django_db
 

@@ -151,7 +151,7 @@ async def test_failed_presence_write_keeps_the_socket_open(
     def broken(*args: Any) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr("accounts.services.presence.touch", broken)
+    monkeypatch.setattr("accounts.people.presence.touch", broken)
     with caplog.at_level(logging.CRITICAL):
         page = await PageSocket(await signed_in(anna)).greeted()
         assert await page.is_open()

@@ -21,8 +21,8 @@ from django.utils import timezone
 from PIL import Image
 
 from accounts.models import Block, Letter, Preferences, Profile, User
+from accounts.people import blocks
 from accounts.profile import avatars
-from accounts.services import blocks
 from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import blocks
+from accounts.people import blocks
 from chat.models import Message, Report
 from chat.services import messages, moderation
 from tests.games.table_client import Client, signed_in

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from accounts.models import Profile
-from accounts.services import blocks
+from accounts.people import blocks
 from tests.accounts.factories import PASSWORD, member
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_open_to_all
 from tests.journeys.visitors import DESK, NARROW, PHONE, speak

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services import blocks
+from accounts.people import blocks
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from lobby import broadcast, selectors

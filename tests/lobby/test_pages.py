@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Profile, User
-from accounts.services import presence
+from accounts.people import presence
 from games.engine.rules import Rules
 from games.models import Match, Strike
 from lobby.models import Seek

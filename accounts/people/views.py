@@ -12,9 +12,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
 from accounts.models import User
-from accounts.names import shown_name
-from accounts.services import blocks
-from accounts.services.blocks import MOST_BLOCKS, CannotBlock
+from accounts.people import blocks
+from accounts.people.blocks import MOST_BLOCKS, CannotBlock
+from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
 
 
