@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from accounts import barring
+from accounts.members import ban
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, ReasonForm, StaffAction
 from chat.models import Report, Silence
@@ -48,8 +48,8 @@ def _end(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool
 def _may_ban(request: HttpRequest, report: Report) -> bool:
     """Allow only staff who may ban on the page of members."""
     assert isinstance(request.user, User)
-    may = request.user.has_perm(barring.BAN.permission)
-    return may and barring.may_ban(request, report.message.author)
+    may = request.user.has_perm(ban.BAN.permission)
+    return may and ban.may_ban(request, report.message.author)
 
 
 def _label(report: Report) -> str:
@@ -94,10 +94,10 @@ REPORT_ACTIONS = (
         _ban,
         button=_("Bar the author"),
         title=_("Bar these authors?"),
-        warning=barring.BAN.warning,
+        warning=ban.BAN.warning,
         log="Author barred: {reason}",
         applies_to=_may_ban,
-        refusal=barring.REFUSAL,
+        refusal=ban.REFUSAL,
         label=_label,
     ),
 )

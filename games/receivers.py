@@ -7,7 +7,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from accounts import guests
+from accounts.members import guests
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing

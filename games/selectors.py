@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 
-from accounts.guests import guest_of
+from accounts.members.guests import guest_of
 from games.actors import Actor, asker_key, find_seat
 from games.engine.board.explain import Refusal, why_not
 from games.engine.board.moves import play_from_text

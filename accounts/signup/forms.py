@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from accounts.guests import guest_of
+from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.signup import requirements
 from accounts.signup import services as registration

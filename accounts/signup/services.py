@@ -19,8 +19,8 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.members import services as members
 from accounts.models import Preferences, User
-from accounts.services import members
 from accounts.shared.transactions import writing
 from accounts.signup import selectors as registrations
 

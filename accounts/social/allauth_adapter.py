@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.guests import guest_of
+from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.social import added_email
 from accounts.social import services as social

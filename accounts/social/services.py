@@ -4,8 +4,8 @@ from datetime import datetime
 
 from allauth.socialaccount.models import SocialAccount
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from accounts.shared.transactions import writing
 from accounts.signup import selectors as registrations
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from accounts.shared.transactions import writing
 from chat.models import Message, Report, Silence
 from chat.signals import message_hidden

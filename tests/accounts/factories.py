@@ -7,8 +7,8 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import Profile, User
-from accounts.services import members
 
 PASSWORD = "Gammon5stars"
 _HASHED: dict[str, str] = {}

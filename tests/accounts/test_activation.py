@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from accounts.signals import member_activated
 from accounts.signup import services as registration
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated

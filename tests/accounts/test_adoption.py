@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from games import selectors
 from games.actors import Actor
 from games.engine.match.state import Phase

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from accounts.members import services as members
 from accounts.models import Block, User
-from accounts.services import members
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games import selectors

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from accounts.shared.transactions import writing
 
 # Known to everybody who reads this: only for a site that nobody else can reach.

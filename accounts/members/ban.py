@@ -5,8 +5,8 @@ from datetime import datetime
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.members import services as members
 from accounts.models import User
-from accounts.services import members
 from accounts.shared.staff_actions import Answers, StaffAction
 
 REFUSAL = _("Not yours to do: your own account, other staff, closed accounts.")
