@@ -2,6 +2,7 @@
 
 from django.urls import include, path, re_path
 
+from accounts.closing import views as closing
 from accounts.people import views as people
 from accounts.profile import (
     avatar_views,
@@ -15,7 +16,7 @@ from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
 from accounts.social import added_email_views
-from accounts.views import closing, outbox
+from accounts.views import outbox
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),

@@ -7,9 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import selectors
+from accounts.closing import services as closing
 from accounts.models import Block
 from accounts.people import blocks
-from accounts.services import closing
 from tests.accounts.factories import member, sign_in, unactivated
 
 pytestmark = pytest.mark.django_db

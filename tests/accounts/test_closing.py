@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import Block, Letter, Preferences, Presence, Profile, User
 from accounts.people import blocks
 from accounts.profile import avatars
-from accounts.services import closing
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing
 from accounts.signup.retired_logins import is_retired

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import selectors
+from accounts.closing import services as closing
 from accounts.models import Presence, Profile, User
 from accounts.people import blocks
-from accounts.services import closing
 from tests.accounts.factories import member, sign_in, unactivated
 from tests.config.test_colors import contrast, tokens
 

@@ -5,9 +5,9 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.members import services as members
 from accounts.models import User
-from accounts.services import closing
 from games.engine.sides import Side
 from lobby.models import Seek
 from lobby.services import seeks

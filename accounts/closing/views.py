@@ -9,8 +9,8 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms.closing import ClosingForm
-from accounts.services import closing
+from accounts.closing import services as closing
+from accounts.closing.forms import ClosingForm
 from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
 from accounts.shared.refusals import Refused
