@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from accounts.closing import views as closing
+from accounts.mail import views as outbox
 from accounts.people import views as people
 from accounts.profile import (
     avatar_views,
@@ -16,7 +17,6 @@ from accounts.signin import views as entrance
 from accounts.signup import activation_views
 from accounts.signup import views as signup
 from accounts.social import added_email_views
-from accounts.views import outbox
 
 urlpatterns = [
     path("signup/", signup.signup, name="account_signup"),

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts.services import letters
+from accounts.mail import sender
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Postman:
     def _run(self) -> None:
         while not self._stop.wait(ROUND_S):
             try:
-                letters.send_due(timezone.now())
+                sender.send_due(timezone.now())
             except Exception:
                 logger.exception("a round of letters failed")
             finally:

@@ -229,9 +229,9 @@ if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 # --- Letters -------------------------------------------------------------------------------------
-# Pages only write letters down; the worker sends them (accounts/services/letters.py). Without
+# Pages only write letters down; the worker sends them (accounts/mail/sender.py). Without
 # EMAIL_URL a demonstration sends none: staff read them on the outbox page.
-EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 _post = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
 )

@@ -12,4 +12,4 @@ def media(settings, tmp_path):
 @pytest.fixture(autouse=True)
 def letters(settings):
     """Store emails; Django's test runner would keep them in memory."""
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"

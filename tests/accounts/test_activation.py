@@ -27,7 +27,7 @@ LOGIN = reverse("account_login")
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ TRAINING = reverse("games:training")
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 def browser_of(sitting: Sitting) -> Client:

@@ -13,8 +13,8 @@ from django.db import connection, connections, transaction
 from django.utils import timezone
 from django.utils.translation import override
 
+from accounts.mail import sender
 from accounts.models import Letter
-from accounts.services import letters
 from tests.accounts import transports
 from tests.patience import PATIENCE_S
 
@@ -68,8 +68,8 @@ def test_email_of_a_rolled_back_transaction_is_not_sent():
 
 def test_due_email_is_sent_once_and_its_text_erased():
     letter = write()
-    assert letters.send_due(NOW) is None
-    assert letters.send_due(NOW + MINUTE) is None
+    assert sender.send_due(NOW) is None
+    assert sender.send_due(NOW + MINUTE) is None
     assert sent() == ["annika@example.org"]
     letter.refresh_from_db()
     assert (letter.text, letter.due_at, letter.sent_at) == ("", None, NOW)
@@ -78,7 +78,7 @@ def test_due_email_is_sent_once_and_its_text_erased():
 def test_email_has_sender_subject_and_text(settings):
     settings.DEFAULT_FROM_EMAIL = "5Stars Gammon <post@play.example>"
     letter = write(subject="Тема", text="Текст")
-    letters.send_due(NOW)
+    sender.send_due(NOW)
     (message,) = transports.Recording.sent
     assert message.from_email == "5Stars Gammon <post@play.example>"
     assert (message.subject, message.body) == ("Тема", "Текст")
@@ -89,25 +89,25 @@ def test_email_has_sender_subject_and_text(settings):
 
 
 def test_emails_are_sent_in_order_in_batches():
-    for number in range(letters.BATCH + 1):
+    for number in range(sender.BATCH + 1):
         write(f"a{number:02}@example.org", at=NOW + timedelta(seconds=number))
     later = NOW + MINUTE
-    assert letters.send_due(later) is not None
-    assert sent() == [f"a{number:02}@example.org" for number in range(letters.BATCH)]
-    letters.send_due(later)
-    assert len(sent()) == letters.BATCH + 1
+    assert sender.send_due(later) is not None
+    assert sent() == [f"a{number:02}@example.org" for number in range(sender.BATCH)]
+    sender.send_due(later)
+    assert len(sent()) == sender.BATCH + 1
 
 
 def test_email_not_due_yet_waits_and_its_time_is_returned():
     write(due_at=NOW + MINUTE)
-    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sender.send_due(NOW) == NOW + MINUTE
     assert sent() == []
 
 
 def test_demonstration_sends_nothing_and_keeps_the_text(settings):
     settings.SENDS_LETTERS = False
     letter = write()
-    assert letters.send_due(NOW) is None
+    assert sender.send_due(NOW) is None
     letter.refresh_from_db()
     assert (letter.text, letter.due_at) == ("Text", NOW)
     assert sent() == []
@@ -140,7 +140,7 @@ def test_emails_of_a_batch_share_one_connection(settings):
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
         write(text="Привет")
         write("b@example.org")
-        assert letters.send_due(NOW) is None
+        assert sender.send_due(NOW) is None
         server.shutdown()
     first, second = (message_from_bytes(letter) for letter in server.letters)
     assert first.get_payload(decode=True).decode().strip() == "Привет"
@@ -155,12 +155,12 @@ def test_failed_email_is_retried_after_growing_delays(transport):
     transport.error = SMTPServerDisconnected("gone")
     letter = write()
     waits, now = [], NOW
-    while (due_at := letters.send_due(now)) is not None:
+    while (due_at := sender.send_due(now)) is not None:
         waits.append(due_at - now)
         now = due_at
     assert waits[:5] == [timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 60)]
     letter.refresh_from_db()
-    assert letter.attempts == letters.MOST_ATTEMPTS
+    assert letter.attempts == sender.MOST_ATTEMPTS
     assert letter.error == "SMTPServerDisconnected: gone"
     assert letter.text == ""
     assert letter.sent_at is None
@@ -169,9 +169,9 @@ def test_failed_email_is_retried_after_growing_delays(transport):
 def test_retry_after_a_failure_clears_the_error(transport):
     transport.error = TimeoutError("slow")
     letter = write()
-    due_at = letters.send_due(NOW)
+    due_at = sender.send_due(NOW)
     transport.error = None
-    assert letters.send_due(due_at) is None
+    assert sender.send_due(due_at) is None
     letter.refresh_from_db()
     assert (sent(), letter.error, letter.attempts) == (["annika@example.org"], "", 2)
 
@@ -179,7 +179,7 @@ def test_retry_after_a_failure_clears_the_error(transport):
 def test_unreachable_server_counts_as_a_failure(settings):
     settings.EMAIL_TRANSPORT = "tests.accounts.transports.Unreachable"
     letter = write()
-    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sender.send_due(NOW) == NOW + MINUTE
     letter.refresh_from_db()
     assert (letter.attempts, letter.error) == (1, "ConnectionRefusedError: nobody there")
 
@@ -187,7 +187,7 @@ def test_unreachable_server_counts_as_a_failure(settings):
 def test_failing_server_stops_the_batch(transport):
     transport.error = SMTPServerDisconnected("gone")
     first, second = write("a@example.org"), write("b@example.org")
-    letters.send_due(NOW)
+    sender.send_due(NOW)
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.attempts, second.attempts) == (1, 0)
@@ -196,7 +196,7 @@ def test_failing_server_stops_the_batch(transport):
 def test_refused_mailbox_is_given_up_at_once(transport):
     transport.error = SMTPRecipientsRefused({"annika@example.org": (550, b"no such user")})
     letter = write()
-    assert letters.send_due(NOW) is None
+    assert sender.send_due(NOW) is None
     letter.refresh_from_db()
     assert (letter.due_at, letter.text, letter.attempts) == (None, "", 1)
     assert "550" in letter.error
@@ -205,20 +205,20 @@ def test_refused_mailbox_is_given_up_at_once(transport):
 def test_full_mailbox_is_retried(transport):
     transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
     write()
-    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sender.send_due(NOW) == NOW + MINUTE
 
 
 def test_refused_email_does_not_stop_the_others(transport):
     transport.error, transport.only = SMTPDataError(451, b"later"), "a@example.org"
     write("a@example.org")
     write("b@example.org")
-    assert letters.send_due(NOW) == NOW + MINUTE
+    assert sender.send_due(NOW) == NOW + MINUTE
     assert sent() == ["b@example.org"]
 
 
 def test_email_with_a_line_break_in_its_subject_is_given_up():
     letter = write(subject="Hello\nBcc: everybody@example.org")
-    assert letters.send_due(NOW) is None
+    assert sender.send_due(NOW) is None
     letter.refresh_from_db()
     assert "BadHeaderError" in letter.error
 
@@ -226,14 +226,14 @@ def test_email_with_a_line_break_in_its_subject_is_given_up():
 def test_long_error_is_truncated(transport):
     transport.error = OSError("x" * 1000)
     letter = write()
-    letters.send_due(NOW)
+    sender.send_due(NOW)
     letter.refresh_from_db()
-    assert len(letter.error) == letters.LONGEST_ERROR
+    assert len(letter.error) == sender.LONGEST_ERROR
 
 
 def test_too_old_email_is_not_sent():
     letter = write()
-    assert letters.send_due(NOW + timedelta(days=3, seconds=1)) is None
+    assert sender.send_due(NOW + timedelta(days=3, seconds=1)) is None
     letter.refresh_from_db()
     assert (sent(), letter.text) == ([], "")
 
@@ -243,10 +243,10 @@ def test_too_old_email_is_not_sent():
 
 def test_email_of_a_dead_worker_is_sent_after_its_claim_expires():
     write()
-    assert letters._claim(NOW) is not None  # then kill -9
-    assert letters.send_due(NOW + MINUTE) == NOW + letters.CLAIM
+    assert sender._claim(NOW) is not None  # then kill -9
+    assert sender.send_due(NOW + MINUTE) == NOW + sender.CLAIM
     assert sent() == []
-    letters.send_due(NOW + letters.CLAIM)
+    sender.send_due(NOW + sender.CLAIM)
     assert sent() == ["annika@example.org"]
 
 
@@ -258,10 +258,10 @@ def test_email_sent_twice_has_one_message_id(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as dying:
-        dying.setattr(letters, "_mark", die)
+        dying.setattr(sender, "_mark", die)
         with pytest.raises(KeyboardInterrupt):
-            letters.send_due(NOW)
-    letters.send_due(NOW + letters.CLAIM)
+            sender.send_due(NOW)
+    sender.send_due(NOW + sender.CLAIM)
     first, second = (message.message()["Message-ID"] for message in transports.Recording.sent)
     assert first == second
 
@@ -275,7 +275,7 @@ def test_two_workers_send_each_email_once():
 
     def work():
         try:
-            while letters.send_due(now) is not None:
+            while sender.send_due(now) is not None:
                 if not Letter.objects.filter(due_at__lte=now).exists():
                     break
         except Exception as error:
@@ -296,9 +296,9 @@ def test_claim_skips_what_another_worker_has_locked():
     """On SQLite there is one writer, and the conditional update alone decides."""
     write()
     if not connection.features.has_select_for_update_skip_locked:
-        Letter.objects.update(due_at=NOW + letters.CLAIM)
-    assert letters._claim(NOW + letters.CLAIM) is not None
-    assert letters._claim(NOW + letters.CLAIM) is None
+        Letter.objects.update(due_at=NOW + sender.CLAIM)
+    assert sender._claim(NOW + sender.CLAIM) is not None
+    assert sender._claim(NOW + sender.CLAIM) is None
 
 
 # --- Cleanup -------------------------------------------------------------------------------------

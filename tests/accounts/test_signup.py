@@ -22,7 +22,7 @@ CHECK = reverse("account_signup_check")
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 def conditions_on(page: str, name: str) -> dict[str, str]:

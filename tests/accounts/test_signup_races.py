@@ -22,7 +22,7 @@ AT_ONCE = 4
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from accounts.mail import sender
 from accounts.models import Letter
-from accounts.services import letters
 from config import postman, worker
 from config.postman import Postman
 from games.services import heartbeat
@@ -100,7 +100,7 @@ def test_failed_round_is_logged_and_the_next_one_comes(monkeypatch, caplog):
             raise OSError("the database is away")
         man._stop.set()
 
-    monkeypatch.setattr(letters, "send_due", send_due)
+    monkeypatch.setattr(sender, "send_due", send_due)
     monkeypatch.setattr(postman, "close_old_connections", lambda: None)
     man = Postman()
     man.start()

@@ -16,7 +16,7 @@ from tests.journeys.visitors import NARROW, PHONE, speak
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.letter_backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from accounts.mail import sender
 from accounts.management.ages import days_ago
-from accounts.services import letters
 
 DAYS = 30
 
@@ -19,9 +19,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
-        if days <= letters.TOO_OLD.days:
+        if days <= sender.TOO_OLD.days:
             raise CommandError(
-                f"More than {letters.TOO_OLD.days} days: younger letters may still wait to be sent."
+                f"More than {sender.TOO_OLD.days} days: younger letters may still wait to be sent."
             )
-        count = letters.forget(days_ago(days))
+        count = sender.forget(days_ago(days))
         self.stdout.write(f"{count} letters forgotten")
