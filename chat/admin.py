@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
-from chat import moderating, rooms, selectors
+from chat import rooms, selectors
+from chat import staff_actions as moderating
 from chat.models import Message, Report, Silence
 
 

@@ -13,7 +13,7 @@ from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
 from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
 from games.stakes.terms import MIN_STAKE
-from lobby import words
+from lobby import labels
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.seeks import Announcement
@@ -103,7 +103,7 @@ class AnnounceForm(RulesForm):
         if found is None or not found.is_member:
             self.add_error("opponent", gettext("There is no player with this login."))
         elif refusal := challenge_refusal(self.owner, found, timezone.now()):
-            self.add_error("opponent", words.of_error(Refused(refusal)))
+            self.add_error("opponent", labels.of_error(Refused(refusal)))
         else:
             return found
         return None

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 from django_countries import countries
 
 from games.engine.rules import Variant
-from stats.boards import By, Choice
+from stats.leaderboards import By, Choice
 
 
 def _countries() -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
 from games.engine.rules import Variant
-from stats import boards, meetings, selectors
+from stats import head_to_head, leaderboards, selectors
 from stats.forms import BoardForm
 
 PAGE = 50
@@ -26,8 +26,8 @@ def leaders(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "choice": form.choice,
-        "rows": boards.board(form.choice, now),
-        "own": boards.place_of(viewer, form.choice, now) if viewer else None,
+        "rows": leaderboards.board(form.choice, now),
+        "own": leaderboards.place_of(viewer, form.choice, now) if viewer else None,
     }
     return render(request, "stats/leaders.html", context)
 
@@ -60,9 +60,9 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """Everybody whom the viewer has met at the table, with the record."""
-    page = Paginator(meetings.opponents_of(current_user(request).pk), PAGE)
+    page = Paginator(head_to_head.opponents_of(current_user(request).pk), PAGE)
     shown = page.get_page(request.GET.get("page"))
-    context = {"page": shown, "records": meetings.with_users(list(shown))}
+    context = {"page": shown, "records": head_to_head.with_users(list(shown))}
     return render(request, "stats/opponents.html", context)
 
 
@@ -74,11 +74,11 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     viewer, person = current_user(request), find_member(public_id)
     if person is None or person == viewer:
         raise Http404
-    matches = Paginator(meetings.matches_between(viewer.pk, person.pk), PAGE)
-    newer, older = meetings.neighbors_of(viewer.pk, person.pk)
+    matches = Paginator(head_to_head.matches_between(viewer.pk, person.pk), PAGE)
+    newer, older = head_to_head.neighbors_of(viewer.pk, person.pk)
     context = {
         "person": person,
-        "record": meetings.record_between(viewer.pk, person.pk),
+        "record": head_to_head.record_between(viewer.pk, person.pk),
         "page": matches.get_page(request.GET.get("page")),
         "newer": newer,
         "older": older,
@@ -97,6 +97,6 @@ def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
         "change": change,
         "is_waiting": is_waiting,
         "public_id": public_id,
-        "opponent": meetings.opponent_in(public_id, change.user_id) if change else None,
+        "opponent": head_to_head.opponent_in(public_id, change.user_id) if change else None,
     }
     return render(request, "stats/_match_rating.html", context)

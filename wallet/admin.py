@@ -7,8 +7,8 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
-from wallet.correcting import CORRECT, REVERSE
 from wallet.models import Account, Entry, Hold, Transfer
+from wallet.staff_actions import CORRECT, REVERSE
 
 
 class LedgerAdmin(ReadOnly):

@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from wallet import exporting, statement
+from wallet import statement, statement_csv
 from wallet.forms import StatementFilter
 from wallet.models import Entry
 from wallet.selectors import account_of, funds_in
@@ -57,7 +57,7 @@ def export_statement(request: HttpRequest) -> HttpResponseBase:
         return redirect(f"{reverse('wallet:statement')}?{request.GET.urlencode()}")
     account = account_of(_user_id(request))
     found = statement.every_movement(account, form.wanted)
-    chunks = exporting.csv_chunks(found, get_language() or "en")
+    chunks = statement_csv.csv_chunks(found, get_language() or "en")
     response = StreamingHttpResponse(
         _in_hops(chunks) if hasattr(request, "scope") else chunks,
         content_type="text/csv; charset=utf-8",

@@ -14,9 +14,9 @@ from accounts.shared.durations import as_clock
 from accounts.shared.refusals import Refused
 from games.describing import likely_minutes
 from games.engine.rules import Rules
-from lobby import selectors, words
-from lobby.describing import rating_range
+from lobby import labels, selectors
 from lobby.models import Seek
+from lobby.requirements_text import rating_range
 from stats.rating import START, Standing
 from stats.selectors import shown
 
@@ -113,7 +113,7 @@ def challenge_refusal(viewer: Any, person: User) -> str | None:
     if not isinstance(viewer, User) or viewer == person:
         return None
     code = selectors.challenge_refusal(viewer, person, timezone.now())
-    return words.of_error(Refused(code)) if code in ("blocked", "paused", "not_member") else ""
+    return labels.of_error(Refused(code)) if code in ("blocked", "paused", "not_member") else ""
 
 
 @register.simple_tag

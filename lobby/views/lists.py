@@ -14,9 +14,9 @@ from games.describing import describe, likely_minutes
 from games.models import Match
 from games.stakes.terms import StakeTerms
 from lobby import selectors
-from lobby.describing import conditions
 from lobby.forms import FilterForm
 from lobby.models import Seek
+from lobby.requirements_text import conditions
 from lobby.viewers import viewer_of
 
 Row = TypeVar("Row", Seek, Match)

@@ -20,10 +20,10 @@ from accounts.shared.refusals import Refused
 from games.describing import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.terms import StakeTerms, smaller_stake
-from lobby import selectors, words
-from lobby.describing import conditions
+from lobby import labels, selectors
 from lobby.forms import AnnounceForm
 from lobby.models import Seek
+from lobby.requirements_text import conditions
 from lobby.services import seeks
 from lobby.viewers import member_of, viewer_of
 from wallet.selectors import funds_of
@@ -58,7 +58,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
 def _lead_back(request: HttpRequest, waiting: Seek) -> HttpResponse:
     if not rate_limits.may(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
-    messages.error(request, words.of_error(Refused("announced")))
+    messages.error(request, labels.of_error(Refused("announced")))
     return redirect("lobby:seek", waiting.public_id)
 
 
@@ -85,7 +85,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
     try:
         made = seeks.announce(owner, form.announcement, timezone.now())
     except Refused as error:
-        messages.error(request, words.of_error(error))
+        messages.error(request, labels.of_error(error))
         return redirect("lobby:lobby")
     chosen = {name: value for name, value in form.cleaned_data.items() if name != "opponent"}
     request.session[LAST_CHOICES] = chosen
@@ -102,7 +102,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     refusal = selectors.challenge_refusal(owner, person, timezone.now())
     if refusal is not None:
-        messages.error(request, words.of_error(Refused(refusal)))
+        messages.error(request, labels.of_error(Refused(refusal)))
         return redirect("people:player", public_id)
     initial = {"access": Seek.Access.PERSON, "opponent": person.username}
     return announce(request, initial)
@@ -148,7 +148,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     except NoCredits:
         return redirect("lobby:seek", public_id)  # which says what is missing and where to get it
     except Refused as refusal:
-        messages.error(request, words.of_error(refusal))
+        messages.error(request, labels.of_error(refusal))
         return redirect("lobby:lobby")
     return redirect("games:match", match.public_id)
 
@@ -161,7 +161,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
         seeks.cancel(public_id, member_of(request), timezone.now())
     except Refused:
         return redirect("lobby:seek", public_id)  # joined meanwhile: leads to the table
-    messages.success(request, words.canceled())
+    messages.success(request, labels.canceled())
     return redirect("lobby:lobby")
 
 
@@ -171,9 +171,9 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Answer a challenge with no; from the line on every page, that line is the answer."""
     try:
         seeks.decline(public_id, member_of(request), timezone.now())
-        level, said = messages.SUCCESS, words.declined()
+        level, said = messages.SUCCESS, labels.declined()
     except Refused as refusal:
-        level, said = messages.ERROR, words.of_error(refusal)
+        level, said = messages.ERROR, labels.of_error(refusal)
     if request.headers.get("HX-Request"):
         return render(request, "lobby/_live.html", {"said": said})
     messages.add_message(request, level, said)

@@ -8,7 +8,7 @@ from django import template
 from accounts.models import User
 from games.engine.sides import Side
 from games.models import Match, Seat
-from stats import meetings, selectors
+from stats import head_to_head, selectors
 from stats.models import RatingChange
 from stats.rating import Standing
 
@@ -44,11 +44,11 @@ def standing_of(user: User, variant: str) -> Standing:
 
 
 @register.simple_tag
-def record_against(viewer: Any, person: User | None) -> meetings.Record | None:
+def record_against(viewer: Any, person: User | None) -> head_to_head.Record | None:
     """How the viewer's matches against somebody went; None where there are none to tell of."""
     if person is None or not isinstance(viewer, User) or viewer == person:
         return None
-    record = meetings.record_between(viewer.pk, person.pk)
+    record = head_to_head.record_between(viewer.pk, person.pk)
     return record if record.met else None
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from games.engine.sides import Side
 from games.models import Match
-from stats import meetings
+from stats import head_to_head
 from tests.lobby.factories import StakeSitting, player
 from tests.stats.test_rating_matches import play
 
@@ -39,21 +39,21 @@ def test_a_record_is_seen_from_ones_own_side_whatever_the_color(anna, boris):
     play(anna, boris)
     play(anna, boris, Side.BLACK)
     play(boris, anna)
-    assert counts(meetings.record_between(anna.pk, boris.pk)) == (3, 1, 2, 0)
-    assert counts(meetings.record_between(boris.pk, anna.pk)) == (3, 2, 1, 0)
+    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (3, 1, 2, 0)
+    assert counts(head_to_head.record_between(boris.pk, anna.pk)) == (3, 2, 1, 0)
 
 
 def test_what_did_not_count_and_what_still_runs_is_no_meeting(anna, boris):
     match = play(anna, boris)
     Match.objects.filter(pk=match.pk).update(outcome="void", winner="")
     StakeSitting(anna, boris)
-    assert counts(meetings.record_between(anna.pk, boris.pk)) == (0, 0, 0, 0)
+    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (0, 0, 0, 0)
 
 
 def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
     match = play(anna, boris)
     Match.objects.filter(pk=match.pk).update(outcome="draw", winner="")
-    assert counts(meetings.record_between(anna.pk, boris.pk)) == (1, 0, 0, 1)
+    assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (1, 0, 0, 1)
 
 
 def test_the_record_stands_on_page_card_and_table(anna, boris):

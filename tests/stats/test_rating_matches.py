@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.sides import Side
-from stats.boards import By, Choice, board, place_of
+from stats.leaderboards import By, Choice, board, place_of
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.selectors import rating_of
 from stats.services import rating

@@ -12,7 +12,7 @@ from django.utils import translation
 from accounts.shared.transactions import writing
 from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, give_all
-from wallet import exporting, statement
+from wallet import statement, statement_csv
 from wallet.services import corrections
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_formulas_in_reasons_are_escaped(owner, start):
         reason = f"{start}HYPERLINK('https://evil.example')"
         corrections.correct("k", account_id, 5, reason, owner.pk, START)
     chunks = statement.every_movement(account_of(owner), statement.Wanted())
-    rows = list(csv.reader(StringIO("".join(exporting.csv_chunks(chunks, "en")), newline="")))
+    rows = list(csv.reader(StringIO("".join(statement_csv.csv_chunks(chunks, "en")), newline="")))
     assert rows[1][2] == "'" + reason
 
 
@@ -92,7 +92,7 @@ def test_formula_signs_inside_a_text_are_kept(owner, answer):
 
 def test_the_file_is_in_the_members_language(owner):
     give(owner, 5)
-    chunks = exporting.csv_chunks(
+    chunks = statement_csv.csv_chunks(
         statement.every_movement(account_of(owner), statement.Wanted()), "ru"
     )
     with translation.override("ru"):

@@ -11,8 +11,8 @@ from django.db.models import Q
 
 from wallet.models import Account
 from wallet.money import House, WalletError
+from wallet.services.field_limits import need_fit
 from wallet.services.locking import need_transaction
-from wallet.services.texts import need_fit
 
 
 def of_user(user_id: int) -> Account:

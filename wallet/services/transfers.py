@@ -11,8 +11,8 @@ from django.db.models import F
 from wallet import broadcast
 from wallet.models import Account, Entry, Transfer
 from wallet.money import InsufficientFunds, KeyReused, WalletError, WrongAmount, check_credits
+from wallet.services.field_limits import need_fit
 from wallet.services.locking import lock, need_transaction
-from wallet.services.texts import need_fit
 
 
 @dataclass(frozen=True, slots=True)

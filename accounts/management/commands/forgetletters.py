@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.mail import sender
-from accounts.management.ages import days_ago
+from accounts.management.cutoffs import days_ago
 
 DAYS = 30
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.management.ages import days_ago
+from accounts.management.cutoffs import days_ago
 from accounts.signup import services as registration
 from accounts.signup.selectors import KEPT_FOR
 
