@@ -1,22 +1,17 @@
 """The set-up of a match: what is chosen becomes a `Rules` value."""
 
-import secrets
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.bots.opponents import LEVELS, OPPONENTS, Opponent
 from games.engine.errors import InvalidRules
 from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
-from games.engine.sides import Side
-from games.paces import Pace
 
 USUAL, ON, OFF = "usual", "on", "off"
 NO_LIMIT = 0
 SECONDS = (10, 15, 20, 30, 45, 60, 90)
-RANDOM = "random"
 
 # Said instead of Django's long sentences where a number is out of its range.
 BOUNDS = {
@@ -170,48 +165,6 @@ class RulesForm(forms.Form):
             name, message = _RULE_ERRORS[error.code]
             self.add_error(name, forms.ValidationError(message, code=error.code))
         return cleaned
-
-
-class TrainingForm(RulesForm):
-    """A match against the computer."""
-
-    level = forms.ChoiceField(
-        label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
-    )
-    pace = forms.ChoiceField(
-        label=_("Thinking time"),
-        help_text=_("How long the opponent takes. Like a person: longer where the choice is hard."),
-        choices=Pace,
-        widget=forms.RadioSelect,
-        initial=Pace.QUICK.value,
-    )
-    side = forms.ChoiceField(
-        label=_("Your color"),
-        choices=[
-            (Side.WHITE.value, pgettext_lazy("color of checkers", "White")),
-            (Side.BLACK.value, pgettext_lazy("color of checkers", "Black")),
-            (RANDOM, pgettext_lazy("color of checkers", "Either")),
-        ],
-        widget=forms.RadioSelect,
-        initial=Side.WHITE.value,
-    )
-    seconds = forms.TypedChoiceField(
-        label=_("Time per turn"),
-        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
-        choices=second_choices,
-        coerce=int,
-        initial=NO_LIMIT,
-    )
-
-    def opponents(self) -> list[tuple[Any, Opponent]]:
-        """The radio button of each opponent, and who it is."""
-        return list(zip(self["level"], OPPONENTS, strict=True))
-
-    @property
-    def chosen_side(self) -> Side:
-        """The player's color; "either" is settled here, before there is a match."""
-        side = self.cleaned_data["side"]
-        return secrets.choice(list(Side)) if side == RANDOM else Side(side)
 
 
 def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.shared.refusals import Refused
 from games import selectors
+from games.access import account, find, is_open
 from games.drawing import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
@@ -20,7 +21,6 @@ from games.reviews import queue, report, totals
 from games.reviews.chart import Chart, chart_of
 from games.reviews.playback import Playback
 from games.reviews.report import Finding, ReviewReport
-from games.views import account, find, is_open
 
 
 @never_cache

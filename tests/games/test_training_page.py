@@ -11,13 +11,13 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games import forms
 from games.bots.opponents import OPPONENTS
 from games.bots.strength import MEASURED
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.models.kind import TRAINING
+from games.training import forms
 from tests.games.browsing import browser_of
 from tests.games.factories import Sitting
 from tests.lobby.factories import StakeSitting, player

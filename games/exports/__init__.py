@@ -1,0 +1,1 @@
+"""Match files for download."""

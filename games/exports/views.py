@@ -1,0 +1,49 @@
+"""Match files for download."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from games import exporting
+from games.access import find, is_open
+from games.engine.rules import Variant
+from games.models import Match
+
+
+@require_safe
+def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
+    found = _find_file(request, public_id)
+    options = {"ensure_ascii": False, "indent": None}
+    response = JsonResponse(exporting.export_of(found), json_dumps_params=options)
+    return _as_file(response, public_id, "json")
+
+
+@require_safe
+def export_mat(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match as GNU Backgammon and others read it; short only."""
+    return _text_file(request, public_id, Variant.SHORT, "mat")
+
+
+@require_safe
+def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The match in our text format; long only."""
+    return _text_file(request, public_id, Variant.LONG, "txt")
+
+
+def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: str) -> HttpResponse:
+    found = _find_file(request, public_id)
+    if found.variant != variant.value:
+        raise Http404
+    text = exporting.text_of(found)
+    return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
+
+
+def _as_file(response: HttpResponse, public_id: str, suffix: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="5stars-{public_id}.{suffix}"'
+    return response
+
+
+def _find_file(request: HttpRequest, public_id: str) -> Match:
+    found, viewpoint = find(request, public_id)
+    if not is_open(found, viewpoint):
+        raise Http404
+    return found

@@ -1,0 +1,83 @@
+"""Pages for training: setting up a match against a bot, and lessons."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import practice, selectors
+from games.actors import Actor
+from games.bots.strength import MEASURED
+from games.engine.rules import Variant
+from games.services import matches
+from games.training.forms import TrainingForm
+
+LAST_CHOICES = "training"  # session key
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def training(request: HttpRequest) -> HttpResponse:
+    """Set up a match against the computer; the last choices are remembered."""
+    if request.method == "POST":
+        form = TrainingForm(request.POST)
+        if form.is_valid():
+            return _create(request, form)
+    else:
+        form = TrainingForm(initial=_initial(request))
+    actor = selectors.actor_of(request.user, request.session)
+    context = {
+        "form": form,
+        "measured": MEASURED,
+        "running": selectors.running_matches(actor)[:50],
+        "finished": selectors.finished_matches(actor)[:5],
+    }
+    return render(
+        request, "games/training/training.html", context, status=422 if form.errors else 200
+    )
+
+
+def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
+    match = matches.create_training(
+        _player(request),
+        form.rules,
+        form.chosen_side,
+        form.cleaned_data["level"],
+        timezone.now(),
+        form.cleaned_data["pace"],
+    )
+    request.session[LAST_CHOICES] = form.cleaned_data
+    return redirect("games:match", match.public_id)
+
+
+def _player(request: HttpRequest) -> Actor:
+    """Who plays: the member, or the guest that this browser is.
+
+    A guest begins to exist with his first match.
+    """
+    player = selectors.actor_of(request.user, request.session)
+    if player == Actor():
+        player = Actor(guest=uuid4())
+        request.session["guest"] = str(player.guest)
+    return player
+
+
+def _initial(request: HttpRequest) -> dict[str, Any]:
+    """The last choices; a game named in the address goes before them."""
+    initial = dict(request.session.get(LAST_CHOICES, {}))
+    if request.GET.get("variant") in set(Variant):
+        initial["variant"] = request.GET["variant"]
+    return initial
+
+
+@cache_control(max_age=3600)
+@require_safe
+def practice_lesson(request: HttpRequest, name: str) -> HttpResponse:
+    """A situation to try one's choices in, for the small board of the profile."""
+    if name not in practice.LESSONS:
+        raise Http404
+    return JsonResponse(practice.lesson_view(name))
