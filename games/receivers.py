@@ -13,14 +13,15 @@ from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing
 from chat.signals import message_hidden
 from games.selectors import has_live_stake
-from games.services import adoption, talking
+from games.services import guests as guest_matches
+from games.services import talking
 
 
 @receiver(member_activated)
 def adopt_guest(sender: Any, user_id: int, **_: Any) -> None:
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
-        adoption.adopt(guest, user_id)
+        guest_matches.adopt(guest, user_id)
 
 
 @receiver(user_logged_in)
@@ -33,7 +34,7 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
     guest = guests.guest_of(request.session) if request is not None else None
     if request is None or guest is None or guest != user.guest or user.activated_at is None:
         return
-    adoption.adopt(guest, user.pk)
+    guest_matches.adopt(guest, user.pk)
     del request.session[guests.KEY]
 
 

@@ -13,7 +13,7 @@ from games.engine.sides import Side
 from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
-from games.services.rolling import next_roll
+from games.services.dice import next_roll
 from games.services.table import Table
 
 Handler = Callable[[Table, Side, Command], Callable[[int], engine.Action]]

@@ -3,8 +3,7 @@
 from games.engine.match.actions import Opening, Play, Reveal, Start
 from games.engine.match.permissions import graph_of
 from games.engine.match.state import MatchState, Phase
-from games.services.rolling import next_roll
-from games.services.sealing import unseal
+from games.services.dice import next_roll, unseal
 from games.services.table import Table
 
 

@@ -20,8 +20,7 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace
-from games.services.rolling import new_secret
-from games.services.sealing import seal
+from games.services.dice import new_secret, seal
 from games.services.table import Table
 from games.stakes import escrow
 

@@ -14,7 +14,7 @@ from games.actors import Actor
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.services import adoption, presence, retention
+from games.services import guests, presence
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.signing_up import link_to, registered
 from tests.games.factories import Sitting, assert_log_folds
@@ -124,8 +124,8 @@ def test_first_activated_of_two_registrations_adopts_the_matches():
     assert Seat.objects.get(match=sitting.match, bot="").user == first
     left.refresh_from_db()
     assert left.user is None
-    assert adoption.adopt(sitting.guest, second.pk) == 0
-    assert adoption.adopt(sitting.guest, first.pk) == 1
+    assert guests.adopt(sitting.guest, second.pk) == 0
+    assert guests.adopt(sitting.guest, first.pk) == 1
 
 
 def _empty_match() -> Match:
@@ -156,13 +156,13 @@ def test_unactivated_account_adopts_nothing():
 def test_bots_and_others_keep_their_seats():
     sitting, other = sat_down(), sat_down()
     user = member("annika")
-    assert adoption.adopt(sitting.guest, user.pk) == 1
+    assert guests.adopt(sitting.guest, user.pk) == 1
     assert sitting.match.seats.get(user=None).bot == "casual"
     assert other.match.seats.get(bot="").guest == other.guest
 
 
 def test_guest_cleanup_keeps_adopted_matches():
     sitting = sat_down()
-    adoption.adopt(sitting.guest, member("annika").pk)
-    assert retention.forget_guests(timezone.now()) == 0
+    guests.adopt(sitting.guest, member("annika").pk)
+    assert guests.forget_guests(timezone.now()) == 0
     assert Match.objects.filter(pk=sitting.match.pk).exists()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.engine.rules import Rules
 from games.models import Action, Game, Match, Seat
-from games.services.sealing import unseal
+from games.services.dice import unseal
 from tests.games.factories import Sitting
 from tests.games.reviewing import finished, reviewed
 

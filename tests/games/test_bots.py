@@ -26,7 +26,7 @@ from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from games.services.sealing import unseal
+from games.services.dice import unseal
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 

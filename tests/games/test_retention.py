@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.engine.rules import Rules
 from games.models import Action, Match
 from games.reviews import queue
-from games.services import retention
+from games.services import guests
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 
@@ -26,7 +26,7 @@ def sitting_of(days_ago: int, monkeypatch: pytest.MonkeyPatch) -> Sitting:
 def test_matches_that_nobody_touched_for_long_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(retention, "BATCH", 2)
+    monkeypatch.setattr(guests, "BATCH", 2)
     old = [sitting_of(200, monkeypatch) for _ in range(3)]
     old[0].do("resign_match")
     queue.ask(old[0].public_id, old[0].owner, timezone.now())
@@ -53,7 +53,7 @@ def test_a_members_match_is_not_a_guests(
     sitting = sitting_of(200, monkeypatch)
     member = django_user_model.objects.create_user("member1", "member@example.org", "Password1")
     sitting.match.seats.filter(side="white").update(guest=None, user=member)
-    assert retention.forget_guests(timezone.now()) == 0
+    assert guests.forget_guests(timezone.now()) == 0
     assert Match.objects.count() == 1
 
 
@@ -64,5 +64,5 @@ def test_no_days_at_all_is_refused() -> None:
 
 def test_constraints_still_hold_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting_of(200, monkeypatch)
-    retention.forget_guests(timezone.now())
+    guests.forget_guests(timezone.now())
     connection.check_constraints()

@@ -18,8 +18,7 @@ from games.engine.formats.dice_check import check_dice
 from games.engine.formats.json_export import from_export
 from games.engine.match.state import Phase
 from games.exporting import export_of
-from games.services.rolling import next_roll
-from games.services.sealing import unseal
+from games.services.dice import next_roll, unseal
 from tests.lobby.factories import StakeSitting, player
 
 # Dice know of no database: the run of all tests on PostgreSQL would only repeat this.

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.management.cutoffs import days_ago
-from games.services.retention import forget_guests
+from games.services.guests import forget_guests
 
 SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
 
