@@ -33,7 +33,7 @@ class Absence:
         """Whether he is away and has been for too long."""
         return self.is_absent and self.left(now) == 0
 
-    def turn(self, now: datetime, *, is_absent: bool) -> Self:
+    def switch(self, now: datetime, *, is_absent: bool) -> Self:
         """The same with the player coming or going; no change when he did neither."""
         if is_absent is self.is_absent:
             return self

@@ -12,7 +12,7 @@ _GAME_S = 7 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RuleLine:
     """One rule: its name and what it is in this match. `icon` is a lucide name."""
 
     icon: str
@@ -20,23 +20,23 @@ class Line:
     value: str
 
 
-def describe(rules: Rules) -> list[Line]:
+def describe(rules: Rules) -> list[RuleLine]:
     """Every rule that matters in this variant, the ones people ask about first."""
     lines = [
-        Line("flag", _("Length"), length_text(rules)),
-        Line("timer", _("Time"), clock_text(rules)),
-        Line("trophy", _("Mars"), _worth(rules.mars, 2)),
-        Line("crown", _("Koks"), _worth(rules.koks, 3)),
-        Line("box", _("Cube"), _cube(rules)),
-        Line("scale", _("Parity"), _parity(rules)),
+        RuleLine("flag", _("Length"), length_text(rules)),
+        RuleLine("timer", _("Time"), clock_text(rules)),
+        RuleLine("trophy", _("Mars"), _worth(rules.mars, 2)),
+        RuleLine("crown", _("Koks"), _worth(rules.koks, 3)),
+        RuleLine("box", _("Cube"), _cube(rules)),
+        RuleLine("scale", _("Parity"), _parity(rules)),
     ]
     if rules.profile is not Profile.CLASSIC:
-        lines.append(Line("book-open", _("Reading of the rules"), _profile(rules.profile)))
+        lines.append(RuleLine("book-open", _("Reading of the rules"), _profile(rules.profile)))
     if rules.variant is Variant.LONG:
-        lines.append(Line("brick-wall", _("Block of six"), _block(rules.block)))
+        lines.append(RuleLine("brick-wall", _("Block of six"), _block(rules.block)))
     elif rules.hit is HitRule.NO_HIT_AND_RUN:
         text = _("A checker that hit may not go on to its own checkers in that turn")
-        lines.append(Line("footprints", _("After a hit"), text))
+        lines.append(RuleLine("footprints", _("After a hit"), text))
     return lines
 
 

@@ -95,16 +95,16 @@ class Drawing:
             side.value: places_text(self._view[side.value]) for side in Side
         }
 
-    def throw(self, dice: list[int], side: Side, is_used: bool) -> None:
+    def place_dice(self, dice: list[int], side: Side, is_used: bool) -> None:
         """Lay dice before a side."""
         faces = dice * 2 if dice[0] == dice[1] else sorted(dice, reverse=True)
         self._lay([(face, side) for face in faces], side, is_used)
 
-    def throw_opening(self, white: int, black: int) -> None:
+    def place_opening_dice(self, white: int, black: int) -> None:
         for side, face in ((Side.WHITE, white), (Side.BLACK, black)):
             self._lay([(face, side)], side, False)
 
-    def point_out(self, moves: list[list[int]], side: Side, kind: str) -> None:
+    def add_arrows(self, moves: list[list[int]], side: Side, kind: str) -> None:
         """Arrows for moves in the side's own numbers; `kind` is good or bad."""
         for source, target in moves:
             start, end = self._top(side, source), self._top(side, target, is_landing=True)

@@ -42,7 +42,7 @@ def _review_part(review: Review) -> dict[str, Any]:
 
 
 # What of a seat may be another today: an account is renamed or closed, a guest signs up.
-_OF_TODAY = ("name", "kind")
+_CHANGEABLE = ("name", "kind")
 
 
 def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
@@ -51,7 +51,7 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
         for key in {**record, **file}:
             # A file may be older than the review.
             is_newer = not path and key == "review" and key not in file
-            if not is_newer and not (path.startswith("seats.") and key in _OF_TODAY):
+            if not is_newer and not (path.startswith("seats.") and key in _CHANGEABLE):
                 inner = f"{path}.{key}" if path else key
                 yield from differences(file.get(key), record.get(key), inner)
     elif isinstance(file, list) and isinstance(record, list):

@@ -18,12 +18,12 @@ _BEFORE = {Pace.AT_ONCE: 0.2}
 _LONGEST = 5.0
 
 
-def before_ms(pace: str) -> int:
+def reaction_ms(pace: str) -> int:
     """From what happened before to a bot's turn to act: so much keeps two moves apart."""
     return round(settings.BOT_PACE_MS * _BEFORE.get(Pace(pace), 1.0))
 
 
-def thought_ms(pace: str, hard: float, moment: str) -> int:
+def thinking_ms(pace: str, hard: float, moment: str) -> int:
     """What comes on top for a decision (0 plain to 1 hard); not the same at every moment."""
     if pace != Pace.PERSON:
         return 0

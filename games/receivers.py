@@ -50,4 +50,4 @@ def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(message_hidden)
 def take_message_away(sender: Any, message_id: int, **_: Any) -> None:
-    talking.tell_hidden(message_id)
+    talking.withdraw(message_id)

@@ -16,7 +16,7 @@ from games.engine.rules import Variant
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class PlayCheck:
     """A play of White's that the prose calls legal (`reason` None) or forbidden.
 
     `rules` are the overrides of the classic rules under which the claim holds.
@@ -28,7 +28,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class WinClaim:
+class WinCheck:
     """What White's win in the position is worth under the rules given."""
 
     kind: WinKind
@@ -45,8 +45,8 @@ class Example:
     good: str = ""
     bad: str = ""
     routes: bool = False
-    claims: tuple[Claim, ...] = ()
-    wins: tuple[WinClaim, ...] = ()
+    plays: tuple[PlayCheck, ...] = ()
+    wins: tuple[WinCheck, ...] = ()
 
 
 _FINISHED = "W:off15 B:"
@@ -59,43 +59,43 @@ SHORT_EXAMPLES: Mapping[str, Example] = {
         dice=(6, 5),
         good="12/6",
         bad="12/7",
-        claims=(Claim("12/6"), Claim("12/7", Reason.MUST_USE_LARGER)),
+        plays=(PlayCheck("12/6"), PlayCheck("12/7", Reason.MUST_USE_LARGER)),
     ),
     "hit": Example(
         "W:24x2,13x5,8x3,6x5 B:24x2,13x4,11x1,8x3,6x4,5x1",
         dice=(4, 1),
         good="24/20* 6/5",
-        claims=(Claim("24/20* 6/5"), Claim("24/20*/19", Reason.POINT_CLOSED)),
+        plays=(PlayCheck("24/20* 6/5"), PlayCheck("24/20*/19", Reason.POINT_CLOSED)),
     ),
     "enter": Example(
         "W:bar1,24x1,13x5,8x3,6x5 B:24x2,13x4,8x3,6x4,5x2",
         dice=(6, 3),
         good="bar/22 13/7",
         bad="bar/19",
-        claims=(
-            Claim("bar/22 13/7"),
-            Claim("13/7 8/5", Reason.BAR_FIRST),
-            Claim("bar/19 13/10", Reason.POINT_CLOSED),
+        plays=(
+            PlayCheck("bar/22 13/7"),
+            PlayCheck("13/7 8/5", Reason.BAR_FIRST),
+            PlayCheck("bar/19 13/10", Reason.POINT_CLOSED),
         ),
     ),
     "hit_and_run": Example(
         "W:24x2,13x5,8x3,6x3,5x2 B:24x1,18x1,13x5,8x3,6x5",
         dice=(2, 1),
         good="8/7*/5",
-        claims=(
-            Claim("8/7*/5"),
-            Claim("8/7*/5", Reason.HIT_AND_RUN, {"hit": "no_hit_and_run"}),
-            Claim("8/7* 6/4", rules={"hit": "no_hit_and_run"}),
+        plays=(
+            PlayCheck("8/7*/5"),
+            PlayCheck("8/7*/5", Reason.HIT_AND_RUN, {"hit": "no_hit_and_run"}),
+            PlayCheck("8/7* 6/4", rules={"hit": "no_hit_and_run"}),
         ),
     ),
     "bear_off": Example(
         "W:5x2,3x4,2x4,1x3,off2 B:8x3,6x4,5x4,4x4",
         dice=(4, 3),
         good="5/1 3/off",
-        claims=(
-            Claim("5/1 3/off"),
-            Claim("5/1 5/2"),
-            Claim("3/off 3/off", Reason.HIGHER_CHECKER),
+        plays=(
+            PlayCheck("5/1 3/off"),
+            PlayCheck("5/1 5/2"),
+            PlayCheck("3/off 3/off", Reason.HIGHER_CHECKER),
         ),
     ),
     "bear_off_gap": Example(
@@ -103,22 +103,22 @@ SHORT_EXAMPLES: Mapping[str, Example] = {
         dice=(6, 5),
         good="4/off 4/off",
         bad="3/off",
-        claims=(Claim("4/off 4/off"), Claim("4/off 3/off", Reason.HIGHER_CHECKER)),
+        plays=(PlayCheck("4/off 4/off"), PlayCheck("4/off 3/off", Reason.HIGHER_CHECKER)),
     ),
     "mars": Example(
         _FINISHED + "10x2,6x5,5x4,3x4",
         wins=(
-            WinClaim(WinKind.GAMMON),
-            WinClaim(WinKind.SINGLE, {"mars": False}),
-            WinClaim(WinKind.GAMMON, {"profile": "manual"}),
+            WinCheck(WinKind.GAMMON),
+            WinCheck(WinKind.SINGLE, {"mars": False}),
+            WinCheck(WinKind.GAMMON, {"profile": "manual"}),
         ),
     ),
     "koks": Example(
         _FINISHED + "20x1,6x6,5x4,3x4",
         wins=(
-            WinClaim(WinKind.BACKGAMMON),
-            WinClaim(WinKind.GAMMON, {"koks": False}),
-            WinClaim(WinKind.SINGLE, {"mars": False}),
+            WinCheck(WinKind.BACKGAMMON),
+            WinCheck(WinKind.GAMMON, {"koks": False}),
+            WinCheck(WinKind.SINGLE, {"mars": False}),
         ),
     ),
 }
@@ -132,9 +132,9 @@ LONG_EXAMPLES: Mapping[str, Example] = {
         first_turn=True,
         good="24/19/17",
         bad="24/22",
-        claims=(
-            Claim("24/19/17"),
-            Claim("24/19 24/22", Reason.HEAD_TAKEN),
+        plays=(
+            PlayCheck("24/19/17"),
+            PlayCheck("24/19 24/22", Reason.HEAD_TAKEN),
         ),
     ),
     "head_sixes": Example(
@@ -143,10 +143,10 @@ LONG_EXAMPLES: Mapping[str, Example] = {
         first_turn=True,
         good="24/18 24/18",
         bad="18/12",
-        claims=(
-            Claim("24/18(2)"),
-            Claim("24/18(3)", Reason.HEAD_TAKEN),
-            Claim("24/18/12", Reason.POINT_CLOSED),
+        plays=(
+            PlayCheck("24/18(2)"),
+            PlayCheck("24/18(3)", Reason.HEAD_TAKEN),
+            PlayCheck("24/18/12", Reason.POINT_CLOSED),
         ),
     ),
     "head_second": Example(
@@ -155,10 +155,10 @@ LONG_EXAMPLES: Mapping[str, Example] = {
         first_turn=True,
         good="24/18 24/22",
         bad="18/16",
-        claims=(
-            Claim("24/18 24/22"),
-            Claim("24/18/16", Reason.POINT_CLOSED),
-            Claim("24/18 24/22", Reason.HEAD_TAKEN, {"head": "fixed"}),
+        plays=(
+            PlayCheck("24/18 24/22"),
+            PlayCheck("24/18/16", Reason.POINT_CLOSED),
+            PlayCheck("24/18 24/22", Reason.HEAD_TAKEN, {"head": "fixed"}),
         ),
     ),
     "block_forbidden": Example(
@@ -166,34 +166,34 @@ LONG_EXAMPLES: Mapping[str, Example] = {
         dice=(3, 1),
         good="24/21/20",
         bad="7/4",
-        claims=(Claim("24/21/20"), Claim("7/4 24/23", Reason.BLOCK)),
+        plays=(PlayCheck("24/21/20"), PlayCheck("7/4 24/23", Reason.BLOCK)),
     ),
     "block_allowed": Example(
         "W:24x5,13x2,9x2,8x2,7x2,6x1,5x1 B:24x10,23x3,22x1,10x1",
         dice=(3, 1),
         good="7/4 24/23",
-        claims=(Claim("7/4 24/23"),),
+        plays=(PlayCheck("7/4 24/23"),),
     ),
     "block_own_edge": Example(
         "W:24x3,23x2,22x2,14x2,6x1,5x1,3x2,2x2 B:24x9,22x3,20x3",
         dice=(4, 1),
         bad="5/1",
-        claims=(Claim("24/20 6/5"), Claim("5/1 6/5", Reason.BLOCK)),
+        plays=(PlayCheck("24/20 6/5"), PlayCheck("5/1 6/5", Reason.BLOCK)),
     ),
     "block_enemy_edge": Example(
         "W:17x2,15x2,14x2,13x2,12x3,11x2,4x2 B:21x3,20x4,19x3,18x3,14x2",
         dice=(2, 1),
         good="12/10 4/3",
-        claims=(Claim("12/10 4/3"),),
+        plays=(PlayCheck("12/10 4/3"),),
     ),
     "bear_off": Example(
         "W:5x2,3x4,2x4,1x3,off2 B:6x5,5x5,4x5",
         dice=(4, 3),
         good="5/1 3/off",
-        claims=(
-            Claim("5/1 3/off"),
-            Claim("5/1 5/2"),
-            Claim("3/off 3/off", Reason.HIGHER_CHECKER),
+        plays=(
+            PlayCheck("5/1 3/off"),
+            PlayCheck("5/1 5/2"),
+            PlayCheck("3/off 3/off", Reason.HIGHER_CHECKER),
         ),
     ),
     "bear_off_gap": Example(
@@ -201,29 +201,29 @@ LONG_EXAMPLES: Mapping[str, Example] = {
         dice=(6, 5),
         good="4/off 4/off",
         bad="3/off",
-        claims=(Claim("4/off 4/off"), Claim("4/off 3/off", Reason.HIGHER_CHECKER)),
+        plays=(PlayCheck("4/off 4/off"), PlayCheck("4/off 3/off", Reason.HIGHER_CHECKER)),
     ),
     "mars": Example(
         _FINISHED + "10x3,6x6,3x6",
         wins=(
-            WinClaim(WinKind.GAMMON),
-            WinClaim(WinKind.GAMMON, {"koks": True}),
-            WinClaim(WinKind.SINGLE, {"mars": False}),
+            WinCheck(WinKind.GAMMON),
+            WinCheck(WinKind.GAMMON, {"koks": True}),
+            WinCheck(WinKind.SINGLE, {"mars": False}),
         ),
     ),
     "koks": Example(
         _FINISHED + "20x1,9x4,6x5,3x5",
         wins=(
-            WinClaim(WinKind.GAMMON),
-            WinClaim(WinKind.BACKGAMMON, {"koks": True}),
-            WinClaim(WinKind.GAMMON, {"profile": "federation"}),
+            WinCheck(WinKind.GAMMON),
+            WinCheck(WinKind.BACKGAMMON, {"koks": True}),
+            WinCheck(WinKind.GAMMON, {"profile": "federation"}),
         ),
     ),
     "koks_federation": Example(
         _FINISHED + "15x1,9x4,6x5,3x5",
         wins=(
-            WinClaim(WinKind.BACKGAMMON, {"profile": "federation"}),
-            WinClaim(WinKind.GAMMON, {"koks": True}),
+            WinCheck(WinKind.BACKGAMMON, {"profile": "federation"}),
+            WinCheck(WinKind.GAMMON, {"koks": True}),
         ),
     ),
 }

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from games.describing import Line
+from games.describing import RuleLine
 
 
 class Open(Protocol):
@@ -14,13 +14,13 @@ class Open(Protocol):
     def is_public(self) -> bool: ...
 
 
-def conditions(game: Open) -> list[Line]:
+def conditions(game: Open) -> list[RuleLine]:
     """Who may watch, and which ratings may join."""
     watching = _("Everybody may watch") if game.is_public else _("Nobody else may watch")
-    lines = [Line("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
+    lines = [RuleLine("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
     if asked:
-        lines.append(Line("gauge", _("Rating asked for"), asked))
+        lines.append(RuleLine("gauge", _("Rating asked for"), asked))
     return lines
 
 

@@ -121,7 +121,7 @@ class BotDriver:
 
 async def _take_time(turn: BotTurn, hard: float) -> None:
     """Delay the command by the bot's pace, longer for harder decisions."""
-    pause_ms = paces.thought_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
+    pause_ms = paces.thinking_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
     if pause_ms:
         await asyncio.sleep(pause_ms / 1000)
 

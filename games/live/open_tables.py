@@ -71,7 +71,7 @@ class OpenTables:
         heard = [table.live_holder(now - HEARD_WITHIN_S) for table in self._tables]
         holders = {holder for holder in heard if holder is not None}
         if holders:
-            await hop(presence.hear, holders, timezone.now())
+            await hop(presence.mark_seen, holders, timezone.now())
 
     async def _watch(self) -> None:
         while self._tables:

@@ -121,12 +121,12 @@ def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding 
     drawing = Drawing(view, variant, near)
     dice = reviewing.thrown_before(playback.steps, at + 1)
     if step["kind"] == "opening" and dice:
-        drawing.throw_opening(*dice)
+        drawing.place_opening_dice(*dice)
     elif step["kind"] in ("roll", "play") and dice:
-        drawing.throw(dice, Side(step["side"]), step["kind"] == "play" and not is_error)
+        drawing.place_dice(dice, Side(step["side"]), step["kind"] == "play" and not is_error)
     if is_error and shown is not None:
         for kind, moves in shown.arrows.items():
-            drawing.point_out(moves, Side(step["side"]), kind)
+            drawing.add_arrows(moves, Side(step["side"]), kind)
     return drawing
 
 

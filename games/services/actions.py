@@ -14,8 +14,8 @@ from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.commands import perform
-from games.services.following import follow_up
-from games.services.table import Table
+from games.services.following import apply_automatic_actions
+from games.services.transaction import MatchTransaction
 
 _CODES = {
     Reason.NOT_YOUR_TURN: "not_your_turn",
@@ -40,48 +40,48 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     all locks: gate.py).
     """
     with writing():
-        table = Table.lock(public_id, now)
-        seat = find_seat(table.seats.values(), actor)
+        tx = MatchTransaction.lock(public_id, now)
+        seat = find_seat(tx.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        repeated = _repeated(table, seat, command.id)
+        repeated = _find_accepted(tx, seat, command.id)
         if repeated is not None:
             return repeated
         stored_lag_ms = seat.lag_ms
         if seat.holder == actor.holder:
-            grace.measure(seat, actor.lag_ms)
-        answer = settle_flag(table) or _try(table, seat, actor, command)
-        for step in table.steps:
+            grace.record_lag(seat, actor.lag_ms)
+        answer = settle_flag(tx) or _perform(tx, seat, actor, command)
+        for step in tx.steps:
             if step.client_id == command.id:
-                grace.book(seat, step.action, stored_lag_ms)
-        table.save()
+                grace.charge(seat, step.action, stored_lag_ms)
+        tx.save()
     if isinstance(answer, Refused):
         raise answer
     return answer
 
 
-def settle_flag(table: Table) -> Refused | None:
+def settle_flag(tx: MatchTransaction) -> Refused | None:
     """Let a flag fall that is due; the refusal for whoever came too late, None if none is.
 
     It falls when no action could come in time any more, the delay of the line forgiven. Not while
     players cannot reach the site: their time is given back first (heartbeat.py).
     """
-    clock = table.state.clock
+    clock = tx.state.clock
     if clock is None or clock.running is None:
         return None
-    if not clock.is_out(table.now_ms, grace.allowance_ms(table.seats[clock.running])):
+    if not clock.is_out(tx.now_ms, grace.allowance_ms(tx.seats[clock.running])):
         return None
-    if outages.is_time_owed(table.match, table.state.at_ms, table.now):
+    if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
         return None
     side = clock.running
-    table.act(lambda at: Flag(at_ms=at, side=side))
-    follow_up(table)
+    tx.act(lambda at: Flag(at_ms=at, side=side))
+    apply_automatic_actions(tx)
     return _refused_by_rule("out_of_time", Reason.OUT_OF_TIME)
 
 
-def _repeated(table: Table, seat: Seat, client_id: UUID) -> Accepted | None:
+def _find_accepted(tx: MatchTransaction, seat: Seat, client_id: UUID) -> Accepted | None:
     """What this id was answered before; an id that the other side has used is no command."""
-    known = table.match.actions.filter(client_id=client_id).values_list("seq", "side").first()
+    known = tx.match.actions.filter(client_id=client_id).values_list("seq", "side").first()
     if known is None:
         return None
     seq, side = known
@@ -90,23 +90,25 @@ def _repeated(table: Table, seat: Seat, client_id: UUID) -> Accepted | None:
     return Accepted(seq, is_repeat=True)
 
 
-def _try(table: Table, seat: Seat, actor: Actor, command: Command) -> Accepted | Refused:
-    seq = table.match.seq
+def _perform(
+    tx: MatchTransaction, seat: Seat, actor: Actor, command: Command
+) -> Accepted | Refused:
+    seq = tx.match.seq
     if not seat.bot and seat.holder != actor.holder:
         return Refused("passive")
-    if table.state.phase is Phase.FINISHED:
+    if tx.state.phase is Phase.FINISHED:
         return _refused_by_rule("finished", Reason.GAME_OVER)
     if command.seq != seq:
         return Refused("stale")
     try:
-        perform(table, seat, command)
-        done = seq + len(table.steps)
-        follow_up(table)
+        perform(tx, seat, command)
+        done = seq + len(tx.steps)
+        apply_automatic_actions(tx)
     except IllegalAction as error:
-        table.undo()
+        tx.undo()
         return _refused_by_rule(_CODES.get(error.reason, "illegal"), error.reason, error.points)
     except InvalidAction:
-        table.undo()
+        tx.undo()
         return Refused("unreadable")
     return Accepted(done)
 

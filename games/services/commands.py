@@ -14,31 +14,31 @@ from games.models import Seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.dice import next_roll
-from games.services.table import Table
+from games.services.transaction import MatchTransaction
 
-Handler = Callable[[Table, Side, Command], Callable[[int], engine.Action]]
+Handler = Callable[[MatchTransaction, Side, Command], Callable[[int], engine.Action]]
 
 
-def perform(table: Table, seat: Seat, command: Command) -> None:
+def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     """Apply the command's action, under its client id.
 
     A person's move ends a pause. Where leaving resigns nothing, the page goes and nothing is
     logged. Raises the engine's refusals and `Refused`.
     """
-    if command.t == "leave" and not table.match.policy.leaving_resigns:
+    if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return
-    if is_paused(table.state) and command.t not in ("pause", "resume"):
-        table.act(lambda at: engine.Resume(at_ms=at))
-    build = _HANDLERS[command.t](table, seat.engine_side, command)
-    table.act(
-        lambda at: grace.forgive(table.state, seat, build(at)),
+    if is_paused(tx.state) and command.t not in ("pause", "resume"):
+        tx.act(lambda at: engine.Resume(at_ms=at))
+    build = _HANDLERS[command.t](tx, seat.engine_side, command)
+    tx.act(
+        lambda at: grace.with_grace(tx.state, seat, build(at)),
         client_id=command.id,
     )
 
 
-def _plain(action: type[Any]) -> Handler:
+def _side_action(action: type[Any]) -> Handler:
     """A command that is just an action of its side."""
-    return lambda table, side, command: partial(_at, action, side=side)
+    return lambda tx, side, command: partial(_at, action, side=side)
 
 
 def _at(action: type[Any], at_ms: int, **fields: Any) -> engine.Action:
@@ -46,57 +46,59 @@ def _at(action: type[Any], at_ms: int, **fields: Any) -> engine.Action:
     return built
 
 
-def _entropy_hash(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _entropy_hash(
+    tx: MatchTransaction, side: Side, command: Command
+) -> Callable[[int], engine.Action]:
     return partial(_at, engine.EntropyHash, side=side, hash=command.fields["hash"])
 
 
-def _entropy(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if not _all_promised(table):
+def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+    if not _all_hashes_given(tx):
         raise Refused("wrong_phase")
     return partial(_at, engine.Entropy, side=side, hex=command.fields["entropy"])
 
 
-def _all_promised(table: Table) -> bool:
+def _all_hashes_given(tx: MatchTransaction) -> bool:
     """No entropy is told before every person's hash is in: nobody may choose last."""
-    hashes = table.state.proof.hashes
-    return all(seat.bot or hashes[side] is not None for side, seat in table.seats.items())
+    hashes = tx.state.proof.hashes
+    return all(seat.bot or hashes[side] is not None for side, seat in tx.seats.items())
 
 
-def _roll(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if table.state.phase is not Phase.TO_ROLL:
+def _roll(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+    if tx.state.phase is not Phase.TO_ROLL:
         raise IllegalAction(Reason.WRONG_PHASE)
-    d1, d2 = next_roll(table.match, table.state)
+    d1, d2 = next_roll(tx.match, tx.state)
     return partial(_at, engine.Roll, side=side, d1=d1, d2=d2)
 
 
-def _play(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _play(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     return partial(_at, engine.Play, side=side, text=command.fields["d"])
 
 
-def _resign(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _resign(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     return partial(_at, engine.Resign, side=side, factor=command.fields["factor"])
 
 
-def _pause(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if not table.match.policy.may_pause:
+def _pause(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+    if not tx.match.policy.may_pause:
         raise IllegalAction(Reason.WRONG_PHASE)
     return partial(_at, engine.Pause)
 
 
-def _resume(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _resume(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     return partial(_at, engine.Resume)
 
 
-def _leave(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _leave(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     return partial(_at, engine.Leave, side=side)
 
 
-def _claim(table: Table, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _claim(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     """The win, because the other has been away for longer than he may; never automatic."""
-    absence = table.seats[side.other].absence
-    if absence is None or not absence.is_spent(table.now):
+    absence = tx.seats[side.other].absence
+    if absence is None or not absence.is_spent(tx.now):
         raise Refused("not_absent")
-    if outages.is_time_owed(table.match, table.state.at_ms, table.now):
+    if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
         raise Refused("not_absent")  # he could not come
     return partial(_at, engine.Claim, side=side)
 
@@ -106,15 +108,15 @@ _HANDLERS: dict[str, Handler] = {
     "entropy": _entropy,
     "roll": _roll,
     "play": _play,
-    "double": _plain(engine.Double),
-    "take": _plain(engine.Take),
-    "drop": _plain(engine.Drop),
-    "beaver": _plain(engine.Beaver),
+    "double": _side_action(engine.Double),
+    "take": _side_action(engine.Take),
+    "drop": _side_action(engine.Drop),
+    "beaver": _side_action(engine.Beaver),
     "resign": _resign,
-    "accept": _plain(engine.Accept),
-    "refuse": _plain(engine.Refuse),
-    "resign_match": _plain(engine.ResignMatch),
-    "next": _plain(engine.NextGame),
+    "accept": _side_action(engine.Accept),
+    "refuse": _side_action(engine.Refuse),
+    "resign_match": _side_action(engine.ResignMatch),
+    "next": _side_action(engine.NextGame),
     "pause": _pause,
     "resume": _resume,
     "leave": _leave,

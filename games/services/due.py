@@ -8,33 +8,33 @@ from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.models import Match
 from games.services.actions import settle_flag
-from games.services.following import follow_up, start_next_game
-from games.services.table import Table
+from games.services.following import apply_automatic_actions, start_next_game
+from games.services.transaction import MatchTransaction
 from games.services.voiding import NO_START_CAUSE, is_no_start, void
 
 logger = logging.getLogger(__name__)
 BATCH = 50
-POSTPONED = timedelta(minutes=1)
+POSTPONE_BY = timedelta(minutes=1)
 # Whoever holds a match that is due settles it, or dies: time enough to get on with it.
-HELD = timedelta(milliseconds=50)
+RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
 
 def settle_due(now: datetime) -> datetime | None:
     """Settle what is due and return when something will be next, None when nothing waits."""
     waiting = Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
     due = list(waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
-    is_held = False
+    is_locked = False
     for public_id in due:
         try:
-            is_held |= not settle(public_id, now)
+            is_locked |= not settle(public_id, now)
         except Exception:  # one match must not stop the deadlines of all others
             logger.exception("deadline not settled", extra={"match": public_id})
             _postpone(public_id, now)
     if len(due) == BATCH:
         return now
     following = waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
-    if is_held:
-        return min(following or now + HELD, now + HELD)
+    if is_locked:
+        return min(following or now + RETRY_LOCKED_AFTER, now + RETRY_LOCKED_AFTER)
     return following
 
 
@@ -48,24 +48,24 @@ def settle(public_id: str, now: datetime) -> bool:
         match = rows.filter(public_id=public_id, wake_at__lte=now).first()
         if match is None:
             return False
-        table = Table.of(match, now)
-        if is_no_start(table):
-            void(table, NO_START_CAUSE)
-        elif settle_flag(table) is None and _is_next_game_due(table):
-            start_next_game(table)
-            follow_up(table)
-        table.save()
-        table.rewake()
+        tx = MatchTransaction.of(match, now)
+        if is_no_start(tx):
+            void(tx, NO_START_CAUSE)
+        elif settle_flag(tx) is None and _is_next_game_due(tx):
+            start_next_game(tx)
+            apply_automatic_actions(tx)
+        tx.save()
+        tx.reschedule()
     return True
 
 
 def _postpone(public_id: str, now: datetime) -> None:
     """A match that cannot be settled is not asked again in every round."""
     with writing():
-        Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONED)
+        Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONE_BY)
 
 
-def _is_next_game_due(table: Table) -> bool:
-    wake_at = table.match.wake_at
-    is_between = table.state.phase is Phase.BETWEEN_GAMES and not is_paused(table.state)
-    return is_between and wake_at is not None and wake_at <= table.now
+def _is_next_game_due(tx: MatchTransaction) -> bool:
+    wake_at = tx.match.wake_at
+    is_between = tx.state.phase is Phase.BETWEEN_GAMES and not is_paused(tx.state)
+    return is_between and wake_at is not None and wake_at <= tx.now

@@ -11,15 +11,15 @@ from games.engine.match.state import MatchState
 from games.models import Seat
 
 # What comes back with each timed action, and the most that can be saved up.
-GAIN_MS = 500
-MOST_MS = 7000
+REFILL_MS = 500
+QUOTA_MS = 7000
 # Measures are rounded down to steps, so that a steady line writes nothing.
-STEP_MS = 10
+LAG_STEP_MS = 10
 
 
-def measure(seat: Seat, lag_ms: int) -> None:
+def record_lag(seat: Seat, lag_ms: int) -> None:
     """Remember the line's delay as it is now."""
-    seat.lag_ms = lag_ms // STEP_MS * STEP_MS
+    seat.lag_ms = lag_ms // LAG_STEP_MS * LAG_STEP_MS
 
 
 def allowance_ms(seat: Seat) -> int:
@@ -27,7 +27,7 @@ def allowance_ms(seat: Seat) -> int:
     return min(seat.lag_ms, seat.grace_left_ms, MAX_GRACE_MS)
 
 
-def forgive(state: MatchState, seat: Seat, action: Action) -> Action:
+def with_grace(state: MatchState, seat: Seat, action: Action) -> Action:
     """The action with its grace, if it answers to a clock that runs for the seat."""
     clock = state.clock
     if not isinstance(action, TimedAction) or clock is None or clock.is_paused:
@@ -38,14 +38,14 @@ def forgive(state: MatchState, seat: Seat, action: Action) -> Action:
     return replace(action, grace_ms=used_ms) if used_ms else action
 
 
-def book(seat: Seat, action: Action, stored_lag_ms: int) -> None:
+def charge(seat: Seat, action: Action, stored_lag_ms: int) -> None:
     """Charge the quota with what the seat's action was forgiven.
 
     Written only when something changed; a line without delay needs no quota.
     """
     if not isinstance(action, TimedAction) or not (seat.lag_ms or stored_lag_ms):
         return
-    left_ms = min(MOST_MS, seat.grace_left_ms - action.grace_ms + GAIN_MS)
+    left_ms = min(QUOTA_MS, seat.grace_left_ms - action.grace_ms + REFILL_MS)
     if (seat.lag_ms, left_ms) != (stored_lag_ms, seat.grace_left_ms):
         seat.grace_left_ms = left_ms
         seat.save(update_fields=["lag_ms", "grace_left_ms"])

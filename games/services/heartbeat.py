@@ -13,9 +13,9 @@ from django.db.models import Q
 from accounts.shared.transactions import writing
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Match
-from games.services.outages import BACK, OUTAGE, WEB, WORKER, find_last_beat
+from games.services.outages import OUTAGE, RECOVERED, WEB, WORKER, find_last_beat
 from games.services.presence import empty_seats, pause_clock
-from games.services.table import Table
+from games.services.transaction import MatchTransaction
 from games.services.voiding import OUTAGE_CAUSE, void
 
 __all__ = ["WEB", "WORKER", "beat", "find_last_beat", "recover"]
@@ -33,8 +33,8 @@ def beat(now: datetime, name: str = WEB) -> None:
     update. Seats stay held: connections may have outlived a machine that slept.
     """
     last = find_last_beat(name)
-    if _sign(name, last, now) and name == WEB and last is not None and now - last > OUTAGE:
-        _give_all_back(now - last, now, are_seats_empty=False)
+    if _write_beat(name, last, now) and name == WEB and last is not None and now - last > OUTAGE:
+        _credit_all(now - last, now, are_seats_empty=False)
 
 
 def recover(now: datetime) -> int:
@@ -43,11 +43,11 @@ def recover(now: datetime) -> int:
     For the process that serves alone, once, before it serves: nobody holds a seat then.
     """
     last = find_last_beat(WEB)
-    _sign(WEB, last, now)
-    return _give_all_back(now - (last or now), now, are_seats_empty=True)
+    _write_beat(WEB, last, now)
+    return _credit_all(now - (last or now), now, are_seats_empty=True)
 
 
-def _sign(name: str, last: datetime | None, now: datetime) -> bool:
+def _write_beat(name: str, last: datetime | None, now: datetime) -> bool:
     """Write the sign; whether it was us who followed upon `last`.
 
     After an outage the moment is written with it: no worker lets a flag fall before its match has
@@ -58,11 +58,11 @@ def _sign(name: str, last: datetime | None, now: datetime) -> bool:
             return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1]
         is_ours = bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
         if is_ours and name == WEB and now - last > OUTAGE:
-            Heartbeat.objects.update_or_create(name=BACK, defaults={"beat_at": now})
+            Heartbeat.objects.update_or_create(name=RECOVERED, defaults={"beat_at": now})
         return is_ours
 
 
-def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
+def _credit_all(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
     gap_ms = max(0, gap // _MS)
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()
@@ -70,7 +70,7 @@ def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> i
     count = 0
     for public_id in public_ids:
         try:
-            count += _give_back(public_id, gap_ms, now, are_seats_empty)
+            count += _credit_match(public_id, gap_ms, now, are_seats_empty)
         except Exception:  # one match must not cost all others their time, nor the site its start
             logger.exception("outage not given back", extra={"match": public_id})
     if count:
@@ -78,35 +78,35 @@ def _give_all_back(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> i
     return count
 
 
-def _give_back(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
+def _credit_match(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
     """Pause a match that waits for its player; elsewhere the turn goes on with a bonus.
 
     After too long an outage a match may count for nothing (`void_after_outage`).
     """
     with writing():
-        table = Table.lock(public_id, now)
+        tx = MatchTransaction.lock(public_id, now)
         if are_seats_empty:
-            empty_seats(table)
-        clock = table.state.clock
+            empty_seats(tx)
+        clock = tx.state.clock
         was_running = clock is not None and clock.flag_at_ms() is not None
-        policy = table.match.policy
+        policy = tx.match.policy
         if policy.waits_for_player:
             if was_running:
-                pause_clock(table, gap_ms)
+                pause_clock(tx, gap_ms)
         elif policy.void_after_outage and gap_ms > policy.void_after_outage // _MS:
-            void(table, OUTAGE_CAUSE)
+            void(tx, OUTAGE_CAUSE)
         else:
-            _give_turn_back(table, gap_ms, was_running)
-        table.save()
-        table.rewake()
+            _credit_turn(tx, gap_ms, was_running)
+        tx.save()
+        tx.reschedule()
     return was_running
 
 
-def _give_turn_back(table: Table, gap_ms: int, was_running: bool) -> None:
+def _credit_turn(tx: MatchTransaction, gap_ms: int, was_running: bool) -> None:
     """The running turn and every absence get the outage back."""
     if was_running:
-        table.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
-    for seat in table.seats.values():
+        tx.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
+    for seat in tx.seats.values():
         if seat.absence is not None:
             seat.absence = seat.absence.credit(timedelta(milliseconds=gap_ms + EXTRA_CREDIT_MS))
             seat.save(update_fields=["absence_at"])

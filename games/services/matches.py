@@ -21,7 +21,7 @@ from games.models import Match, Seat
 from games.models.kind import STAKE, TRAINING, KindPolicy
 from games.paces import Pace
 from games.services.dice import new_secret, seal
-from games.services.table import Table
+from games.services.transaction import MatchTransaction
 from games.stakes import escrow
 
 
@@ -46,7 +46,7 @@ def create_training(
     """A person's match against a bot of the level; the secret of its dice is promised at once."""
     with writing():
         match = _create(TRAINING, rules, now, bot_pace=pace)
-        _seat(match, side, player, now)
+        _create_seat(match, side, player, now)
         Seat.objects.create(match=match, side=side.other.value, bot=level)
         _commit(match, now)
     return match
@@ -94,7 +94,7 @@ def create_between(
     try:
         with transaction.atomic():
             for side, player in players.items():
-                _seat(match, side, player, now)
+                _create_seat(match, side, player, now)
     except IntegrityError as error:
         raise Refused("busy") from error
     _commit(match, now)
@@ -103,7 +103,7 @@ def create_between(
     return match
 
 
-def _seat(match: Match, side: Side, player: Actor, now: datetime) -> None:
+def _create_seat(match: Match, side: Side, player: Actor, now: datetime) -> None:
     """Give a person their seat; where absence counts, it runs until they come to the table."""
     kind = match.policy
     if player.guest is not None and not kind.allows_guests:
@@ -159,6 +159,6 @@ def _create(kind: KindPolicy, rules: Rules, now: datetime, **fields: Any) -> Mat
 
 def _commit(match: Match, now: datetime) -> None:
     """The secret of the dice is promised before anybody can have said anything."""
-    table = Table.of(match, now)
-    table.act(lambda at: Commit(at_ms=at, hash=match.commitment))
-    table.save()
+    tx = MatchTransaction.of(match, now)
+    tx.act(lambda at: Commit(at_ms=at, hash=match.commitment))
+    tx.save()

@@ -9,9 +9,9 @@ WORKER = "worker"
 # Web processes sign each second; this long without a sign, and nobody can be reached.
 OUTAGE = timedelta(seconds=5)
 # The row that says when the site was in reach again after an outage.
-BACK = "back"
+RECOVERED = "back"
 # Until every match has its time back. Should whoever gives it back die, flags fall after that.
-GIVING_BACK = timedelta(minutes=1)
+CREDIT_WINDOW = timedelta(minutes=1)
 
 
 def find_last_beat(name: str) -> datetime | None:
@@ -24,9 +24,9 @@ def is_web_out(now: datetime) -> bool:
     return last is not None and now - last > OUTAGE
 
 
-def came_back(now: datetime, within: timedelta) -> datetime | None:
+def recovered_at(now: datetime, within: timedelta) -> datetime | None:
     """When players could reach the site again, if that is not longer ago."""
-    back = find_last_beat(BACK)
+    back = find_last_beat(RECOVERED)
     return back if back is not None and now - back < within else None
 
 
@@ -36,5 +36,5 @@ def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
     """
     if is_web_out(now):
         return True
-    back = came_back(now, GIVING_BACK)
+    back = recovered_at(now, CREDIT_WINDOW)
     return back is not None and match.created_at + timedelta(milliseconds=at_ms + 1) <= back

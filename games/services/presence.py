@@ -16,8 +16,8 @@ from games.engine.sides import Side
 from games.models import Seat
 from games.services import outages
 from games.services.actions import settle_flag
-from games.services.following import follow_up
-from games.services.table import Table
+from games.services.following import apply_automatic_actions
+from games.services.transaction import MatchTransaction
 
 logger = logging.getLogger(__name__)
 
@@ -37,20 +37,20 @@ def take(
     client took it meanwhile: raises `Refused("passive")`.
     """
     with writing():
-        table = Table.lock(public_id, now)
-        seat = find_seat(table.seats.values(), actor)
+        tx = MatchTransaction.lock(public_id, now)
+        seat = find_seat(tx.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
         if previous and seat.holder and not _is_of_same_client(seat.holder, previous):
             raise Refused("passive")
-        _hold(seat, holder, now)
-        if settle_flag(table) is None and is_paused(table.state):
-            table.act(lambda at: Resume(at_ms=at))
-        follow_up(table)
-        table.save()
-        table.rewake()
+        _set_holder(seat, holder, now)
+        if settle_flag(tx) is None and is_paused(tx.state):
+            tx.act(lambda at: Resume(at_ms=at))
+        apply_automatic_actions(tx)
+        tx.save()
+        tx.reschedule()
     broadcast.holder_changed(public_id, seat.side, str(holder))
-    _tell(table)
+    _announce(tx)
     return seat.engine_side
 
 
@@ -72,15 +72,15 @@ def _is_of_same_client(one: UUID, other: UUID) -> bool:
 def leave(public_id: str, actor: Actor, now: datetime) -> None:
     """The connection that held the seat is gone: a training match waits for its player."""
     with writing():
-        table = Table.lock(public_id, now)
-        seat = find_seat(table.seats.values(), actor)
+        tx = MatchTransaction.lock(public_id, now)
+        seat = find_seat(tx.seats.values(), actor)
         if seat is None or seat.holder != actor.holder:
             return
-        _leave(table, seat, now)
-    _tell(table)
+        _release(tx, seat, now)
+    _announce(tx)
 
 
-def hear(holders: Collection[UUID], now: datetime) -> None:
+def mark_seen(holders: Collection[UUID], now: datetime) -> None:
     """Connections that were heard of: one query for all tables of a process."""
     if holders:
         with writing():
@@ -108,39 +108,39 @@ def empty_silent_seats(now: datetime) -> datetime | None:
     return None if oldest is None else oldest + SILENCE
 
 
-def empty_seats(table: Table) -> None:
+def empty_seats(tx: MatchTransaction) -> None:
     """Nobody holds a seat: the site begins to serve."""
-    for seat in table.seats.values():
+    for seat in tx.seats.values():
         if seat.holder is not None:
-            _hold(seat, None, table.now)
+            _set_holder(seat, None, tx.now)
 
 
-def pause_clock(table: Table, credit_ms: int = 0) -> None:
+def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
     """Stop a running clock; `credit_ms` of what has passed is not charged."""
-    clock = table.state.clock
+    clock = tx.state.clock
     if clock is not None and clock.running is not None and not clock.is_paused:
-        table.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
+        tx.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
 
 
-def _leave(table: Table, seat: Seat, now: datetime) -> None:
-    _hold(seat, None, now)
-    if table.match.policy.waits_for_player and settle_flag(table) is None:
-        pause_clock(table)
-    table.save()
-    table.rewake()
+def _release(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
+    _set_holder(seat, None, now)
+    if tx.match.policy.waits_for_player and settle_flag(tx) is None:
+        pause_clock(tx)
+    tx.save()
+    tx.reschedule()
 
 
-def _hold(seat: Seat, holder: UUID | None, now: datetime) -> None:
+def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
     """Write who holds the seat; where absence counts, it begins or ends with it."""
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]
     if seat.absence is not None:
-        seat.absence = seat.absence.turn(now, is_absent=holder is None)
+        seat.absence = seat.absence.switch(now, is_absent=holder is None)
         fields += ["is_absent", "absence_left_ms", "absence_at"]
     seat.save(update_fields=fields)
 
 
-def _tell(table: Table) -> None:
-    if table.match.policy.counts_absence and table.state.phase is not Phase.FINISHED:
-        broadcast.presence_changed(table.match.public_id)
+def _announce(tx: MatchTransaction) -> None:
+    if tx.match.policy.counts_absence and tx.state.phase is not Phase.FINISHED:
+        broadcast.presence_changed(tx.match.public_id)

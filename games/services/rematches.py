@@ -21,7 +21,7 @@ from games.models import Match, RematchOffer, Seat
 from games.protocol.incoming import Command
 from games.services import matches
 from games.services.actions import Accepted
-from games.services.table import Table
+from games.services.transaction import MatchTransaction
 from games.stakes import escrow, terms
 
 # Refusals in a row -> how long the refused player waits before they may offer again.
@@ -37,7 +37,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     has changed.
     """
     with writing():
-        table = Table.lock(public_id, now)
+        table = MatchTransaction.lock(public_id, now)
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
@@ -60,7 +60,7 @@ def _need_time(match: Match, now: datetime) -> None:
         raise Refused("too_late")
 
 
-def _offer(table: Table, seat: Seat, now: datetime) -> None:
+def _offer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     """Offer a rematch, or accept the other player's open offer."""
     offer = _open_offer(table.match)
     if offer is not None and offer.side != seat.side:
@@ -71,14 +71,14 @@ def _offer(table: Table, seat: Seat, now: datetime) -> None:
         RematchOffer.objects.create(match=table.match, side=seat.side, created_at=now)
 
 
-def _accept(table: Table, seat: Seat, now: datetime) -> None:
+def _accept(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     offer = _open_offer(table.match)
     if offer is None or offer.side == seat.side:
         raise Refused("wrong_phase")
     _agree(table, seat, offer, now)
 
 
-def _refuse(table: Table, seat: Seat, now: datetime) -> None:
+def _refuse(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     offer = table.match.rematch_offers.order_by("-created_at", "-pk").first()
     if offer is None or offer.side == seat.side or offer.state == RematchOffer.State.ACCEPTED:
         raise Refused("wrong_phase")
@@ -86,7 +86,7 @@ def _refuse(table: Table, seat: Seat, now: datetime) -> None:
         _close(offer, RematchOffer.State.REFUSED, now)
 
 
-_DO: dict[str, Callable[[Table, Seat, datetime], None]] = {
+_DO: dict[str, Callable[[MatchTransaction, Seat, datetime], None]] = {
     "rematch_offer": _offer,
     "rematch_accept": _accept,
     "rematch_refuse": _refuse,
@@ -94,7 +94,7 @@ _DO: dict[str, Callable[[Table, Seat, datetime], None]] = {
 COMMANDS = frozenset(_DO)
 
 
-def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
+def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     other = table.seats[seat.engine_side.other]
     if table.match.policy.is_staked:
         own_id, other_id = _user_ids(seat, table.seats)
@@ -114,7 +114,7 @@ def _need_offerer(table: Table, seat: Seat, now: datetime) -> None:
         raise Refused("back_off")
 
 
-def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None:
+def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:
     if _are_apart(seat, table.seats[seat.engine_side.other]) or not _may_all_play(table, now):
         raise Refused("unavailable")
     if table.match.policy.is_staked:
@@ -129,7 +129,7 @@ def _agree(table: Table, seat: Seat, offer: RematchOffer, now: datetime) -> None
             _nudge_later(each.user_id)
 
 
-def _may_all_play(table: Table, now: datetime) -> bool:
+def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
     """Return False when a member was banned since or is suspended, without saying which."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
     players = User.objects.in_bulk(user_ids).values()
@@ -139,7 +139,7 @@ def _may_all_play(table: Table, now: datetime) -> bool:
     return not is_suspended and all(user.is_member for user in players)
 
 
-def _create(table: Table, now: datetime, hold_ids: Collection[int] = ()) -> None:
+def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> None:
     """Create the match with colors swapped and the current rake."""
     old = table.match
     stake = old.stake_credits
@@ -148,7 +148,7 @@ def _create(table: Table, now: datetime, hold_ids: Collection[int] = ()) -> None
     matches.create_between(old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old)
 
 
-def _create_staked(table: Table, own: int, now: datetime) -> None:
+def _create_staked(table: MatchTransaction, own: int, now: datetime) -> None:
     old = table.match
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id]
     try:

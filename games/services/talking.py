@@ -32,7 +32,7 @@ def staff_link(room: str) -> str | None:
     return reverse("admin:games_match_change", args=[match_id]) if match_id else None
 
 
-def tell_hidden(message_id: int) -> None:
+def withdraw(message_id: int) -> None:
     """Staff took a message away: it goes from the open tables after the commit."""
     message = Message.objects.get(pk=message_id)
     kind, public_id, whose = message.room.split(":")

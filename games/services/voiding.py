@@ -8,27 +8,27 @@ from datetime import timedelta
 from games.engine.match.actions import Void
 from games.engine.match.state import Phase
 from games.services import outages
-from games.services.following import follow_up
-from games.services.table import Table
+from games.services.following import apply_automatic_actions
+from games.services.transaction import MatchTransaction
 
 NO_START_CAUSE = "no_start"
 OUTAGE_CAUSE = "outage"
 
 
-def void(table: Table, cause: str) -> None:
-    table.act(lambda at: Void(at_ms=at, cause=cause))
-    follow_up(table)
+def void(tx: MatchTransaction, cause: str) -> None:
+    tx.act(lambda at: Void(at_ms=at, cause=cause))
+    apply_automatic_actions(tx)
 
 
-def is_no_start(table: Table) -> bool:
+def is_no_start(tx: MatchTransaction) -> bool:
     """Whether a seat has not added to the dice in time, while players could reach the site."""
-    time = table.match.policy.no_start_after
-    if time is None or table.state.phase is not Phase.SEATING:
+    time = tx.match.policy.no_start_after
+    if time is None or tx.state.phase is not Phase.SEATING:
         return False
-    is_late = table.now - table.match.created_at >= time
-    return is_late and not _was_out_of_reach(table, time)
+    is_late = tx.now - tx.match.created_at >= time
+    return is_late and not _was_out_of_reach(tx, time)
 
 
-def _was_out_of_reach(table: Table, time: timedelta) -> bool:
+def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
     """After an outage everybody has the whole `time` to come once more."""
-    return outages.is_web_out(table.now) or outages.came_back(table.now, time) is not None
+    return outages.is_web_out(tx.now) or outages.recovered_at(tx.now, time) is not None

@@ -14,13 +14,13 @@ from games.services.grace import allowance_ms
 NEXT_GAME_PAUSE = timedelta(seconds=20)
 
 
-def next_wake(
+def next_deadline(
     match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
 ) -> tuple[datetime | None, bool]:
     """The moment, and whether it is a bot's turn (then the bot driver wakes, not the clock)."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
-        return now + timedelta(milliseconds=paces.before_ms(match.bot_pace)), True
+        return now + timedelta(milliseconds=paces.reaction_ms(match.bot_pace)), True
     if is_paused(state):
         return None, False
     policy = match.policy
@@ -44,7 +44,7 @@ def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
     """
     ended_ms = state.at_ms if state.clock is None else state.clock.since_ms
     ended_at = match.created_at + timedelta(milliseconds=ended_ms)
-    back = outages.came_back(now, NEXT_GAME_PAUSE)
+    back = outages.recovered_at(now, NEXT_GAME_PAUSE)
     return max(ended_at, back or ended_at) + NEXT_GAME_PAUSE
 
 

@@ -122,7 +122,7 @@ def assert_log_folds(match: Match) -> None:
     assert seqs == list(range(1, match.seq + 1))
 
 
-def seatings() -> Iterator[Rules]:
+def rule_sets() -> Iterator[Rules]:
     """A few rule sets that differ in everything that a table can differ in."""
     variants, lengths = ("short", "long"), (1, 3)
     for variant, length in itertools.product(variants, lengths):

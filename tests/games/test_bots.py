@@ -231,11 +231,11 @@ def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
 def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     for moment in map(str, range(50)):
-        plain, hard = (paces.thought_ms("person", each, moment) for each in (0.0, 1.0))
+        plain, hard = (paces.thinking_ms("person", each, moment) for each in (0.0, 1.0))
         assert 0 < plain < 300 < 2000 < hard
-        assert hard + 2 * paces.before_ms("person") < 10_000  # the shortest time per turn
-        assert paces.thought_ms("quick", 1.0, moment) == 0
-    assert paces.before_ms("at_once") < paces.before_ms("quick")
+        assert hard + 2 * paces.reaction_ms("person") < 10_000  # the shortest time per turn
+        assert paces.thinking_ms("quick", 1.0, moment) == 0
+    assert paces.reaction_ms("at_once") < paces.reaction_ms("quick")
 
 
 def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:

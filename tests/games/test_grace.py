@@ -12,7 +12,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import GRACE_START_MS, Seat
 from games.services.due import settle_due
-from games.services.grace import GAIN_MS, MOST_MS
+from games.services.grace import QUOTA_MS, REFILL_MS
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.lobby.factories import StakeSitting, player
 
@@ -141,8 +141,8 @@ def test_who_delays_on_purpose_wins_the_quota_and_no_more(sitting: StakeSitting)
         won += grace_ms
         count += is_his
     assert count == 30
-    assert GRACE_START_MS < won <= GRACE_START_MS + count * GAIN_MS
-    assert seat(sitting, cheat).grace_left_ms <= 2 * GAIN_MS
+    assert GRACE_START_MS < won <= GRACE_START_MS + count * REFILL_MS
+    assert seat(sitting, cheat).grace_left_ms <= 2 * REFILL_MS
     assert_log_folds(sitting.match)
 
 
@@ -169,7 +169,7 @@ def test_what_is_not_used_is_saved_up_to_seven_seconds(sitting: StakeSitting) ->
         act(sitting)
         if sitting.state.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
             break
-    assert seat(sitting, side).grace_left_ms == MOST_MS
+    assert seat(sitting, side).grace_left_ms == QUOTA_MS
 
 
 def test_a_line_that_hardly_changes_is_noted_once(sitting: StakeSitting) -> None:
@@ -177,7 +177,7 @@ def test_a_line_that_hardly_changes_is_noted_once(sitting: StakeSitting) -> None
     counts = []
     for ms in (83, 83, 84, 86, 88):
         lag(sitting, side, ms)
-        Seat.objects.filter(match=sitting.match).update(grace_left_ms=MOST_MS)
+        Seat.objects.filter(match=sitting.match).update(grace_left_ms=QUOTA_MS)
         sitting.pass_time(100)
         before = Seat.objects.get(match=sitting.match, side=side.value).lag_ms
         act(sitting)

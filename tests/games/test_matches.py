@@ -8,12 +8,12 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from games.protocol import snapshots
-from tests.games.factories import Sitting, assert_log_folds, seatings
+from tests.games.factories import Sitting, assert_log_folds, rule_sets
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("rules", list(seatings()), ids=str)
+@pytest.mark.parametrize("rules", list(rule_sets()), ids=str)
 def test_a_match_is_played_to_its_end_and_its_log_folds_to_the_snapshot(rules: Rules) -> None:
     sitting = Sitting(rules).sit().shake().play_until(Phase.FINISHED)
     match = sitting.match

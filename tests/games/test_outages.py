@@ -85,13 +85,13 @@ def test_of_several_web_processes_one_gives_it_back(sitting: Sitting) -> None:
 def test_a_worker_is_not_faster_than_the_time_given_back(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    give_back = heartbeat._give_all_back
+    credit_all = heartbeat._credit_all
 
-    def give_back_late(*args: Any, **fields: Any) -> int:
+    def credit_late(*args: Any, **fields: Any) -> int:
         settle_due(sitting.now)  # another process saw the sign first
-        return give_back(*args, **fields)
+        return credit_all(*args, **fields)
 
-    monkeypatch.setattr(heartbeat, "_give_all_back", give_back_late)
+    monkeypatch.setattr(heartbeat, "_credit_all", credit_late)
     before = time_left_ms(sitting)
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
@@ -102,7 +102,7 @@ def test_a_worker_is_not_faster_than_the_time_given_back(
 def test_flags_fall_again_when_nobody_gives_the_time_back(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heartbeat, "_give_all_back", lambda *args, **fields: 0)
+    monkeypatch.setattr(heartbeat, "_credit_all", lambda *args, **fields: 0)
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
     sitting.pass_time(60_000)

@@ -60,9 +60,9 @@ def test_positions_are_possible(variant, example):
 
 @pytest.mark.parametrize(("variant", "example"), ALL_EXAMPLES)
 def test_plays_are_legal_or_refused_as_the_prose_says(variant, example):
-    for claim in example.claims:
-        found = refusal(variant, example, claim.play, claim.rules)
-        assert found == claim.reason, (claim.play, dict(claim.rules))
+    for check in example.plays:
+        found = refusal(variant, example, check.play, check.rules)
+        assert found == check.reason, (check.play, dict(check.rules))
 
 
 DRAWN = [case for case in ALL_EXAMPLES if case.values[1].good or case.values[1].bad]
@@ -92,9 +92,9 @@ def test_the_arrows_show_a_legal_play_and_a_forbidden_step(variant, example):
 @pytest.mark.parametrize(("variant", "example"), ALL_EXAMPLES)
 def test_wins_count_as_the_prose_says(variant, example):
     position = Position.from_text(example.position, variant)
-    for claim in example.wins:
-        rules = Rules.of(variant, **claim.rules)
-        assert win_kind(position, Side.WHITE, rules) is claim.kind, dict(claim.rules)
+    for check in example.wins:
+        rules = Rules.of(variant, **check.rules)
+        assert win_kind(position, Side.WHITE, rules) is check.kind, dict(check.rules)
 
 
 def may_take_two(second_roll, enemy=None):

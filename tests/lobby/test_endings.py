@@ -228,7 +228,9 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     start = sitting.now
     heartbeat.beat(start)
     seat = sitting.match.seats.get(side="black")
-    presence.hear([sitting.match.seats.get(side="white").holder], start + timedelta(seconds=15))
+    presence.mark_seen(
+        [sitting.match.seats.get(side="white").holder], start + timedelta(seconds=15)
+    )
     Heartbeat.objects.update(beat_at=start + timedelta(seconds=21))
     presence.empty_silent_seats(start + timedelta(seconds=21))
     seat.refresh_from_db()

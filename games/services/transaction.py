@@ -23,7 +23,7 @@ from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
 from games.services.finishing import finish
-from games.services.waking import next_wake
+from games.services.waking import next_deadline
 from games.steps import Step
 
 _WRITTEN = (
@@ -34,7 +34,7 @@ _IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHE
 
 
 @dataclass(slots=True)
-class Table:
+class MatchTransaction:
     """A locked match; `now_ms` counts from its creation and never runs backwards.
 
     `saved` is the state that the database holds, `state` what it became by `steps` since.
@@ -102,10 +102,10 @@ class Table:
         self.saved = self.state
         self.steps.clear()
 
-    def rewake(self) -> None:
+    def reschedule(self) -> None:
         """Work out anew when the match is due, after a change that is no action."""
         match = self.match
-        due = next_wake(match, self.seats, self.state, self.now)
+        due = next_deadline(match, self.seats, self.state, self.now)
         if due != (match.wake_at, match.awaits_bot):
             match.wake_at, match.awaits_bot = due
             match.save(update_fields=["wake_at", "awaits_bot"])
@@ -134,7 +134,7 @@ class Table:
             match.finished_at = self.now
             match.outcome = state.outcome.cause.value
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
-        match.wake_at, match.awaits_bot = next_wake(match, self.seats, state, self.now)
+        match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
         match.save(update_fields=_WRITTEN)
 
     def _save_games(self) -> None:
