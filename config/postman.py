@@ -7,40 +7,59 @@ process ends in the middle of a letter if it has to, and the letter's claim runs
 
 import logging
 import threading
+from datetime import datetime
 
 from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts.mail import sender
+from accounts.shared import deadlines
 
 logger = logging.getLogger(__name__)
 
+# Seconds between two looks at least: a mail server that fails is not asked more often.
 ROUND_S = 1.0
 LAST_WAIT_S = 1.0
 
 
 class Postman:
-    """Sends what is due each second until stopped. Idle where the site sends no letters."""
+    """Sends what is due until stopped. Idle where the site sends no letters.
 
-    def __init__(self) -> None:
+    A letter that this process wrote leaves within `ROUND_S`, any other within `poll_s` seconds.
+    """
+
+    def __init__(self, poll_s: float = ROUND_S) -> None:
+        self._poll_s = max(ROUND_S, poll_s)
         self._stop = threading.Event()
+        self._is_called = threading.Event()
         self._thread = threading.Thread(target=self._run, name="postman", daemon=True)
 
     def start(self) -> None:
         if settings.SENDS_LETTERS:
+            deadlines.listen(self._hear)
             self._thread.start()
 
     def stop(self) -> None:
         self._stop.set()
+        self._is_called.set()
         if self._thread.is_alive():
+            deadlines.ignore(self._hear)
             self._thread.join(LAST_WAIT_S)
+
+    def _hear(self, kind: str, due_at: datetime) -> None:
+        if kind == sender.LETTERS:
+            self._is_called.set()
 
     def _run(self) -> None:
         while not self._stop.wait(ROUND_S):
+            self._is_called.clear()
+            due = None
             try:
-                sender.send_due(timezone.now())
+                due = sender.send_due(timezone.now())
             except Exception:
                 logger.exception("a round of letters failed")
             finally:
                 close_old_connections()
+            if due is None or due > timezone.now():
+                self._is_called.wait(self._poll_s - ROUND_S)

@@ -1,49 +1,97 @@
-"""The loop that keeps deadlines: of matches, announcements, absences; and bots, ratings, reviews.
+"""The loops that keep deadlines and do what waits: matches, announcements, bots, ratings, reviews.
 
-The same for `manage.py worker` (any number of processes) and for `manage.py serve`, where it is a
-task on the server's own event loop. Each kind of work has a loop of its own, so that what is slow
-or fails keeps nothing else from its time. A loop sleeps until the next deadline, but never long:
-other processes write deadlines too. Nothing is lost when it dies; every due row is found again.
+`manage.py worker` (any number of processes) and `manage.py serve` (a task on the server's own event
+loop) run the same code. Each kind of work has a loop of its own, so that work that is slow or fails
+delays no other kind. A loop sleeps until its alarm, the next deadline it knows of. Alarms are set
+by the work itself, which returns its next deadline; by `accounts.shared.deadlines.note`, for what
+this process writes; and by a poll, one query for all kinds, for what other processes write. The
+database is the truth: a process that dies, or a note that is lost, costs one poll.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 
+from django.db import connection
 from django.utils import timezone
 
+from accounts.shared import deadlines as notes
 from accounts.shared.database_threads import hop
+from config import deadlines
 from config.postman import Postman
 from games.bots.driver import BotDriver
 from games.reviews.worker import ReviewDriver
 from games.services import heartbeat
 from games.services.due import settle_due
 from games.services.presence import empty_silent_seats
+from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from lobby.services.seeks import SEEKS
 from lobby.services.seeks import settle_due as settle_seeks
-from stats.services.rating import rate_waiting
+from stats.services.rating import RATINGS, rate_waiting
 
 logger = logging.getLogger(__name__)
 
-LONGEST_NAP_S = 0.25
+# Seconds between two polls: how late a deadline is met that another process wrote for at once.
+POLL_S = 0.25
+# The same for the only process of a site: what it writes itself it notes, and nobody else is there
+# but management commands.
+POLL_ALONE_S = 2.0
+# Seconds until a sleeping loop looks at the clock again, which may jump; it costs no query.
+LONGEST_NAP_S = 2.0
 SHORTEST_NAP_S = 0.01
 BEAT_EVERY = timedelta(seconds=1)
-# After an unexpected error: not so fast that the log fills the disk.
+# Seconds to rest after an unexpected error, so that the log does not fill the disk.
 ERROR_PAUSE_S = 1.0
 
-Work = Callable[[datetime], Awaitable[object]]
+Work = Callable[[datetime], Awaitable[datetime | None]]
+
+
+class Alarm:
+    """The moment at which one kind of work is to be done next; None while no deadline is known."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        self.at: datetime | None = None
+        self._stop = stop
+        self._is_moved = asyncio.Event()
+
+    def clear(self) -> None:
+        self.at = None
+
+    def bring_forward(self, at: datetime | None) -> None:
+        """Ring at `at`, if that is earlier than what is set."""
+        if at is not None and (self.at is None or at < self.at):
+            self.at = at
+            self._is_moved.set()
+
+    def release(self) -> None:
+        """End the sleep, to see that it is time to stop."""
+        self._is_moved.set()
+
+    async def sleep(self, now: Callable[[], datetime] = timezone.now) -> None:
+        """Sleep until the moment, however often it is moved meanwhile."""
+        await nap(self._stop, SHORTEST_NAP_S)
+        while not self._stop.is_set() and (self.at is None or self.at > now()):
+            self._is_moved.clear()
+            await nap(self._is_moved, nap_length(now(), self.at))
 
 
 def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
-    """What each loop does, by a name for the log. It may return when it is to be done again."""
+    """Return what each loop does, by the kind of deadlines it keeps."""
     return {
-        "deadlines of matches": lambda now: hop(settle_due, now),
-        "deadlines of announcements": lambda now: hop(settle_seeks, now),
-        "silent seats": lambda now: hop(empty_silent_seats, now),
-        "bots": driver.drive,
-        "ratings": lambda now: hop(rate_waiting, now),
-        "reviews": reviewer.drive,
+        MATCHES: lambda now: hop(settle_due, now),
+        SEEKS: lambda now: hop(settle_seeks, now),
+        SEATS: lambda now: hop(empty_silent_seats, now),
+        BOTS: driver.drive,
+        RATINGS: _rate,
+        REVIEWS: reviewer.drive,
     }
+
+
+async def _rate(now: datetime) -> datetime | None:
+    """Rate one batch; at once again while there was something to rate."""
+    return now if await hop(rate_waiting, now) else None
 
 
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
@@ -51,34 +99,72 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     if serves:
         await hop(heartbeat.recover, timezone.now())
     names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
-    pulse = asyncio.create_task(beat(stop, names))
+    # A site on PostgreSQL may have any number of processes.
+    poll_s = POLL_ALONE_S if serves and connection.vendor == "sqlite" else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()
-    postman = Postman()
+    postman = Postman(poll_s)
+    kinds = kinds_of_work(driver, reviewer)
+    alarms = {kind: Alarm(stop) for kind in kinds}
+    listener = partial(_hear, asyncio.get_running_loop(), alarms)
+    pulse = asyncio.create_task(beat(stop, names))
     await driver.start()
+    notes.listen(listener)
     try:
         postman.start()
-        kinds = kinds_of_work(driver, reviewer)
-        await asyncio.gather(*(keep_at(name, work, stop) for name, work in kinds.items()))
+        await asyncio.gather(
+            poll(alarms, poll_s, stop),
+            _release(alarms, stop),
+            *(keep_at(kind, work, alarms[kind], stop) for kind, work in kinds.items()),
+        )
     finally:
         stop.set()  # also when we are canceled: the pulse would beat on for ever
+        notes.ignore(listener)
         postman.stop()
         await driver.stop()
         await reviewer.stop()
         await pulse
 
 
-async def keep_at(name: str, work: Work, stop: asyncio.Event) -> None:
-    """Do one kind of work whenever something is due; after an error it rests for a while."""
+async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
+    """Do one kind of work at once and at each ring; after an error it rests and tries again."""
     while not stop.is_set():
+        # A deadline noted from here on is newer than what the work reads.
+        alarm.clear()
         try:
             due = await work(timezone.now())
         except Exception:
-            logger.exception("%s failed", name)
+            logger.exception("%s failed", kind)
             await nap(stop, ERROR_PAUSE_S)
             continue
-        deadline = due if isinstance(due, datetime) else None
-        await nap(stop, nap_length(timezone.now(), deadline))
+        alarm.bring_forward(due)
+        await alarm.sleep()
+
+
+async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event) -> None:
+    """Set alarms by the deadlines in the database, whoever wrote them."""
+    while not stop.is_set():
+        await nap(stop, every_s)
+        try:
+            for kind, at in (await hop(deadlines.read)).items():
+                alarms[kind].bring_forward(at)
+        except Exception:
+            logger.exception("deadlines not read")
+            await nap(stop, ERROR_PAUSE_S)
+
+
+def _hear(
+    loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
+) -> None:
+    """Pass a note on to its alarm; called in the thread that committed. Letters have no alarm."""
+    if kind in alarms:
+        loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)
+
+
+async def _release(alarms: Mapping[str, Alarm], stop: asyncio.Event) -> None:
+    await stop.wait()
+    for alarm in alarms.values():
+        alarm.release()
 
 
 def nap_length(now: datetime, deadline: datetime | None) -> float:
@@ -87,20 +173,31 @@ def nap_length(now: datetime, deadline: datetime | None) -> float:
     return max(SHORTEST_NAP_S, min(LONGEST_NAP_S, wait))
 
 
-async def nap(stop: asyncio.Event, seconds: float) -> None:
-    """Sleep, but wake at once when it is time to stop."""
-    await _quiet(asyncio.wait_for(stop.wait(), seconds))
+async def nap(event: asyncio.Event, seconds: float) -> None:
+    """Sleep, but wake at once when the event is set."""
+    await _quiet(asyncio.wait_for(event.wait(), seconds))
 
 
 async def beat(stop: asyncio.Event, names: list[str]) -> None:
-    """Sign the rows that say that we are alive. Apart from the work, which may take longer."""
+    """Sign the heartbeats each second, apart from the work, which may take longer.
+
+    One statement a second where no other process signs them.
+    """
+    last: datetime | None = None
     while not stop.is_set():
+        now = timezone.now()
         try:
-            for name in names:
-                await hop(heartbeat.beat, timezone.now(), name)
+            await hop(_sign, now, names, last)
+            last = now
         except Exception:
             logger.exception("heartbeat failed")
         await nap(stop, BEAT_EVERY.total_seconds())
+
+
+def _sign(now: datetime, names: list[str], last: datetime | None) -> None:
+    if last is None or not heartbeat.beat_again(now, names, last):
+        for name in names:
+            heartbeat.beat(now, name)
 
 
 async def _quiet(sleep: Awaitable[object]) -> None:

@@ -7,7 +7,9 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from accounts.mail.sender import LETTERS
 from accounts.models import Letter
+from accounts.shared import deadlines
 
 
 class LetterBackend(BaseEmailBackend):
@@ -28,4 +30,5 @@ class LetterBackend(BaseEmailBackend):
             for to in message.recipients()
         ]
         Letter.objects.bulk_create(letters)
+        deadlines.note(LETTERS, now)
         return len(letters)

@@ -21,6 +21,8 @@ from accounts.shared.transactions import writing
 
 logger = logging.getLogger(__name__)
 
+# The kind of these deadlines, as the thread that sends letters knows it.
+LETTERS = "letters"
 BATCH = 20
 # Longer than a batch can take: EMAIL_TIMEOUT for each email.
 CLAIM = timedelta(minutes=15)
@@ -37,9 +39,12 @@ def send_due(now: datetime) -> datetime | None:
     if not settings.SENDS_LETTERS:
         return None
     waiting = Letter.objects.filter(due_at__isnull=False)
-    if waiting.filter(due_at__lte=now).exists():
-        _send_batch(now)
-    return waiting.order_by("due_at").values_list("due_at", flat=True).first()
+    moments = waiting.order_by("due_at").values_list("due_at", flat=True)
+    first = moments.first()
+    if first is None or first > now:
+        return first
+    _send_batch(now)
+    return moments.first()
 
 
 def forget(before: datetime) -> int:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.shared.database_threads import hop
@@ -136,13 +137,18 @@ def question_of(turn: BotTurn) -> dict[str, Any]:
     }
 
 
+def waiting() -> QuerySet[Match]:
+    """Return the matches in which a bot is to act, the earliest first, leases included."""
+    return Match.objects.filter(awaits_bot=True, wake_at__isnull=False).order_by("wake_at")
+
+
 def lease_due(now: datetime) -> list[BotTurn]:
     """Lease the due turns; rows locked by another worker are skipped."""
-    waiting = Match.objects.filter(awaits_bot=True, wake_at__lte=now).order_by("wake_at")
-    if not waiting.exists():  # most rounds end here, without a write transaction
+    found = waiting().filter(wake_at__lte=now)
+    if not found.exists():  # most rounds end here, without a write transaction
         return []
     with writing():
-        due = waiting.select_for_update(no_key=True, skip_locked=True)
+        due = found.select_for_update(no_key=True, skip_locked=True)
         turns = [_lease(match, now) for match in due.prefetch_related("seats")[:BATCH]]
     return [turn for turn in turns if turn is not None]
 
@@ -164,8 +170,7 @@ def _lease(match: Match, now: datetime) -> BotTurn | None:
 
 def next_due() -> datetime | None:
     """Return when the next bot is to act, leases included."""
-    waiting = Match.objects.filter(awaits_bot=True, wake_at__isnull=False)
-    return waiting.order_by("wake_at").values_list("wake_at", flat=True).first()
+    return waiting().values_list("wake_at", flat=True).first()
 
 
 def fallback_command(state: MatchState) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from games.models.match import Match
 class Review(models.Model):
     """One review of a match, from the question to the last judgment.
 
-    `judgments` are by the `seq` of the action they are about; `at` is the last action looked at, so
-    that whoever goes on knows where. `done` of `total` actions that may hold a decision or a roll.
-    `plies` is how far ahead the judge looked, `judge` which net it was (games/reviews/judge_info.py).
+    `judgments` are keyed by the `seq` of the judged action; `at` is the last action judged, where
+    the next turn continues. `done` of `total` actions may hold a decision or a roll. `plies` is the
+    judge's search depth, `judge` names its net (games/reviews/judge_info.py).
 
     `holder` and `leased_until` belong to the worker that is at it; nobody else writes meanwhile,
     and it writes nothing once another has taken over. `turn_at` is the place in the queue: the last

@@ -13,12 +13,15 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 
+from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
 from games.reviews.judge_info import judge_of
+from games.services.waking import REVIEWS
 
 # A running worker renews it in time (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
@@ -83,6 +86,7 @@ def _queue(review: Review, actor: Actor, now: datetime) -> Review:
             review.save()
     except IntegrityError:
         raise Refused("busy") from None
+    deadlines.note(REVIEWS, now)
     return review
 
 
@@ -96,6 +100,12 @@ def take_lease(now: datetime) -> Lease | None:
         # A deferred field is not saved unless it is set; judgments may be long.
         review = rows.select_related("match").defer("judgments").first()
         return None if review is None else _lease(review, now)
+
+
+def claimable() -> QuerySet[Review, Any]:
+    """When each open review may be claimed next (`due_at`), the earliest first."""
+    due_at = Coalesce("leased_until", "turn_at")
+    return Review.objects.filter(state__in=Review.OPEN).values(due_at=due_at).order_by("due_at")
 
 
 def _waiting(now: datetime) -> QuerySet[Review]:

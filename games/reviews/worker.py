@@ -60,16 +60,15 @@ class ReviewDriver:
         self._worked_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Begin a turn if none runs; return `now` if another may follow at once, else None."""
+        """Begin a turn if none runs; return when to be called again."""
         if self._turn is None:
             lease = await hop(queue.take_lease, now)
             if lease is None:
-                await self._rest(now)
-                return None
+                return await self._rest(now)
             self._turn = asyncio.create_task(self._work(lease))
         done, _ = await asyncio.wait({self._turn}, timeout=PATIENCE_S)
         if not done:
-            return None
+            return now
         finished, self._turn, self._worked_at = self._turn, None, now
         finished.result()
         return now
@@ -82,11 +81,16 @@ class ReviewDriver:
             self._turn = None
         await self.ai_process.stop()
 
-    async def _rest(self, now: datetime) -> None:
-        if self._worked_at is not None and now - self._worked_at > IDLE:
-            self._worked_at = None
-            self._states.clear()
-            await self.ai_process.stop()
+    async def _rest(self, now: datetime) -> datetime | None:
+        """Return when the idle process is to be ended; None if it has ended."""
+        if self._worked_at is None:
+            return None
+        if now - self._worked_at < IDLE:
+            return self._worked_at + IDLE
+        self._worked_at = None
+        self._states.clear()
+        await self.ai_process.stop()
+        return None
 
     async def _work(self, lease: Lease) -> None:
         found = TurnResult(lease.at, 0, {})

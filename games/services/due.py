@@ -3,6 +3,8 @@
 import logging
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
+
 from accounts.shared.transactions import writing
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
@@ -19,10 +21,14 @@ POSTPONE_BY = timedelta(minutes=1)
 RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
 
+def waiting() -> QuerySet[Match]:
+    """Matches with a deadline, the earliest first; bots' turns are their driver's."""
+    return Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
+
+
 def settle_due(now: datetime) -> datetime | None:
     """Settle what is due and return when something will be next, None when nothing waits."""
-    waiting = Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
-    due = list(waiting.filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
+    due = list(waiting().filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
     is_locked = False
     for public_id in due:
         try:
@@ -32,7 +38,7 @@ def settle_due(now: datetime) -> datetime | None:
             _postpone(public_id, now)
     if len(due) == BATCH:
         return now
-    following = waiting.filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
+    following = waiting().filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
     if is_locked:
         return min(following or now + RETRY_LOCKED_AFTER, now + RETRY_LOCKED_AFTER)
     return following

@@ -5,6 +5,9 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
+from django.db.models import QuerySet
+
+from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games import broadcast
@@ -18,6 +21,7 @@ from games.services import outages
 from games.services.actions import settle_flag
 from games.services.following import apply_automatic_actions
 from games.services.transaction import MatchTransaction
+from games.services.waking import SEATS
 
 logger = logging.getLogger(__name__)
 
@@ -87,15 +91,21 @@ def mark_seen(holders: Collection[UUID], now: datetime) -> None:
             Seat.objects.filter(holder__in=holders).update(seen_at=now)
 
 
+def held() -> QuerySet[Seat]:
+    """Return held seats whose absence counts, the longest silent first.
+
+    The partial index games_seat_held covers them.
+    """
+    held = Seat.objects.filter(absence_at__isnull=False, holder__isnull=False)
+    return held.filter(match__finished_at__isnull=True, seen_at__isnull=False).order_by("seen_at")
+
+
 def empty_silent_seats(now: datetime) -> datetime | None:
     """Seats whose connection has not been heard of: its process died, or the wire was cut.
 
     Not while nobody can reach the site. Returns when the next seat could be due, None without any.
     """
-    # What the partial index games_seat_held holds: seats whose absence counts, and held ones.
-    held = Seat.objects.filter(absence_at__isnull=False, holder__isnull=False)
-    held = held.filter(match__finished_at__isnull=True, seen_at__isnull=False).order_by("seen_at")
-    silent = list(held.filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
+    silent = list(held().filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
     if silent and outages.is_web_out(now):
         return None
     for seat in silent:
@@ -104,7 +114,7 @@ def empty_silent_seats(now: datetime) -> datetime | None:
             leave(seat.match.public_id, actor, now)
         except Exception:  # one match must not cost all others their verdict
             logger.exception("seat not emptied", extra={"match": seat.match.public_id})
-    oldest = held.filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
+    oldest = held().filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
     return None if oldest is None else oldest + SILENCE
 
 
@@ -139,6 +149,8 @@ def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
         seat.absence = seat.absence.switch(now, is_absent=holder is None)
         fields += ["is_absent", "absence_left_ms", "absence_at"]
     seat.save(update_fields=fields)
+    if holder and seat.absence is not None:
+        deadlines.note(SEATS, now + SILENCE)
 
 
 def _announce(tx: MatchTransaction) -> None:

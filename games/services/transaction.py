@@ -23,7 +23,7 @@ from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
 from games.services.finishing import finish
-from games.services.waking import next_deadline
+from games.services.waking import next_deadline, note
 from games.steps import Step
 
 _WRITTEN = (
@@ -109,6 +109,7 @@ class MatchTransaction:
         if due != (match.wake_at, match.awaits_bot):
             match.wake_at, match.awaits_bot = due
             match.save(update_fields=["wake_at", "awaits_bot"])
+            note(match)
 
     def _row(self, step: Step) -> Action:
         action = step.action
@@ -136,6 +137,7 @@ class MatchTransaction:
             match.winner = state.outcome.winner.value if state.outcome.winner else ""
         match.wake_at, match.awaits_bot = next_deadline(match, self.seats, state, self.now)
         match.save(update_fields=_WRITTEN)
+        note(match)
 
     def _save_games(self) -> None:
         """A row when a game starts, its result when it ends."""

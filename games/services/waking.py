@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from accounts.shared import deadlines
 from games import paces
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchState, Phase
@@ -10,6 +11,9 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.services import outages
 from games.services.grace import allowance_ms
+
+# Kinds of deadlines, as the worker's loops know them.
+MATCHES, BOTS, SEATS, REVIEWS = "matches", "bots", "silent seats", "reviews"
 
 NEXT_GAME_PAUSE = timedelta(seconds=20)
 
@@ -36,6 +40,11 @@ def next_deadline(
         return None, False
     flag_at_ms += allowance_ms(seats[state.clock.running])
     return match.created_at + timedelta(milliseconds=flag_at_ms), False
+
+
+def note(match: Match) -> None:
+    """Tell the worker's loop of this process when something is due at a match just written."""
+    deadlines.note(BOTS if match.awaits_bot else MATCHES, match.wake_at)
 
 
 def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.selectors import either_blocks
+from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games.conduct.record import suspension_of
@@ -32,6 +33,8 @@ from stats.selectors import rating_of
 
 logger = logging.getLogger(__name__)
 
+# The kind of these deadlines, as the worker's loop knows it.
+SEEKS = "announcements"
 LIFETIME = timedelta(minutes=5)
 BATCH = 100
 
@@ -85,6 +88,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
                 seek.save()
         except IntegrityError as error:
             raise Refused("announced") from error
+        deadlines.note(SEEKS, seek.expires_at)
         _tell(seek)
     return seek
 
@@ -172,10 +176,14 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
         _close(seek, Seek.State.CANCELED, now)
 
 
+def expiring() -> QuerySet[Seek]:
+    """Open announcements, the next to expire first."""
+    return Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
+
+
 def settle_due(now: datetime) -> datetime | None:
     """Expire announcements that are due; return when the next one is."""
-    waiting = Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
-    due = list(waiting.filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
+    due = list(expiring().filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
     for seek_id in due:
         try:
             _expire(seek_id, now)
@@ -183,7 +191,7 @@ def settle_due(now: datetime) -> datetime | None:
             logger.exception("announcement not settled", extra={"seek": seek_id})
     if len(due) == BATCH:
         return now
-    return waiting.filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+    return expiring().filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
 
 
 def _expire(seek_id: int, now: datetime) -> None:

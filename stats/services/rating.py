@@ -3,14 +3,17 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
+from accounts.shared import deadlines
 from accounts.shared.transactions import writing
 from games.engine.match.state import MatchCause
 from games.models import Match
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 from stats.rating import Standing, chance, change, weight_of
 
+# The kind of this work, as the worker's loop knows it.
+RATINGS = "ratings"
 BATCH = 50
 _COUNTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 
@@ -22,16 +25,21 @@ def enter(match: Match) -> None:
     assert match.finished_at is not None
     row = RatedMatch(match=match, finished_at=match.finished_at)
     RatedMatch.objects.bulk_create([row], ignore_conflicts=True)
+    deadlines.note(RATINGS, match.finished_at)
+
+
+def waiting() -> QuerySet[RatedMatch]:
+    """Matches to be rated, the first to finish first."""
+    return RatedMatch.objects.filter(place__isnull=True).order_by("finished_at", "id")
 
 
 def rate_waiting(now: datetime) -> int:
     """Rate what waits, the first to finish first; returns how many were rated."""
-    waiting = RatedMatch.objects.filter(place__isnull=True).order_by("finished_at", "id")
-    if not waiting.exists():
+    if not waiting().exists():
         return 0
     with writing():
         ladder = _lock_ladder()
-        rows = list(waiting[:BATCH])
+        rows = list(waiting()[:BATCH])
         for row in rows:
             ladder.last_place += 1
             row.place, row.rated_at = ladder.last_place, now

@@ -55,7 +55,13 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
     monkeypatch.setattr(worker, "BotDriver", Driver)
     rounds = []
     settle = worker.settle_due
-    monkeypatch.setattr(worker, "settle_due", lambda now: rounds.append(now) or settle(now))
+
+    def settle_again(now):
+        rounds.append(now)
+        settle(now)
+        return now
+
+    monkeypatch.setattr(worker, "settle_due", settle_again)
     stop = asyncio.Event()
     loop = asyncio.create_task(worker.run(stop, serves=True))
     assert await asyncio.to_thread(stuck.reached.wait, PATIENCE_S)

@@ -1,12 +1,17 @@
-"""The loop of deadlines: naps, errors, heartbeats, a clean end."""
+"""The loops of deadlines: alarms, errors, heartbeats, a clean end."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 
-from config import worker
+from accounts.shared import deadlines as notes
+from accounts.shared.database_threads import hop
+from config import deadlines, worker
 from games.services import heartbeat
+from games.services.waking import BOTS, MATCHES
 from tests.patience import PATIENCE_S
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -41,6 +46,7 @@ def idle(monkeypatch):
     for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
         monkeypatch.setattr(worker, name, lambda now: None)
     monkeypatch.setattr(worker, "ReviewDriver", Driver)
+    monkeypatch.setattr(deadlines, "read", dict)
 
 
 @pytest.fixture
@@ -48,6 +54,7 @@ def beats(monkeypatch):
     """Names signed by the loop; the database is left out."""
     names = []
     monkeypatch.setattr(heartbeat, "beat", lambda now, name=heartbeat.WEB: names.append(name))
+    monkeypatch.setattr(heartbeat, "beat_again", lambda now, again, last: not names.extend(again))
     monkeypatch.setattr(heartbeat, "recover", lambda now: names.append("recover"))
     return names
 
@@ -57,7 +64,7 @@ def test_nap_ends_at_the_deadline():
     assert worker.nap_length(NOW, soon) == pytest.approx(0.05)
 
 
-def test_nap_is_never_long_because_other_processes_write_deadlines_too():
+def test_nap_is_never_long_because_the_clock_may_jump():
     assert worker.nap_length(NOW, NOW + timedelta(hours=1)) == worker.LONGEST_NAP_S
     assert worker.nap_length(NOW, None) == worker.LONGEST_NAP_S
 
@@ -75,6 +82,7 @@ async def test_loop_settles_until_it_is_told_to_stop_and_ends_its_bots(monkeypat
         rounds.append(now)
         if len(rounds) == 3:
             loop.call_soon_threadsafe(stop.set)
+        return now
 
     loop = asyncio.get_running_loop()
     monkeypatch.setattr(worker, "settle_due", settle)
@@ -135,6 +143,7 @@ async def test_work_that_fails_rests_while_the_other_work_goes_on(
         rated.append(now)
         if len(rated) == 3:
             loop.call_soon_threadsafe(stop.set)
+        return 1
 
     monkeypatch.setattr(worker, failing, fail)
     monkeypatch.setattr(worker, "rate_waiting", rate)
@@ -159,10 +168,10 @@ async def test_work_that_hangs_keeps_no_other_work_from_its_time(monkeypatch, dr
         if len(settled) == 5:
             loop.call_soon_threadsafe(stop.set)
             loop.call_soon_threadsafe(free.set)
+        return now
 
     monkeypatch.setattr(driver, "drive", hang)
     monkeypatch.setattr(worker, "settle_due", settle)
-    monkeypatch.setattr(worker, "LONGEST_NAP_S", 0.01)
     await asyncio.wait_for(worker.run(stop), PATIENCE_S)
     assert len(settled) >= 5
 
@@ -180,3 +189,132 @@ async def test_failed_heartbeat_does_not_end_the_loop(monkeypatch, driver, caplo
         await asyncio.sleep(0)
     stop.set()
     await asyncio.wait_for(pulse, PATIENCE_S)
+
+
+class Rounds:
+    """Runs the worker and counts the rounds of its work by kind; `polls` counts polls."""
+
+    def __init__(self, monkeypatch):
+        self.counts = dict.fromkeys((MATCHES, BOTS), 0)
+        self.polls, self.found = 0, {}
+        self.stop = asyncio.Event()
+        monkeypatch.setattr(worker, "POLL_S", 0.01)
+        monkeypatch.setattr(worker, "settle_due", lambda now: self._count(MATCHES))
+        monkeypatch.setattr(deadlines, "read", self._read)
+
+    def _count(self, kind):
+        self.counts[kind] += 1
+
+    def _read(self):
+        self.polls += 1
+        return self.found
+
+    async def until(self, condition):
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+    async def poll_again(self, times=3):
+        seen = self.polls
+        await self.until(lambda: self.polls >= seen + times)
+
+    async def __aenter__(self):
+        self._task = asyncio.create_task(worker.run(self.stop))
+        await self.until(lambda: self.counts[MATCHES] == 1)
+        await self.poll_again()
+        return self
+
+    async def __aexit__(self, *_):
+        self.stop.set()
+        await asyncio.wait_for(self._task, PATIENCE_S)
+
+
+@pytest.mark.asyncio
+async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        await rounds.poll_again(20)
+        assert rounds.counts[MATCHES] == 1
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        await hop(notes.note, MATCHES, timezone.now())
+        await rounds.until(lambda: rounds.counts[MATCHES] == 2)
+        await rounds.poll_again()
+        assert rounds.counts[MATCHES] == 2
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadline_of_a_transaction_that_fails_wakes_nobody(monkeypatch, driver, beats):
+    def fail():
+        with transaction.atomic():
+            notes.note(MATCHES, timezone.now())
+            raise OSError
+
+    async with Rounds(monkeypatch) as rounds:
+        with pytest.raises(OSError):
+            await hop(fail)
+        await rounds.poll_again()
+        assert rounds.counts[MATCHES] == 1
+
+
+@pytest.mark.asyncio
+async def test_deadline_of_another_process_is_found_by_the_poll(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        rounds.found = {MATCHES: timezone.now()}
+        await rounds.until(lambda: rounds.counts[MATCHES] >= 2)
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+async def test_failed_poll_is_logged_and_the_next_one_comes(monkeypatch, driver, beats, caplog):
+    def fail():
+        raise OSError("the database is away")
+
+    monkeypatch.setattr(worker, "ERROR_PAUSE_S", 0.01)
+    async with Rounds(monkeypatch) as rounds:
+        read = deadlines.read
+        monkeypatch.setattr(deadlines, "read", fail)
+        await rounds.until(lambda: "the database is away" in caplog.text)
+        monkeypatch.setattr(deadlines, "read", read)
+        await rounds.poll_again()
+
+
+@pytest.mark.asyncio
+async def test_deadline_noted_during_the_work_is_not_missed():
+    """What the work read is older than the note."""
+    stop, rounds = asyncio.Event(), []
+    alarm = worker.Alarm(stop)
+
+    async def work(now):
+        rounds.append(now)
+        if len(rounds) == 1:
+            alarm.bring_forward(now)
+        else:
+            stop.set()
+
+    await asyncio.wait_for(worker.keep_at("work", work, alarm, stop), PATIENCE_S)
+    assert len(rounds) == 2
+
+
+def test_alarm_keeps_the_earliest_moment():
+    alarm = worker.Alarm(asyncio.Event())
+    for minutes in (5, 3, 4):
+        alarm.bring_forward(NOW + timedelta(minutes=minutes))
+    alarm.bring_forward(None)
+    assert alarm.at == NOW + timedelta(minutes=3)
+
+
+@pytest.mark.asyncio
+async def test_alarm_rings_at_its_moment_by_the_clock():
+    """The moment stays in the future for a few looks at the clock."""
+    clock = iter([NOW - timedelta(milliseconds=20)] * 4 + [NOW])
+    alarm = worker.Alarm(asyncio.Event())
+    alarm.bring_forward(NOW)
+    await asyncio.wait_for(alarm.sleep(lambda: next(clock)), PATIENCE_S)
+    assert next(clock, None) is None

@@ -89,8 +89,9 @@ def one_slice(ai_process: AiProcess) -> None:
     async def work() -> None:
         driver = ReviewDriver(ai_process)
         try:
-            while await driver.drive(timezone.now()) is None:
-                pass
+            await driver.drive(timezone.now())
+            while driver._turn is not None:
+                await driver.drive(timezone.now())
         finally:
             await driver.stop()
 

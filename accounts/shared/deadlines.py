@@ -1,0 +1,40 @@
+"""Deadlines that this process writes, passed on to the worker's loop of the same process.
+
+The database is the truth: the loop also polls it, which finds what other processes write and what
+was lost on the way. This module only saves the wait for the next poll. It is in the lowest app
+because every app that has deadlines writes them.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+Listener = Callable[[str, datetime], None]
+
+_listeners: list[Listener] = []
+
+
+def note(kind: str, due_at: datetime | None) -> None:
+    """After the commit, tell the loop that a row of this kind is due then (None: nothing is due).
+
+    A row that became due later than before needs no word: the loop looks, finds nothing, and
+    sleeps until the next deadline.
+    """
+    if due_at is not None:
+        transaction.on_commit(partial(_pass_on, kind, due_at), robust=True)
+
+
+def listen(listener: Listener) -> None:
+    """Call `listener` from now on, in whichever thread commits."""
+    _listeners.append(listener)
+
+
+def ignore(listener: Listener) -> None:
+    _listeners.remove(listener)
+
+
+def _pass_on(kind: str, due_at: datetime) -> None:
+    for listener in tuple(_listeners):
+        listener(kind, due_at)

@@ -1,0 +1,34 @@
+"""The next deadline of every kind of work, read in one query."""
+
+from datetime import datetime
+
+from django.db.models import Subquery
+
+from games.bots import driver
+from games.models import Heartbeat
+from games.reviews import queue
+from games.services import due, heartbeat, presence
+from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from lobby.services import seeks
+from stats.services import rating
+
+
+def read() -> dict[str, datetime]:
+    """Return the next deadline of each kind that has one; it may be in the past.
+
+    The row of the worker's heartbeat carries the subqueries: nothing is found before it is there.
+    """
+    waiting = {
+        MATCHES: due.waiting().values("wake_at"),
+        BOTS: driver.waiting().values("wake_at"),
+        SEATS: presence.held().values("seen_at"),
+        REVIEWS: queue.claimable(),
+        seeks.SEEKS: seeks.expiring().values("expires_at"),
+        rating.RATINGS: rating.waiting().values("finished_at"),
+    }
+    firsts = [Subquery(rows[:1]) for rows in waiting.values()]
+    row = Heartbeat.objects.filter(name=heartbeat.WORKER).values_list(*firsts).first()
+    found = dict(zip(waiting, row or (), strict=False))
+    if found.get(SEATS):
+        found[SEATS] += presence.SILENCE
+    return {kind: at for kind, at in found.items() if at is not None}

@@ -1,0 +1,107 @@
+"""The poll of deadlines: one query that finds the next of every kind."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+
+from config import deadlines
+from config.worker import kinds_of_work
+from games.engine.rules import Rules
+from games.models import Match, Review
+from games.reviews import queue
+from games.services import heartbeat, presence
+from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from lobby.services import seeks
+from stats.models import RatedMatch
+from stats.services.rating import RATINGS
+from tests.games.factories import START, Sitting
+from tests.lobby.factories import StakeSitting, announcement, player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _beating():
+    heartbeat.beat(timezone.now(), heartbeat.WORKER)
+
+
+@pytest.fixture
+def stake():
+    return StakeSitting(player("annika"), player("boris"))
+
+
+def test_site_without_deadlines_has_none(django_assert_num_queries):
+    with django_assert_num_queries(1):
+        assert deadlines.read() == {}
+
+
+def test_every_kind_has_a_loop_of_its_own():
+    driver = SimpleNamespace(drive=None)
+    every = {MATCHES, BOTS, SEATS, REVIEWS, RATINGS, seeks.SEEKS}
+    assert every == set(kinds_of_work(driver, driver))
+
+
+def test_turn_of_a_bot_and_other_deadlines_of_matches_are_told_apart(stake):
+    match = stake.match
+    assert deadlines.read() == {MATCHES: match.wake_at}
+    Match.objects.filter(pk=match.pk).update(awaits_bot=True)
+    assert deadlines.read() == {BOTS: match.wake_at}
+
+
+def test_earliest_of_several_is_found(stake):
+    early = stake.match.wake_at - timedelta(hours=1)
+    other = Sitting(Rules.of("short")).match
+    Match.objects.filter(pk=other.pk).update(wake_at=early, awaits_bot=False)
+    assert deadlines.read() == {MATCHES: early}
+
+
+def test_held_seat_is_due_when_its_connection_has_been_silent(stake):
+    stake.sit()
+    assert deadlines.read()[SEATS] == stake.now + presence.SILENCE
+
+
+def test_announcement_is_due_when_it_expires():
+    seek = seeks.announce(player("annika"), announcement(), START)
+    assert deadlines.read() == {seeks.SEEKS: seek.expires_at}
+
+
+def test_finished_match_waits_for_its_rating(stake):
+    RatedMatch.objects.create(match=stake.match, finished_at=START)
+    assert deadlines.read()[RATINGS] == START
+
+
+def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
+    review = Review.objects.create(
+        match=stake.match, asker="u1", asked_at=START, turn_at=START, plies=1, judge="j", total=1
+    )
+    assert deadlines.read()[REVIEWS] == START
+    until = START + queue.LEASE
+    Review.objects.filter(pk=review.pk).update(leased_until=until, holder=uuid4())
+    assert deadlines.read()[REVIEWS] == until
+
+
+def test_heartbeat_is_one_statement_while_nobody_else_signs(django_assert_num_queries):
+    names, now = [heartbeat.WORKER, heartbeat.WEB], timezone.now()
+    for name in names:
+        heartbeat.beat(now, name)
+    later = now + timedelta(seconds=1)
+    with django_assert_num_queries(1 + 2):  # and the transaction's savepoint
+        assert heartbeat.beat_again(later, names, now)
+    assert {heartbeat.find_last_beat(name) for name in names} == {later}
+
+
+def test_heartbeat_after_an_outage_is_left_to_beat():
+    names, now = [heartbeat.WORKER], timezone.now()
+    heartbeat.beat(now, heartbeat.WORKER)
+    assert not heartbeat.beat_again(now + timedelta(minutes=1), names, now)
+    assert heartbeat.find_last_beat(heartbeat.WORKER) == now
+
+
+def test_heartbeat_that_another_process_has_signed_since_is_not_ours(stake):
+    names, now = [heartbeat.WORKER], timezone.now()
+    heartbeat.beat(now, heartbeat.WORKER)
+    heartbeat.beat(now + timedelta(seconds=1), heartbeat.WORKER)
+    assert not heartbeat.beat_again(now + timedelta(seconds=2), names, now)
