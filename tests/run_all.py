@@ -1,8 +1,8 @@
-"""Every check and test of the site, one after another, with a summary at the end.
+"""Run every check and test of the site, with a summary at the end.
 
 `python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
-the tests that they choose; with `--quick` no browsers and no second database. With CI=true in the
-environment, what cannot run on this machine counts as failed.
+the tests that they choose; with `--quick` no test that needs a database, a browser or many seconds.
+With CI=true in the environment, what cannot run on this machine counts as failed.
 """
 
 import os
@@ -10,7 +10,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -18,6 +21,7 @@ BIN = Path(sys.executable).parent
 NOTHING_COLLECTED = 5  # pytest's exit status
 MOST_PROCESSES = 8
 STOP_TIMEOUT_S = 20
+DURATIONS = "--durations=60"
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 # Settings of this machine's site must not reach the tests.
@@ -25,22 +29,36 @@ SITE_VARIABLES = ("DATABASE_URL", "REDIS_URL", "DEBUG", "DEMO", "BOT_PACE_MS", "
 
 
 def call(command: list[str], env: dict[str, str]) -> int:
-    """Run one check to its end. Asked to stop, it lets the check clean up and stops then."""
+    """Run one check to its end. Asked to stop, let the check clean up first."""
     child = subprocess.Popen(command, cwd=ROOT, env=env)
     try:
         return child.wait()
     except (KeyboardInterrupt, SystemExit):
-        # pytest ends its fixtures, and with them the servers they started, at SIGINT only.
-        child.send_signal(signal.SIGINT)
-        try:
-            child.wait(STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            child.kill()
+        end(child)
         raise
 
 
+def end(child: subprocess.Popen[bytes]) -> None:
+    # pytest ends its fixtures, and with them the servers they started, at SIGINT only.
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait(STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+
+
+def own_environment(more: dict[str, str] | None = None) -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if k not in SITE_VARIABLES} | (more or {})
+
+
+def cpu_s() -> float:
+    """CPU seconds of all children that have ended; 0 on Windows, which does not count them."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 class Report:
-    """Runs the checks one after another and remembers how each went."""
+    """Runs the checks and remembers how each went, its seconds and its CPU seconds."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -48,11 +66,34 @@ class Report:
 
     def run(self, name: str, command: list[str], env: dict[str, str] | None = None) -> int:
         print(f"\n=== {name}", flush=True)
-        clean = {k: v for k, v in os.environ.items() if k not in SITE_VARIABLES}
-        began = time.monotonic()
-        code = call(command, {**clean, **(env or {})})
-        self._add(name, "ok" if code == 0 else "FAILED", f"{time.monotonic() - began:.0f} s", code)
+        began, used = time.monotonic(), cpu_s()
+        code = call(command, own_environment(env))
+        self._note(name, began, used, code)
         return code
+
+    @contextmanager
+    def beside(self, name: str, command: list[str]) -> Iterator[None]:
+        """Run a check beside those of the block; its output follows theirs."""
+        began = time.monotonic()
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen(
+                command, cwd=ROOT, env=own_environment(), stdout=output, stderr=subprocess.STDOUT
+            )
+            try:
+                yield
+                # Only a child that has been waited for is counted: the block's are not in this.
+                used = cpu_s()
+                code = child.wait()
+            except BaseException:
+                end(child)
+                raise
+            output.seek(0)
+            print(f"\n=== {name}\n{output.read().decode(errors='replace')}", flush=True)
+        self._note(name, began, used, code)
+
+    def _note(self, name: str, began: float, used: float, code: int) -> None:
+        seconds = f"{time.monotonic() - began:.0f} s, CPU {cpu_s() - used:.0f} s"
+        self._add(name, "ok" if code == 0 else "FAILED", seconds, code)
 
     def skip(self, name: str, why: str) -> None:
         print(f"\n=== {name}: not run: {why}", flush=True)
@@ -96,15 +137,17 @@ def parallel() -> list[str]:
     return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
-def compiled_opponents(report: Report) -> None:
-    # Once for all that follows: each process would else do it for itself.
-    report.run("opponents compiled", [sys.executable, "-m", "games.ai", "compile"])
+def checks_before_tests(report: Report) -> None:
+    """Compile the opponents once for all tests, on one core, and check the code on the others."""
+    with report.beside("opponents compiled", [sys.executable, "-m", "games.ai", "compile"]):
+        static_checks(report)
+        script_tests(report)
 
 
-def unit_tests(report: Report) -> None:
+def unit_tests(report: Report, *, quick: bool) -> None:
     # What has a PostgreSQL of its own runs once, among the tests on PostgreSQL.
-    which = "not browser and not postgres"
-    report.run("unit tests", pytest_command("-m", which, "--durations=10", *parallel()))
+    which = "not browser and not postgres" + (" and not database and not slow" if quick else "")
+    report.run("unit tests", pytest_command("-m", which, DURATIONS, *parallel()))
 
 
 def database_tests(report: Report) -> None:
@@ -118,13 +161,13 @@ def database_tests(report: Report) -> None:
     left_out = [f"--ignore={folder}" for folder in pure]
     which = "not browser and (database or postgres)"
     env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-    report.run(name, pytest_command("-m", which, "--durations=10", *left_out, *parallel()), env)
+    report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), env)
 
 
 def browser_tests(report: Report) -> None:
     # Apart from the others: Playwright and asyncio's tests do not bear one process.
     which = ("-m", "browser", "tests/journeys")  # no other folder has any
-    report.run("browser tests", pytest_command(*which, "--durations=10", *parallel()))
+    report.run("browser tests", pytest_command(*which, DURATIONS, *parallel()))
 
 
 def chosen_tests(arguments: list[str]) -> int:
@@ -146,10 +189,8 @@ def main(arguments: list[str]) -> int:
     if arguments and not quick:
         return chosen_tests(arguments)
     report = Report()
-    static_checks(report)
-    script_tests(report)
-    compiled_opponents(report)
-    unit_tests(report)
+    checks_before_tests(report)
+    unit_tests(report, quick=quick)
     if not quick:
         database_tests(report)
         browser_tests(report)

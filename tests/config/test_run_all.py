@@ -1,0 +1,53 @@
+"""tests/run_all.py: how checks are run beside each other and what the summary says of them."""
+
+import sys
+
+import pytest
+
+from tests import run_all
+from tests.run_all import Report
+
+PYTHON = [sys.executable, "-c"]
+
+
+def test_check_beside_others_prints_after_them(capfd):
+    report = Report()
+    with report.beside("slow", [*PYTHON, "print('of the slow one')"]):
+        assert report.run("quick", [*PYTHON, "print('of the quick one')"]) == 0
+    said = capfd.readouterr().out
+    assert said.index("=== quick") < said.index("of the quick one") < said.index("=== slow")
+    assert said.index("=== slow") < said.index("of the slow one")
+    assert report.close() == 0
+
+
+def test_check_that_fails_beside_others_fails_the_run(capfd):
+    report = Report()
+    with report.beside("broken", [*PYTHON, "raise SystemExit(3)"]):
+        report.run("quick", [*PYTHON, ""])
+    assert report.close() == 1
+    assert "FAILED" in capfd.readouterr().out
+
+
+def test_check_beside_others_ends_with_the_run(monkeypatch):
+    ended = []
+    monkeypatch.setattr(run_all, "end", lambda child: ended.append(child) or child.kill())
+    with pytest.raises(KeyboardInterrupt):  # noqa: SIM117
+        with Report().beside("endless", [*PYTHON, "import time; time.sleep(3600)"]):
+            raise KeyboardInterrupt
+    assert ended[0].wait() != 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count children's time")
+def test_seconds_of_the_processor_are_those_of_the_check():
+    report = Report()
+    work = "import time\nwhile time.process_time() < 1.2: pass"
+    with report.beside("idle", [*PYTHON, ""]):
+        report.run("busy", [*PYTHON, work])
+    seconds = {line.split()[0]: int(line.rsplit("CPU ", 1)[1].split()[0]) for line in report.lines}
+    assert seconds["busy"] >= 1 > seconds["idle"]
+
+
+def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "sqlite:///mine")
+    assert "DATABASE_URL" not in run_all.own_environment()
+    assert run_all.own_environment({"DATABASE_URL": "x"})["DATABASE_URL"] == "x"
