@@ -7,8 +7,8 @@ from django.db.models import Subquery
 from games.bots import driver
 from games.models import Heartbeat
 from games.reviews import queue
-from games.services import due, heartbeat, presence
-from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from games.services import deadlines, heartbeat, seats
+from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
 from lobby.services import seeks
 from stats.services import rating
 
@@ -19,9 +19,9 @@ def read() -> dict[str, datetime]:
     The row of the worker's heartbeat carries the subqueries: nothing is found before it is there.
     """
     waiting = {
-        MATCHES: due.waiting().values("wake_at"),
+        MATCHES: deadlines.waiting().values("wake_at"),
         BOTS: driver.waiting().values("wake_at"),
-        SEATS: presence.held().values("seen_at"),
+        SEATS: seats.held().values("seen_at"),
         REVIEWS: queue.claimable(),
         seeks.SEEKS: seeks.expiring().values("expires_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
@@ -30,5 +30,5 @@ def read() -> dict[str, datetime]:
     row = Heartbeat.objects.filter(name=heartbeat.WORKER).values_list(*firsts).first()
     found = dict(zip(waiting, row or (), strict=False))
     if found.get(SEATS):
-        found[SEATS] += presence.SILENCE
+        found[SEATS] += seats.SILENCE
     return {kind: at for kind, at in found.items() if at is not None}

@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
-from games import rules_pages
+from games.rulebook import views as rules_pages
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -24,9 +24,9 @@ from config.postman import Postman
 from games.bots.driver import BotDriver
 from games.reviews.worker import ReviewDriver
 from games.services import heartbeat
-from games.services.due import settle_due
-from games.services.presence import empty_silent_seats
-from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from games.services.deadlines import settle_due
+from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
+from games.services.seats import empty_silent_seats
 from lobby.services.seeks import SEEKS
 from lobby.services.seeks import settle_due as settle_seeks
 from stats.services.rating import RATINGS, rate_waiting

@@ -8,9 +8,9 @@ class GamesConfig(AppConfig):
         from accounts.sessions.unfinished import register
         from chat import rooms
         from games import leaving, receivers  # noqa: F401
-        from games.services import talking
+        from games.services import chat
         from games.stakes import causes
 
         register(leaving.unfinished)
         causes.name_causes()
-        rooms.register(talking.ROOMS, talking.staff_link)
+        rooms.register(chat.ROOMS, chat.staff_link)

@@ -9,8 +9,8 @@ from channels.layers import get_channel_layer
 
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match
+from games.models.step import Step
 from games.protocol import outgoing
-from games.steps import Step
 
 logger = logging.getLogger(__name__)
 

@@ -13,8 +13,8 @@ from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing
 from chat.signals import message_hidden
 from games.selectors import has_live_stake
+from games.services import chat
 from games.services import guests as guest_matches
-from games.services import talking
 
 
 @receiver(member_activated)
@@ -50,4 +50,4 @@ def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(message_hidden)
 def take_message_away(sender: Any, message_id: int, **_: Any) -> None:
-    talking.withdraw(message_id)
+    chat.withdraw(message_id)

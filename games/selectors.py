@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import F, Q, QuerySet
 
 from accounts.members.guests import guest_of
-from games.actors import Actor, asker_key, find_seat
 from games.engine.board.explain import Refusal, why_not
 from games.engine.board.moves import play_from_text
 from games.engine.match.action_codec import action_from_dict
@@ -18,6 +17,7 @@ from games.engine.match.permissions import is_first_turn, may_play
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
 from games.models import Action, Match, RematchOffer, Review, Seat
+from games.models.actor import Actor, asker_key, find_seat
 from games.models.kind import KindPolicy
 
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from games.describing import RuleLine
+from games.rulebook.summary import RuleLine
 
 
 class Open(Protocol):

@@ -19,8 +19,6 @@ from django.utils import timezone
 from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
-from games import paces
-from games.actors import Actor
 from games.bots.process import AiProcess, NoAnswer
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
@@ -29,7 +27,8 @@ from games.engine.match.permissions import is_first_turn, on_turn
 from games.engine.match.snapshot import loads
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, bot_pace
+from games.models.actor import Actor
 from games.protocol.incoming import Command
 from games.services import actions
 
@@ -122,7 +121,7 @@ class BotDriver:
 
 async def _take_time(turn: BotTurn, hard: float) -> None:
     """Delay the command by the bot's pace, longer for harder decisions."""
-    pause_ms = paces.thinking_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
+    pause_ms = bot_pace.thinking_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
     if pause_ms:
         await asyncio.sleep(pause_ms / 1000)
 

@@ -13,7 +13,6 @@ from django.utils import timezone
 from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from games import selectors
-from games.actors import Actor, asker_key, find_seat
 from games.bots.process import NoAnswer, StillCompiling
 from games.coach.process import COACH
 from games.engine.errors import EngineError
@@ -23,6 +22,7 @@ from games.engine.match.apply import canonical
 from games.engine.match.permissions import may_answer, may_double, may_play, may_take, on_turn
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
+from games.models.actor import Actor, asker_key, find_seat
 from games.protocol.incoming import Command
 
 PLIES = 1

@@ -12,8 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from accounts.shared.refusals import Refused
-from games.actors import Actor, asker_key
 from games.coach import advice
+from games.models.actor import Actor, asker_key
 from games.protocol import incoming
 from games.protocol.incoming import Command
 

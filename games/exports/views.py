@@ -3,9 +3,9 @@
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from games import exporting
 from games.access import find, is_open
 from games.engine.rules import Variant
+from games.exports import match_file
 from games.models import Match
 
 
@@ -13,7 +13,7 @@ from games.models import Match
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _find_file(request, public_id)
     options = {"ensure_ascii": False, "indent": None}
-    response = JsonResponse(exporting.export_of(found), json_dumps_params=options)
+    response = JsonResponse(match_file.export_of(found), json_dumps_params=options)
     return _as_file(response, public_id, "json")
 
 
@@ -33,7 +33,7 @@ def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: s
     found = _find_file(request, public_id)
     if found.variant != variant.value:
         raise Http404
-    text = exporting.text_of(found)
+    text = match_file.text_of(found)
     return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
 
 

@@ -10,7 +10,7 @@ from accounts.shared.refusals import Refused
 from chat.selectors import unheard
 from games.engine.sides import Side
 from games.protocol import incoming
-from games.services import talking
+from games.services import chat
 
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -31,7 +31,7 @@ class ChatSession:
     async def catch_up(self) -> None:
         """Send the last messages that were written before this connection joined."""
         await self.refresh_unheard()
-        for frame in await hop(talking.recent, self._public_id, self._side, self._user_id):
+        for frame in await hop(chat.recent, self._public_id, self._side, self._user_id):
             await self._tell(frame)
 
     async def refresh_unheard(self) -> None:
@@ -52,16 +52,16 @@ class ChatSession:
 
     async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
         now = timezone.now()
-        await hop(talking.say, self._public_id, self._side, user_id, frame, now)
+        await hop(chat.say, self._public_id, self._side, user_id, frame, now)
         await self._tell({"t": "heard", "id": str(frame.id)})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
-        muted = await hop(talking.mute, self._public_id, user_id, frame.player, timezone.now())
+        muted = await hop(chat.mute, self._public_id, user_id, frame.player, timezone.now())
         self._unheard |= {muted} if muted is not None else set()
 
     async def _on_report(self, user_id: int, frame: incoming.Report) -> None:
         now = timezone.now()
-        await hop(talking.report, self._public_id, self._side, user_id, frame.id, now)
+        await hop(chat.report, self._public_id, self._side, user_id, frame.id, now)
 
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
         incoming.Say: _on_say,

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.shared.database_threads import hop
 from games import selectors
-from games.services import presence
+from games.services import seats
 
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
@@ -71,7 +71,7 @@ class OpenTables:
         heard = [table.live_holder(now - HEARD_WITHIN_S) for table in self._tables]
         holders = {holder for holder in heard if holder is not None}
         if holders:
-            await hop(presence.mark_seen, holders, timezone.now())
+            await hop(seats.mark_seen, holders, timezone.now())
 
     async def _watch(self) -> None:
         while self._tables:

@@ -16,17 +16,17 @@ from django.utils import timezone
 from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
 from games import selectors
-from games.actors import Actor
 from games.engine.sides import Side
 from games.live.lag import Lag
+from games.models.actor import Actor
 from games.selectors import Viewpoint
-from games.services import presence
+from games.services import seats
 
 logger = logging.getLogger(__name__)
 
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 # A connection that was silent for longer may have lost its seat in the meantime.
-SILENCE_S = presence.SILENCE.total_seconds()
+SILENCE_S = seats.SILENCE.total_seconds()
 
 
 class SeatConnection:
@@ -62,11 +62,11 @@ class SeatConnection:
 
         Raises `Refused("passive")` if another client took the seat since then.
         """
-        holder = presence.new_holder(token)
+        holder = seats.new_holder(token)
         previous, self.holder = self.holder, holder
         try:
             await hop(
-                presence.take, self._public_id, self._actor, holder, timezone.now(), previous=token
+                seats.take, self._public_id, self._actor, holder, timezone.now(), previous=token
             )
         except Refused:
             self.holder = previous
@@ -92,7 +92,7 @@ class SeatConnection:
         if self.holder is None:
             return
         try:
-            await hop(presence.leave, self._public_id, self.actor(), timezone.now())
+            await hop(seats.leave, self._public_id, self.actor(), timezone.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})
 

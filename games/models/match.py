@@ -8,13 +8,13 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, new_public_id
-from games.absence import Absence
 from games.engine.match.snapshot import loads
 from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.models.absence import Absence
+from games.models.bot_pace import Pace
 from games.models.kind import KINDS, KindPolicy, kind_choices
-from games.paces import Pace
 
 # What of the delays of a player's line is forgiven from the start.
 GRACE_START_MS = 3000
@@ -133,7 +133,7 @@ class Seat(models.Model):
     `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
     empty while nobody does. `seen_at` is when that connection was last heard of.
     `absence_left_ms` is what the player may still be away, as it stood at `absence_at`; it runs
-    down while `is_absent` (games/absence.py). `lag_ms` is the delay of his line as it was measured
+    down while `is_absent` (games/models/absence.py). `lag_ms` is the delay of his line as it was measured
     last, `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
     `is_live_stake` repeats that the match is one for credits and not over, for the constraint that
     a member plays one at a time.

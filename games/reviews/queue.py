@@ -18,10 +18,10 @@ from django.db.models.functions import Coalesce
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
-from games.actors import Actor, asker_key, find_seat
 from games.models import Match, Review
+from games.models.actor import Actor, asker_key, find_seat
 from games.reviews.judge_info import judge_of
-from games.services.waking import REVIEWS
+from games.services.next_deadline import REVIEWS
 
 # A running worker renews it in time (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)

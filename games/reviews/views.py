@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.access import account, find, is_open
-from games.drawing import Drawing
+from games.board_svg import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side

@@ -6,15 +6,15 @@ from uuid import UUID
 
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
-from games.actors import Actor, find_seat
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match.actions import Flag
 from games.engine.match.state import Phase
 from games.models import Seat
+from games.models.actor import Actor, find_seat
 from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.commands import perform
-from games.services.following import apply_automatic_actions
+from games.services.follow_ups import apply_automatic_actions
 from games.services.transaction import MatchTransaction
 
 _CODES = {

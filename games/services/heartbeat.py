@@ -15,7 +15,7 @@ from accounts.shared.transactions import writing
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.outages import OUTAGE, RECOVERED, WEB, WORKER, find_last_beat
-from games.services.presence import empty_seats, pause_clock
+from games.services.seats import empty_seats, pause_clock
 from games.services.transaction import MatchTransaction
 from games.services.voiding import OUTAGE_CAUSE, void
 

@@ -10,7 +10,6 @@ from django.db import IntegrityError, transaction
 from accounts.models import new_public_id
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
-from games.actors import Actor
 from games.engine import dice
 from games.engine.match.actions import Commit
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
@@ -18,8 +17,9 @@ from games.engine.match.state import new_match
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.actor import Actor
+from games.models.bot_pace import Pace
 from games.models.kind import STAKE, TRAINING, KindPolicy
-from games.paces import Pace
 from games.services.dice import new_secret, seal
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow

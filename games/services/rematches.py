@@ -14,10 +14,10 @@ from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games import broadcast, selectors, signals
-from games.actors import Actor, find_seat
 from games.conduct.record import suspension_of
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
+from games.models.actor import Actor, find_seat
 from games.protocol.incoming import Command
 from games.services import matches
 from games.services.actions import Accepted

@@ -22,9 +22,9 @@ from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
+from games.models.step import Step
 from games.services.finishing import finish
-from games.services.waking import next_deadline, note
-from games.steps import Step
+from games.services.next_deadline import next_deadline, note
 
 _WRITTEN = (
     "seq", "snapshot", "snapshot_version", "phase", "outcome", "winner", "wake_at", "awaits_bot",

@@ -8,7 +8,7 @@ from datetime import timedelta
 from games.engine.match.actions import Void
 from games.engine.match.state import Phase
 from games.services import outages
-from games.services.following import apply_automatic_actions
+from games.services.follow_ups import apply_automatic_actions
 from games.services.transaction import MatchTransaction
 
 NO_START_CAUSE = "no_start"

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from accounts.people.names import shown_name
 from games import selectors
-from games.actors import find_seat
 from games.bots.opponents import face_of, title_of
 from games.engine.rules import Variant
 from games.models import Match, Seat
+from games.models.actor import find_seat
 
 register = template.Library()
 

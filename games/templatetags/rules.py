@@ -6,12 +6,12 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from games.drawing import places_text
+from games.board_svg import places_text
 from games.engine.board.moves import play_from_text
 from games.engine.board.position import Counts, Position
 from games.engine.board.variants import opposite
 from games.engine.rules import Variant
-from games.rules_examples import EXAMPLES, Example
+from games.rulebook.diagrams import EXAMPLES, Example
 
 register = template.Library()
 

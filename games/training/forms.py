@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from games.bots.opponents import LEVELS, OPPONENTS, Opponent
 from games.engine.sides import Side
 from games.forms import NO_LIMIT, RulesForm, second_choices
-from games.paces import Pace
+from games.models.bot_pace import Pace
 
 RANDOM = "random"
 

@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import practice, selectors
-from games.actors import Actor
+from games import selectors
 from games.bots.strength import MEASURED
 from games.engine.rules import Variant
+from games.models.actor import Actor
 from games.services import matches
+from games.training import lessons
 from games.training.forms import TrainingForm
 
 LAST_CHOICES = "training"  # session key
@@ -78,6 +79,6 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 @require_safe
 def practice_lesson(request: HttpRequest, name: str) -> HttpResponse:
     """A situation to try one's choices in, for the small board of the profile."""
-    if name not in practice.LESSONS:
+    if name not in lessons.LESSONS:
         raise Http404
-    return JsonResponse(practice.lesson_view(name))
+    return JsonResponse(lessons.lesson_view(name))

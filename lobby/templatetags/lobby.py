@@ -12,8 +12,8 @@ from django.utils.translation import pgettext
 from accounts.models import User
 from accounts.shared.durations import as_clock
 from accounts.shared.refusals import Refused
-from games.describing import likely_minutes
 from games.engine.rules import Rules
+from games.rulebook.summary import likely_minutes
 from lobby import labels, selectors
 from lobby.models import Seek
 from lobby.requirements_text import rating_range

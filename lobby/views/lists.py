@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.conduct.record import suspension_of
-from games.describing import describe, likely_minutes
 from games.models import Match
+from games.rulebook.summary import describe, likely_minutes
 from games.stakes.terms import StakeTerms
 from lobby import selectors
 from lobby.forms import FilterForm

@@ -17,7 +17,7 @@ from accounts.people import presence
 from accounts.selectors import either_blocks, find_member
 from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
-from games.describing import describe, likely_minutes
+from games.rulebook.summary import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.terms import StakeTerms, smaller_stake
 from lobby import labels, selectors

@@ -10,11 +10,11 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import User
 from games import selectors
-from games.actors import Actor
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.models import Match, Seat
-from games.services import guests, presence
+from games.models.actor import Actor
+from games.services import guests, seats
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.signing_up import link_to, registered
 from tests.games.factories import Sitting, assert_log_folds
@@ -83,7 +83,7 @@ def test_adopted_match_replays_and_continues():
     assert sitting.seq == seq
 
     holder = uuid4()
-    presence.take(sitting.public_id, Actor(user_id=user.pk), holder, sitting.now)
+    seats.take(sitting.public_id, Actor(user_id=user.pk), holder, sitting.now)
     sitting.owner = Actor(user_id=user.pk, holder=holder)
     sitting.play_until(Phase.FINISHED)
     assert_log_folds(sitting.match)

@@ -18,9 +18,9 @@ from accounts.signals import member_closing
 from accounts.signup.retired_logins import is_retired
 from accounts.signup.selectors import is_login_taken
 from config.personal_data import data_of
-from games.actors import Actor
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.models.actor import Actor
 from games.services import matches
 from games.templatetags.games import player_name
 from tests.accounts import pictures

@@ -10,12 +10,12 @@ from django.utils import timezone
 from accounts.models import Preferences, Profile
 from accounts.people import blocks
 from chat.services.messages import say
-from games.actors import Actor
 from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.models.actor import Actor
 from games.services import matches
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import member, sign_in
 from tests.lobby.factories import StakeSitting, player

@@ -33,7 +33,7 @@ import hashlib, json
 from datetime import timedelta
 from uuid import uuid4
 from django.utils import timezone
-from games.actors import Actor
+from games.models.actor import Actor
 from games.engine.rules import Rules
 from games.models import Match
 from games.protocol.incoming import Command

@@ -23,10 +23,10 @@ from PIL import Image
 from accounts.models import Block, Letter, Preferences, Profile, User
 from accounts.people import blocks
 from accounts.profile import avatars
-from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Action, Match, Seat
+from games.models.actor import Actor
 from games.services import matches
 from lobby.models import Seek
 from lobby.services import seeks

@@ -52,9 +52,9 @@ def public_pages() -> list[dict[str, Any]]:
 
 
 def members_pages(user: Any) -> list[dict[str, Any]]:
-    from games.actors import Actor
     from games.engine.rules import Rules
     from games.engine.sides import Side
+    from games.models.actor import Actor
     from games.services import matches
     from tests.accounts.factories import sign_in
 

@@ -12,8 +12,8 @@ from config.worker import kinds_of_work
 from games.engine.rules import Rules
 from games.models import Match, Review
 from games.reviews import queue
-from games.services import heartbeat, presence
-from games.services.waking import BOTS, MATCHES, REVIEWS, SEATS
+from games.services import heartbeat, seats
+from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
 from lobby.services import seeks
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
@@ -60,7 +60,7 @@ def test_earliest_of_several_is_found(stake):
 
 def test_held_seat_is_due_when_its_connection_has_been_silent(stake):
     stake.sit()
-    assert deadlines.read()[SEATS] == stake.now + presence.SILENCE
+    assert deadlines.read()[SEATS] == stake.now + seats.SILENCE
 
 
 def test_announcement_is_due_when_it_expires():

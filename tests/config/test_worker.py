@@ -11,7 +11,7 @@ from accounts.shared import deadlines as notes
 from accounts.shared.database_threads import hop
 from config import deadlines, worker
 from games.services import heartbeat
-from games.services.waking import BOTS, MATCHES
+from games.services.next_deadline import BOTS, MATCHES
 from tests.patience import PATIENCE_S
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

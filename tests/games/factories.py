@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import selectors
-from games.actors import Actor
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.match.permissions import is_first_turn, on_turn
@@ -18,8 +17,9 @@ from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
+from games.models.actor import Actor
 from games.protocol.incoming import Command
-from games.services import actions, matches, presence
+from games.services import actions, matches, seats
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ENTROPY = bytes(range(16))
@@ -50,7 +50,7 @@ class Sitting:
     def sit(self) -> "Sitting":
         """Take the seat, as a page does when it joins."""
         holder = uuid4()
-        presence.take(self.public_id, self.owner, holder, self.now)
+        seats.take(self.public_id, self.owner, holder, self.now)
         self.owner = Actor(guest=self.guest, holder=holder)
         return self
 

@@ -15,7 +15,6 @@ import pytest
 from django.utils import timezone
 
 from accounts.shared.database_threads import hop
-from games import paces
 from games.bots import driver as bots
 from games.bots import process as thinkers
 from games.bots.driver import BotDriver
@@ -25,7 +24,7 @@ from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Match, bot_pace
 from games.services.dice import unseal
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
@@ -231,11 +230,11 @@ def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
 def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     for moment in map(str, range(50)):
-        plain, hard = (paces.thinking_ms("person", each, moment) for each in (0.0, 1.0))
+        plain, hard = (bot_pace.thinking_ms("person", each, moment) for each in (0.0, 1.0))
         assert 0 < plain < 300 < 2000 < hard
-        assert hard + 2 * paces.reaction_ms("person") < 10_000  # the shortest time per turn
-        assert paces.thinking_ms("quick", 1.0, moment) == 0
-    assert paces.reaction_ms("at_once") < paces.reaction_ms("quick")
+        assert hard + 2 * bot_pace.reaction_ms("person") < 10_000  # the shortest time per turn
+        assert bot_pace.thinking_ms("quick", 1.0, moment) == 0
+    assert bot_pace.reaction_ms("at_once") < bot_pace.reaction_ms("quick")
 
 
 def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:

@@ -19,7 +19,6 @@ from django.utils import timezone
 
 from accounts.shared.refusals import Refused
 from games import selectors
-from games.actors import Actor
 from games.bots import process as thinkers
 from games.bots.process import NoAnswer
 from games.coach import advice, session
@@ -32,6 +31,7 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
+from games.models.actor import Actor
 from tests.compiled import compile_all
 from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client

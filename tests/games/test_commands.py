@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games import exporting
 from games.engine.formats import mat
 from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
+from games.exports import match_file
 from tests.games.factories import Sitting
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def ended_after_a_roll() -> Sitting:
 
 def export_file(sitting: Sitting, folder: Path, change: Change | None = None) -> Path:
     sitting.match.refresh_from_db()
-    data = exporting.export_of(sitting.match)
+    data = match_file.export_of(sitting.match)
     if change is not None:
         change(data)
     path = folder / "match.json"

@@ -11,7 +11,7 @@ from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from games.services import due, heartbeat
+from games.services import deadlines, heartbeat
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -46,12 +46,12 @@ def test_the_next_game_does_not_begin_while_the_match_is_paused(
     sitting.do("pause")
     sitting.pass_time(60_000)
     with caplog.at_level(logging.ERROR):
-        assert due.settle_due(sitting.now) is None
+        assert deadlines.settle_due(sitting.now) is None
     assert caplog.records == []
     assert sitting.state.phase is Phase.BETWEEN_GAMES
     sitting.do("resume")
     sitting.pass_time(20_000)
-    due.settle_due(sitting.now)
+    deadlines.settle_due(sitting.now)
     assert sitting.state.game == 2
     assert not is_paused(sitting.state)
     assert_log_folds(sitting.match)
@@ -61,7 +61,7 @@ def test_a_flag_falls_once_however_many_workers_look() -> None:
     sitting = clocked_at_the_guests_turn()
     sitting.pass_time(3_600_000)
     for _ in range(3):
-        due.settle_due(sitting.now)
+        deadlines.settle_due(sitting.now)
     outcome = sitting.state.outcome
     assert outcome is not None
     assert outcome.cause is MatchCause.FLAG
@@ -76,10 +76,10 @@ def test_a_match_that_cannot_be_settled_is_not_asked_again_at_once(
     sound = clocked_at_the_guests_turn()
     damage(broken, wake_at=broken.now)
     sound.pass_time(3_600_000)
-    due.settle_due(sound.now)
+    deadlines.settle_due(sound.now)
     assert sound.state.phase is Phase.FINISHED
     caplog.clear()
-    due.settle_due(sound.now)
+    deadlines.settle_due(sound.now)
     assert caplog.records == []
 
 
@@ -105,7 +105,7 @@ def test_two_games_in_a_row_are_not_begun_by_one_deadline() -> None:
     sitting = Sitting(CLOCKED, side=Side.BLACK).sit().shake().play_until(Phase.BETWEEN_GAMES)
     sitting.pass_time(20_000)
     for _ in range(3):
-        due.settle_due(sitting.now)
+        deadlines.settle_due(sitting.now)
     assert sitting.state.game == 2
     assert sitting.match.games.count() == 2
     assert_log_folds(sitting.match)

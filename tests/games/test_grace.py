@@ -11,7 +11,7 @@ from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import GRACE_START_MS, Seat
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from games.services.grace import QUOTA_MS, REFILL_MS
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.lobby.factories import StakeSitting, player

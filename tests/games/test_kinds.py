@@ -11,10 +11,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.shared.transactions import writing
-from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
+from games.models.actor import Actor
 from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
 from games.services import matches
 from tests.games.factories import Sitting

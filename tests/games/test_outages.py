@@ -10,8 +10,8 @@ from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
 from games.models import Heartbeat
-from games.services import heartbeat, presence
-from games.services.due import settle_due
+from games.services import heartbeat, seats
+from games.services.deadlines import settle_due
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -146,5 +146,5 @@ def test_after_a_restart_nobody_holds_a_seat_and_the_player_finds_his_time(
         sitting.act_simply()
     sitting.sit()
     assert time_left_ms(sitting) == before
-    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert_log_folds(sitting.match)

@@ -7,7 +7,7 @@ from games.engine.board.legal import TurnGraph, turn_graph
 from games.engine.board.position import Position
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.practice import LESSONS, lesson_view
+from games.training.lessons import LESSONS, lesson_view
 
 # What each lesson must let one see, in one of its situations at least.
 CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"

@@ -4,12 +4,12 @@ from datetime import timedelta
 
 import pytest
 
-from games.actors import Actor
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.models import Match
-from games.services import heartbeat, presence
+from games.models.actor import Actor
+from games.services import heartbeat, seats
 from tests.games.factories import START, Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_training_clock_pauses_while_its_player_is_away() -> None:
     sitting = at_the_guests_turn()
     sitting.pass_time(4_000)
     before = left_ms(sitting)
-    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert is_paused(sitting.state)
     sitting.pass_time(3_600_000)
     sitting.sit()
@@ -49,7 +49,7 @@ def test_older_connection_that_closes_pauses_nothing() -> None:
     sitting = at_the_guests_turn()
     old = sitting.owner
     sitting.sit()
-    presence.leave(sitting.public_id, old, sitting.now)
+    seats.leave(sitting.public_id, old, sitting.now)
     assert not is_paused(sitting.state)
 
 
@@ -65,7 +65,7 @@ def test_next_command_ends_a_pause() -> None:
 
 def test_next_game_waits_for_an_absent_player() -> None:
     sitting = at_the_guests_turn().play_until(Phase.BETWEEN_GAMES)
-    presence.leave(sitting.public_id, sitting.owner, sitting.now)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
     sitting.match.refresh_from_db()
     assert sitting.match.wake_at is None
     sitting.sit()
@@ -105,6 +105,6 @@ def test_first_start_finds_no_outage() -> None:
 def test_stranger_cannot_take_a_seat() -> None:
     sitting = at_the_guests_turn()
     before = Match.objects.get(pk=sitting.match.pk).seats.get(side="white").holder
-    with pytest.raises(presence.Refused):
-        presence.take(sitting.public_id, Actor(), sitting.match.seats.first().guest, sitting.now)
+    with pytest.raises(seats.Refused):
+        seats.take(sitting.public_id, Actor(), sitting.match.seats.first().guest, sitting.now)
     assert sitting.match.seats.get(side="white").holder == before

@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 from games.engine.formats import long_text, mat
 from games.engine.sides import Side
-from games.exporting import export_of, text_of
+from games.exports.match_file import export_of, text_of
 from games.models import Review
 from games.reviews import queue
 from games.templatetags.review import percent, signed

@@ -10,7 +10,7 @@ from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.exporting import export_of
+from games.exports.match_file import export_of
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting
 

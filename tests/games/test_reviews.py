@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
-from games.actors import Actor
 from games.bots.process import AiProcess
 from games.engine.rules import Rules
 from games.models import Review
+from games.models.actor import Actor
 from games.reviews import queue, worker
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting

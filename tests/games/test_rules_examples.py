@@ -19,8 +19,8 @@ from games.engine.errors import IllegalAction
 from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
-from games.exporting import export_of
-from games.rules_examples import (
+from games.exports.match_file import export_of
+from games.rulebook.diagrams import (
     EXAMPLES,
     FIRST_PLAYER_HEAD_ROLLS,
     SECOND_PLAYER_HEAD_ROLLS,

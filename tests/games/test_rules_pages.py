@@ -10,8 +10,8 @@ from django.utils.translation import override
 
 from games.engine.board.position import Position
 from games.engine.rules import Variant
-from games.rules_examples import EXAMPLES
-from games.rules_pages import PROSE_LANGUAGES, find_headings, render_prose
+from games.rulebook.diagrams import EXAMPLES
+from games.rulebook.views import PROSE_LANGUAGES, find_headings, render_prose
 
 VARIANTS = list(Variant)
 

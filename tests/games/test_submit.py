@@ -7,7 +7,6 @@ import pytest
 from django.db import connection
 
 from accounts.shared.refusals import Refused
-from games.actors import Actor
 from games.engine.errors import Reason
 from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
@@ -15,7 +14,8 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Action
 from games.models.action import LogIsAppendOnly
-from games.services import due
+from games.models.actor import Actor
+from games.services import deadlines
 from tests.games.factories import Sitting, assert_log_folds, command, some_play
 
 pytestmark = pytest.mark.django_db
@@ -191,8 +191,8 @@ def test_the_worker_lets_a_due_flag_fall() -> None:
     sitting.match.refresh_from_db()
     wake_at = sitting.match.wake_at
     assert wake_at is not None
-    assert due.settle_due(wake_at.replace(year=2025)) == wake_at
-    due.settle_due(wake_at)
+    assert deadlines.settle_due(wake_at.replace(year=2025)) == wake_at
+    deadlines.settle_due(wake_at)
     sitting.match.refresh_from_db()
     assert (sitting.match.outcome, sitting.match.wake_at) == ("flag", None)
     assert_log_folds(sitting.match)
@@ -203,7 +203,7 @@ def test_the_next_game_begins_by_itself_while_the_player_is_there() -> None:
     sitting.play_until(Phase.BETWEEN_GAMES)
     sitting.match.refresh_from_db()
     assert sitting.match.wake_at is not None
-    due.settle_due(sitting.match.wake_at)
+    deadlines.settle_due(sitting.match.wake_at)
     assert sitting.state.game == 2
     assert_log_folds(sitting.match)
 

@@ -12,7 +12,7 @@ from accounts.shared import transactions
 from chat.models import Message
 from games.engine.sides import Side
 from games.protocol.incoming import Say
-from games.services import talking
+from games.services import chat
 from tests.lobby.factories import StakeSitting, player
 
 GLANCE_S = 0.3
@@ -26,7 +26,7 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
     said = Say(uuid4(), "phrase", "hello")
 
     def say() -> None:
-        talking.say(sitting.public_id, Side.WHITE, white.pk, said, timezone.now())
+        chat.say(sitting.public_id, Side.WHITE, white.pk, said, timezone.now())
         connection.close()
 
     talker = Thread(target=say)

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared.transactions import writing
-from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from games.services import actions, presence
+from games.models.actor import Actor
+from games.services import actions, seats
 from lobby.models import Seek
 from lobby.services import seeks
 from tests.games.factories import Sitting, command
@@ -85,13 +85,13 @@ class StakeSitting(Sitting):
         for side in sides or tuple(Side):
             holder = uuid4()
             actor = Actor(user_id=self.users[side].pk, holder=holder)
-            presence.take(self.public_id, actor, holder, self.now)
+            seats.take(self.public_id, actor, holder, self.now)
             self.actors[side] = actor
         return self
 
     def go(self, side: Side) -> None:
         """The side's connection is gone."""
-        presence.leave(self.public_id, self.actors[side], self.now)
+        seats.leave(self.public_id, self.actors[side], self.now)
 
     def shake(self) -> "StakeSitting":
         import hashlib

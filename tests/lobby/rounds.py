@@ -16,7 +16,6 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
-from games.actors import Actor
 from games.engine.match.apply import fold
 from games.engine.match.permissions import on_turn
 from games.engine.match.snapshot import dumps
@@ -24,9 +23,10 @@ from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.actor import Actor
 from games.models.kind import STAKE as FOR_CREDITS
 from games.protocol.incoming import Command
-from games.services import actions, due, matches, presence, rematches
+from games.services import actions, deadlines, matches, rematches, seats
 from lobby.models import Seek
 from lobby.services import seeks
 from tests.games.factories import some_play
@@ -178,7 +178,7 @@ def new_match(now: datetime, rules: Rules | None = None) -> Fields:
     users = {Side.WHITE: white.pk, Side.BLACK: black.pk}
     holders = {side: uuid4() for side in Side}
     for side in Side:
-        presence.take(match.public_id, Actor(user_id=users[side]), holders[side], now)
+        seats.take(match.public_id, Actor(user_id=users[side]), holders[side], now)
     fields = {
         "match": match.public_id,
         "users": [users[side] for side in Side],
@@ -254,14 +254,14 @@ class FlagAgainstMove:
 
     @staticmethod
     def other(fields: Fields) -> str:
-        due.settle(fields["match"], moment(fields["flag_at"]))
+        deadlines.settle(fields["match"], moment(fields["flag_at"]))
         return ""
 
     @staticmethod
     def judge(fields: Fields, answers: list[str]) -> str:
         match = Match.objects.get(public_id=fields["match"])
         if not match.is_finished and answers[0]:
-            due.settle(fields["match"], moment(fields["flag_at"]))  # the worker comes again
+            deadlines.settle(fields["match"], moment(fields["flag_at"]))  # the worker comes again
         match = judged(fields)
         verbs = list(match.actions.values_list("verb", flat=True))
         is_flagged = match.is_finished
@@ -285,7 +285,7 @@ class ClaimAgainstReturn:
         side = on_turn(state)
         assert side is not None
         # Who waits for the other's move claims, or who is to move: it makes no difference.
-        presence.leave(fields["match"], actor_of(fields, side.other), now)
+        seats.leave(fields["match"], actor_of(fields, side.other), now)
         later = now + timedelta(milliseconds=FOR_CREDITS.absence_budget_ms)
         return {**fields, "side": side.value, "now": later.isoformat()}
 
@@ -297,7 +297,7 @@ class ClaimAgainstReturn:
     def other(fields: Fields) -> str:
         side = Side(fields["side"]).other
         actor = Actor(user_id=fields["users"][list(Side).index(side)])
-        return attempt(presence.take, fields["match"], actor, uuid4(), moment(fields["now"]))
+        return attempt(seats.take, fields["match"], actor, uuid4(), moment(fields["now"]))
 
     @staticmethod
     def judge(fields: Fields, answers: list[str]) -> str:
@@ -444,7 +444,7 @@ def arrange_turn(at: datetime) -> Fields:
     fields: Fields = {"match": match.public_id, "users": users, "holders": []}
     seat_both(fields, now)
     for side in Side:
-        presence.leave(match.public_id, actor_of(fields, side), now)
+        seats.leave(match.public_id, actor_of(fields, side), now)
     match.refresh_from_db()
     assert match.wake_at == at
     return fields
@@ -455,7 +455,7 @@ def seat_both(fields: Fields, now: datetime) -> None:
     for user_id in fields["users"]:
         holder = uuid4()
         fields["holders"].append(str(holder))
-        presence.take(fields["match"], Actor(user_id=user_id), holder, now)
+        seats.take(fields["match"], Actor(user_id=user_id), holder, now)
     shake(fields, now)
 
 
@@ -478,7 +478,7 @@ def judge_match(fields: Fields) -> None:
 
 def arrange_absence(at: datetime) -> None:
     """White was last heard of so that he is thought gone at the moment; Black is there for long."""
-    now = at - presence.SILENCE
+    now = at - seats.SILENCE
     match, users = unsought_match(now, delay_ms=NEVER_MS)  # a slow machine sees no flag fall here
     fields: Fields = {"match": match.public_id, "users": users, "holders": []}
     seat_both(fields, now)
@@ -503,7 +503,7 @@ def unsettled() -> int:
         Match.objects.filter(wake_at__lte=now).count()
         + Seek.objects.filter(state=Seek.State.OPEN, expires_at__lte=now).count()
         + Seat.objects.filter(
-            is_live_stake=True, holder__isnull=False, seen_at__lt=now - presence.SILENCE
+            is_live_stake=True, holder__isnull=False, seen_at__lt=now - seats.SILENCE
         ).count()
     )
 

@@ -11,15 +11,15 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from games.actors import Actor
 from games.engine.sides import Side
 from games.live import open_tables
 from games.live.lag import MAX_MS
 from games.live.open_tables import OPEN_TABLES
 from games.models import Seat
+from games.models.actor import Actor
 from games.models.kind import STAKE
 from games.protocol.snapshots import state_frame
-from games.services import presence
+from games.services import seats as presence
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player, total_of
 

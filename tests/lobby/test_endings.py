@@ -10,8 +10,8 @@ from games.engine.match.permissions import on_turn
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Heartbeat
-from games.services import heartbeat, matches, presence
-from games.services.due import settle_due
+from games.services import heartbeat, matches, seats
+from games.services.deadlines import settle_due
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
 from tests.games.factories import assert_log_folds
@@ -228,11 +228,9 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     start = sitting.now
     heartbeat.beat(start)
     seat = sitting.match.seats.get(side="black")
-    presence.mark_seen(
-        [sitting.match.seats.get(side="white").holder], start + timedelta(seconds=15)
-    )
+    seats.mark_seen([sitting.match.seats.get(side="white").holder], start + timedelta(seconds=15))
     Heartbeat.objects.update(beat_at=start + timedelta(seconds=21))
-    presence.empty_silent_seats(start + timedelta(seconds=21))
+    seats.empty_silent_seats(start + timedelta(seconds=21))
     seat.refresh_from_db()
     assert seat.is_absent
     assert not sitting.match.seats.get(side="white").is_absent

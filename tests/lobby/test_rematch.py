@@ -11,10 +11,10 @@ from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games import selectors
-from games.actors import Actor
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Strike
+from games.models.actor import Actor
 from games.protocol import snapshots
 from games.services import rematches
 from games.services.actions import Accepted

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.engine.sides import Side
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from tests.games.browsing import data_in
 from tests.lobby.factories import StakeSitting, player
 

@@ -14,7 +14,8 @@ from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.protocol.incoming import Command
-from games.services import actions, presence
+from games.services import actions
+from games.services import seats as presence
 from lobby.services import seeks
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating

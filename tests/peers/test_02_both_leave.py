@@ -9,7 +9,7 @@ from accounts.shared.refusals import Refused
 from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Action
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from stats.models import RatingChange
 from stats.services import rating
 from tests.lobby.factories import StakeSitting, player, total_of

@@ -14,7 +14,7 @@ from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.services import heartbeat, matches
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from tests.games.engine.match_stories import SIDES, Story, act, board, in_play
 from tests.games.engine.test_match_endings import LOSERS, last_checker
 from tests.lobby.factories import StakeSitting, player, total_of

@@ -17,7 +17,7 @@ from games.engine import dice
 from games.engine.formats.dice_check import check_dice
 from games.engine.formats.json_export import from_export
 from games.engine.match.state import Phase
-from games.exporting import export_of
+from games.exports.match_file import export_of
 from games.services.dice import next_roll, unseal
 from tests.lobby.factories import StakeSitting, player
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from games.engine.match.permissions import may_double, on_turn
 from games.engine.sides import Side
-from games.exporting import export_of
+from games.exports.match_file import export_of
 from games.models import Match
 from games.services import matches
 from tests.lobby.factories import StakeSitting, player

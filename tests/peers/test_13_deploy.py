@@ -10,7 +10,7 @@ from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Heartbeat
 from games.services import heartbeat
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from tests.lobby.factories import StakeSitting, player, total_of
 
 pytestmark = pytest.mark.django_db

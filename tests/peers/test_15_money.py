@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from games.engine.sides import Side
 from games.protocol import snapshots
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from lobby.services import seeks
 from tests.lobby.factories import StakeSitting, announcement, minutes, player, total_of
 from tests.peers.books import assert_all_is_well

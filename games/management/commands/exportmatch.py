@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games import exporting, selectors
+from games import selectors
 from games.engine.rules import Variant
+from games.exports import match_file
 
 
 class Command(BaseCommand):
@@ -22,8 +23,8 @@ class Command(BaseCommand):
             raise CommandError(f"no such match: {options['id']}")
         wanted = options["format"]
         if wanted == "json":
-            self.stdout.write(json.dumps(exporting.export_of(match), ensure_ascii=False))
+            self.stdout.write(json.dumps(match_file.export_of(match), ensure_ascii=False))
             return
         if (wanted == "mat") != (match.variant == Variant.SHORT):
             raise CommandError(f"a {match.variant} match has no {wanted} form")
-        self.stdout.write(exporting.text_of(match), ending="")
+        self.stdout.write(match_file.text_of(match), ending="")

@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from games import exporting, selectors
+from games import selectors
 from games.engine.errors import EngineError
 from games.engine.formats.dice_check import RollCheck, check_dice
 from games.engine.formats.json_export import from_export
+from games.exports import match_file
 from games.models import Match
 
 
@@ -58,7 +59,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} does not hold: {error}") from error
 
     def _compare(self, file: Path, data: dict[str, Any], record: Match) -> None:
-        found = list(exporting.differences(data, exporting.export_of(record)))
+        found = list(match_file.differences(data, match_file.export_of(record)))
         for line in found:
             self.stderr.write(line)
         if found:

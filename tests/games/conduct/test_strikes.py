@@ -15,7 +15,7 @@ from games.conduct.record import report_of, suspension_of
 from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Strike
-from games.services.due import settle_due
+from games.services.deadlines import settle_due
 from lobby.services import seeks
 from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import StakeSitting, announcement, player

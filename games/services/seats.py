@@ -11,17 +11,17 @@ from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import writing
 from games import broadcast
-from games.actors import Actor, find_seat
 from games.engine.match.actions import Pause, Resume
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Seat
+from games.models.actor import Actor, find_seat
 from games.services import outages
 from games.services.actions import settle_flag
-from games.services.following import apply_automatic_actions
+from games.services.follow_ups import apply_automatic_actions
+from games.services.next_deadline import SEATS
 from games.services.transaction import MatchTransaction
-from games.services.waking import SEATS
 
 logger = logging.getLogger(__name__)
 

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from accounts.shared import deadlines
-from games import paces
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import Match, Seat, bot_pace
 from games.services import outages
 from games.services.grace import allowance_ms
 
@@ -24,7 +23,7 @@ def next_deadline(
     """The moment, and whether it is a bot's turn (then the bot driver wakes, not the clock)."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
-        return now + timedelta(milliseconds=paces.reaction_ms(match.bot_pace)), True
+        return now + timedelta(milliseconds=bot_pace.reaction_ms(match.bot_pace)), True
     if is_paused(state):
         return None, False
     policy = match.policy

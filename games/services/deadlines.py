@@ -10,7 +10,7 @@ from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.models import Match
 from games.services.actions import settle_flag
-from games.services.following import apply_automatic_actions, start_next_game
+from games.services.follow_ups import apply_automatic_actions, start_next_game
 from games.services.transaction import MatchTransaction
 from games.services.voiding import NO_START_CAUSE, is_no_start, void
 

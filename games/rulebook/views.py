@@ -1,7 +1,7 @@
 """The pages with the rules of both games.
 
 The prose is one template for each game and language (templates/rules/), the diagrams are data
-(games/rules_examples.py). The table of contents is read from the headings of the prose, so
+(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so
 that neither can forget the other.
 """
 
