@@ -131,12 +131,12 @@ class Seat(models.Model):
     """A player's place in a match: exactly one of a member, a guest and a bot.
 
     `holder` is the fencing token of the connection that holds the seat, the newest tab or device;
-    empty while nobody does. `seen_at` is when that connection was last heard of.
-    `absence_left_ms` is what the player may still be away, as it stood at `absence_at`; it runs
-    down while `is_absent` (games/models/absence.py). `lag_ms` is the delay of his line as it was measured
-    last, `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
-    `is_live_stake` repeats that the match is one for credits and not over, for the constraint that
-    a member plays one at a time.
+    empty while no connection holds it. `seen_at` is when that connection was last heard of.
+    `absence_left_ms` is the absence the player has left, as of `absence_at`; it runs down while
+    `is_absent` (games/models/absence.py). `lag_ms` is the last measured delay of the connection,
+    `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
+    `is_live_stake` repeats that the match is staked and not over, for the constraint that a member
+    plays one at a time.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
