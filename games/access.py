@@ -10,7 +10,7 @@ from games.models import Match
 
 
 def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
-    """The match, and what the visitor is at it; 404 when it is not for him."""
+    """Return the match and the visitor's viewpoint; 404 when they may not see it."""
     actor = selectors.actor_of(request.user, request.session)
     viewpoint = selectors.find_viewpoint(public_id, actor)
     found = selectors.find_match(public_id)
@@ -20,12 +20,12 @@ def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoi
 
 
 def is_open(match: Match, viewpoint: selectors.Viewpoint) -> bool:
-    """Whether the whole log is for the reader: of a match that runs, it is for the players."""
+    """Return whether the visitor may read the whole log: players always, others after the end."""
     return match.is_finished or viewpoint.side is not None
 
 
 def account(request: HttpRequest) -> dict[str, Any]:
-    """The member whose choices the page obeys; a guest's are in his browser."""
+    """Return the settings of the signed-in member for the page; a guest's are in their browser."""
     user = request.user
     if not user.is_authenticated or not user.is_member:
         return {"member": None, "choices": None}

@@ -22,7 +22,7 @@ from games.models import Action, Game, Match, RematchOffer, Review, Seat, Strike
 
 
 def match_link(match: Match | None) -> Any:
-    """To the page of a match here; a dash where there is none."""
+    """Return a link to a match's admin page, a dash for None."""
     if match is None:
         return "-"
     address = reverse("admin:games_match_change", args=[match.pk])
@@ -74,7 +74,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     exclude = ("asker", "holder")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Review]:
-        """A list of reviews without all that was found in each."""
+        """Leave out the judgments, which are large."""
         return super().get_queryset(request).defer("judgments")
 
 

@@ -1,6 +1,6 @@
-"""A board drawn by the server, for pages without script: what a template puts into SVG.
+"""A board as SVG values for templates, for pages without script.
 
-All numbers are text already: a template would write them in the way of the page's language.
+All numbers are formatted text: a template would localize floats.
 
 The measures are those of the wide board in static/js/board (geometry.js and pieces.js), whose
 classes the styles know; a page's script draws over it.
@@ -37,7 +37,7 @@ Spot = tuple[float, float]
 
 
 class Drawing:
-    """One position as `near` sees it, with `near`'s numbers and home at the lower right."""
+    """One position from the view of `near`: their numbering, their home at the lower right."""
 
     def __init__(self, view: dict[str, Any], variant: Variant, near: Side) -> None:
         self.variant, self.near = variant, near
@@ -48,7 +48,7 @@ class Drawing:
 
     @property
     def points(self) -> list[dict[str, Any]]:
-        """Triangles and the numbers before them."""
+        """Triangles with the numbers beside them."""
         return [
             {
                 "path": _triangle(point),
@@ -76,11 +76,11 @@ class Drawing:
 
     @property
     def cube(self) -> dict[str, Any] | None:
-        told = self._view["cube"]
-        if not told["on"] or self._view["crawford"]:
+        cube = self._view["cube"]
+        if not cube["on"] or self._view["crawford"]:
             return None
-        value, owner = told["value"], told["owner"]
-        if told["offered"]:
+        value, owner = cube["value"], cube["owner"]
+        if cube["offered"]:
             x = _dice_x(self._view["to_act"] == self.near.value)
             return {"at": _at((x, MIDDLE)), "value": 2 * value, "scale": "1.6"}
         y = MIDDLE
@@ -90,13 +90,13 @@ class Drawing:
 
     @property
     def label(self) -> str:
-        """The position in words, every side in its own numbers."""
+        """The position in words, each side in its own numbering."""
         return gettext("White: %(white)s. Black: %(black)s.") % {
             side.value: places_text(self._view[side.value]) for side in Side
         }
 
     def place_dice(self, dice: list[int], side: Side, is_used: bool) -> None:
-        """Lay dice before a side."""
+        """Place rolled dice on a side's half of the board."""
         faces = dice * 2 if dice[0] == dice[1] else sorted(dice, reverse=True)
         self._lay([(face, side) for face in faces], side, is_used)
 
@@ -105,7 +105,7 @@ class Drawing:
             self._lay([(face, side)], side, False)
 
     def add_arrows(self, moves: list[list[int]], side: Side, kind: str) -> None:
-        """Arrows for moves in the side's own numbers; `kind` is good or bad."""
+        """Add arrows for moves in the side's own numbering; `kind` is good or bad."""
         for source, target in moves:
             start, end = self._top(side, source), self._top(side, target, is_landing=True)
             angle = math.atan2(end[1] - start[1], end[0] - start[0])
@@ -154,7 +154,7 @@ class Drawing:
 
 
 def places_text(counts: Counts) -> str:
-    """`24 (2), 13 (5), bar (1), off (3)`, from high points to low ones."""
+    """List the checkers: `24 (2), 13 (5), on the bar 1, borne off 3`, high points first."""
     places = [f"{point} ({counts[point]})" for point in range(24, 0, -1) if counts[point]]
     if counts[BAR]:
         places.append(gettext("on the bar %(count)s") % {"count": counts[BAR]})

@@ -1,4 +1,4 @@
-"""The set-up of a match: what is chosen becomes a `Rules` value."""
+"""The rules of a match as a form, which gives a `Rules` value."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ USUAL, ON, OFF = "usual", "on", "off"
 NO_LIMIT = 0
 SECONDS = (10, 15, 20, 30, 45, 60, 90)
 
-# Said instead of Django's long sentences where a number is out of its range.
+# Shorter than Django's messages for a number out of its range.
 BOUNDS = {
     "min_value": _("At least %(limit_value)s, please."),
     "max_value": _("At most %(limit_value)s, please."),
 }
 
-# The engine's codes that a choice in this form can lead to, as the player reads them, and where.
+# Rule errors that this form can cause, by the engine's code: the field and the message.
 _RULE_ERRORS = {
     "koks_without_mars": (
         "koks",
@@ -40,7 +40,10 @@ _SWITCH = [
 
 
 def second_choices() -> list[tuple[int, str]]:
-    """Made for each form: a lazy text with a number in it would be settled once, in English."""
+    """Return the choices of time per turn.
+
+    Called by each form: a lazy plural would be evaluated once, in English.
+    """
     texts = [
         (number, ngettext("%(seconds)d second", "%(seconds)d seconds", number))
         for number in SECONDS
@@ -52,9 +55,9 @@ def second_choices() -> list[tuple[int, str]]:
 
 
 class RulesForm(forms.Form):
-    """The rules of a match; the subclass adds `seconds`, the time per turn.
+    """The rules of a match; a subclass adds `seconds`, the time per turn.
 
-    A field that is missing gets its initial value; a box that is missing is not ticked.
+    A missing field gets its initial value; a missing checkbox counts as unchecked.
     """
 
     variant = forms.ChoiceField(
@@ -168,7 +171,7 @@ class RulesForm(forms.Form):
 
 
 def _chosen(cleaned: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `Rules.of`: what is "as usual" is left to its defaults."""
+    """Return the arguments of `Rules.of`; "as usual" is left to its defaults."""
     names = ("variant", "profile", "length", "mars", "parity", "block", "hit")
     chosen = {name: cleaned[name] for name in names}
     chosen |= {name: cleaned[name] == ON for name in ("koks", "cube") if cleaned[name] != USUAL}

@@ -8,7 +8,7 @@ from games.models import Seat, Strike
 
 
 def of(user_id: int) -> list[dict[str, Any]]:
-    """Oldest first; a match that still runs has no end and no outcome."""
+    """Return the user's matches, oldest first; one that still runs has no end and no outcome."""
     seats = Seat.objects.filter(user_id=user_id).select_related("match")
     return [
         {

@@ -1,4 +1,4 @@
-"""Receivers of the signals of the apps below."""
+"""Reactions to signals of accounts and chat."""
 
 from typing import Any
 
@@ -26,10 +26,10 @@ def adopt_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """The browser that was the guest is the member's now: it is no guest any more.
+    """End the guest of a browser whose player signed in as the member they became.
 
-    What it played between the activation on another device and this sign-in comes along. Another
-    guest's matches do not: the browser may be somebody else's.
+    Matches played between an activation on another device and this sign-in are adopted. Those
+    of an unrelated guest are not: the browser may be shared.
     """
     guest = guests.guest_of(request.session) if request is not None else None
     if request is None or guest is None or guest != user.guest or user.activated_at is None:

@@ -1,4 +1,4 @@
-"""What games tells the apps above it. Ids only, sent inside the transaction (architecture)."""
+"""Signals of games for the apps above: ids only, sent inside the transaction (architecture)."""
 
 from django.dispatch import Signal
 

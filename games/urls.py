@@ -1,5 +1,3 @@
-"""Pages of games."""
-
 from django.urls import path
 
 from games import views

@@ -16,11 +16,11 @@ from games.models import Match, Seat
 @never_cache
 @require_safe
 def match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The table; of a finished match, the table as it was left."""
+    """Show the table; of a finished match, its last position."""
     found, viewpoint = find(request, public_id)
     side = viewpoint.side.value if viewpoint.side else None
     if request.session.session_key is None:
-        request.session.create()  # a visitor watches: the socket wants to know whose it is
+        request.session.create()  # the socket identifies a spectator by their session
     boot = {
         "id": public_id,
         "ws": f"/ws/match/{public_id}/",
@@ -43,12 +43,12 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
-    """Whose strips are below and above the board: a spectator sits on White's side."""
+    """Return the seats below and above the board; spectators see White below."""
     near = side or Side.WHITE
     seats = {seat.engine_side: seat for seat in match.seats.all()}
     return {"own": seats[near], "enemy": seats[near.other]}
 
 
 def _after(match: Match) -> str:
-    """Where a player goes from the table: to where such matches are found."""
+    """Return the address for a player leaving the table: the place to find such matches."""
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

@@ -1,4 +1,4 @@
-"""A match as a file: everything that another program needs to replay and to check it."""
+"""A match as a file: all that another program needs to replay and check it."""
 
 import json
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ from games.reviews.comments import comments_of
 
 
 def export_of(match: Match) -> dict[str, Any]:
-    """The JSON export; the secret of the dice is in it once the match is over.
+    """Return the JSON export, with the secret of the dice once the match is over.
 
-    Beside what `to_export` says, `review` once there is one: `{"plies", "judge", "finished_at",
-    "judgments"}`, the judgments by the number of the action they are about.
+    Adds to `to_export` the `review`, when there is one: `{"plies", "judge", "finished_at",
+    "judgments"}`, the judgments keyed by the number of the action they judge.
     """
     export = to_export(
         match_id=match.public_id,
@@ -41,15 +41,15 @@ def _review_part(review: Review) -> dict[str, Any]:
     }
 
 
-# What of a seat may be another today: an account is renamed or closed, a guest signs up.
+# Fields of a seat that may have changed since: an account is renamed or closed, a guest signs up.
 _CHANGEABLE = ("name", "kind")
 
 
 def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
-    """What a file says otherwise than the site's own export of the match, as readable lines."""
+    """Yield the differences between a file and the site's own export, as readable lines."""
     if isinstance(file, dict) and isinstance(record, dict):
         for key in {**record, **file}:
-            # A file may be older than the review.
+            # The file may be older than the review.
             is_newer = not path and key == "review" and key not in file
             if not is_newer and not (path.startswith("seats.") and key in _CHANGEABLE):
                 inner = f"{path}.{key}" if path else key
@@ -62,9 +62,9 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
 
 
 def text_of(match: Match) -> str:
-    """The match as people read it: `.mat` for short, our own format for long.
+    """Return the match as readable text: `.mat` for short, our own format for long.
 
-    What a review found stands at the head as comments, which programs pass over.
+    A review comes first, as comments that programs skip.
     """
     export = export_of(match)
     text = mat.dump(export) if match.variant == Variant.SHORT else long_text.dump(export)

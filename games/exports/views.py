@@ -19,13 +19,13 @@ def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def export_mat(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The match as GNU Backgammon and others read it; short only."""
+    """Serve the match in the format of GNU Backgammon; short only."""
     return _text_file(request, public_id, Variant.SHORT, "mat")
 
 
 @require_safe
 def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The match in our text format; long only."""
+    """Serve the match in our own text format; long only."""
     return _text_file(request, public_id, Variant.LONG, "txt")
 
 

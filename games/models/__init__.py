@@ -1,4 +1,4 @@
-"""Matches in play and what is written about them."""
+"""Matches, their seats and log, and what belongs to a match."""
 
 from games.models.action import Action
 from games.models.game import Game

@@ -1,4 +1,4 @@
-"""The log of a match: append-only, numbered through the match."""
+"""The log of a match: append-only, numbered across its games."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.models.match import Match
 
 
 class LogIsAppendOnly(Exception):
-    """Somebody tried to change or remove what was logged."""
+    """Raised by an attempt to change or delete a logged action."""
 
 
 class ActionQuerySet(models.QuerySet["Action"]):
@@ -26,8 +26,8 @@ class ActionQuerySet(models.QuerySet["Action"]):
 class Action(models.Model):
     """One logged action; `data` is the engine's dict of it, which folds into the state.
 
-    `client_id` is the id that the player's page gave to its command: the same command sent
-    twice is answered twice and done once.
+    `client_id` is the id that the player's page gave to its command: a command sent twice is
+    done once and acknowledged twice.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="actions")

@@ -1,4 +1,4 @@
-"""The person or bot that acts, before its seat is looked up."""
+"""The person or bot that acts, before their seat is looked up."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from games.models import Seat
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Exactly one of member, guest and bot.
+    """Exactly one of member, guest and bot; or none of them, a stranger.
 
-    `holder` is the fencing token of the connection that acts; None for bots and for calls that
-    need not hold the seat. `lag_ms` is the delay of that connection as the server measured it.
+    `holder` is the fencing token of the acting connection; None for bots and for calls that
+    need not hold the seat. `lag_ms` is the lag of that connection as the server measured it.
     """
 
     user_id: int | None = None
@@ -40,5 +40,5 @@ def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:
 
 
 def asker_key(actor: Actor) -> str:
-    """Return the key that limits reviews and coach questions: of a member or a guest."""
+    """Return the key by which requests for reviews and advice are limited, per member or guest."""
     return f"user {actor.user_id}" if actor.user_id is not None else f"guest {actor.guest}"

@@ -1,4 +1,4 @@
-"""How much time a bot seems to take: chosen with a match, in units of BOT_PACE_MS."""
+"""How fast a bot seems to play: chosen with a match, in units of BOT_PACE_MS."""
 
 import hashlib
 
@@ -14,17 +14,20 @@ class Pace(models.TextChoices):
 
 
 _BEFORE = {Pace.AT_ONCE: 0.2}
-# The hardest decision keeps a person so long; with the clock at its tightest it is still in time.
+# Units for the hardest decision; in time even with the shortest clock.
 _LONGEST = 5.0
 
 
 def reaction_ms(pace: str) -> int:
-    """From what happened before to a bot's turn to act: so much keeps two moves apart."""
+    """Return the delay before a bot starts its turn, which keeps two moves apart."""
     return round(settings.BOT_PACE_MS * _BEFORE.get(Pace(pace), 1.0))
 
 
 def thinking_ms(pace: str, hard: float, moment: str) -> int:
-    """What comes on top for a decision (0 plain to 1 hard); not the same at every moment."""
+    """Return the extra delay for a decision, varied by `moment`.
+
+    `hard` is the difficulty, from 0 to 1.
+    """
     if pace != Pace.PERSON:
         return 0
     varied = 0.7 + 0.6 * hashlib.sha256(moment.encode()).digest()[0] / 255

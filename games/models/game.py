@@ -1,5 +1,3 @@
-"""A game of a match: a row when it starts, its result when it ends."""
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +9,10 @@ from games.models.match import Match
 
 
 class Game(models.Model):
-    """`winner` is empty while it runs and after a draw; `cause` only while it runs."""
+    """A game of a match: created when it starts, completed with its result.
+
+    `winner` is empty while it runs and after a draw; `cause` only while it runs.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()

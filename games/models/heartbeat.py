@@ -1,11 +1,9 @@
-"""Signs of life of the processes that players reach."""
-
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class Heartbeat(models.Model):
-    """The last sign of life of one kind of process: the gap before the next start is an outage."""
+    """The last heartbeat of one kind of process; a long gap before the next is an outage."""
 
     name = models.SlugField(primary_key=True, max_length=32)
     beat_at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""The kinds of matches: what differs between them is a value here, never a name elsewhere.
+"""Kinds of matches: every difference between them is a value here, never a name elsewhere.
 
 A new kind is one more policy in `KINDS`, a function that creates its matches
 (games/services/matches.py) and its tests.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KindPolicy:
-    """The answers of one kind of match; those that may differ by match are columns of Match."""
+    """The properties of one kind of match; those that may differ by match are columns of Match."""
 
     # Match.kind in the database; in lower case `match.kind` of the socket protocol.
     code: str
@@ -26,7 +26,7 @@ class KindPolicy:
     name: "StrPromise"
 
     # --- who plays ---
-    # One seat is a bot's; else both are people's.
+    # One seat is a bot's; False: both are people's.
     has_bot: bool
     allows_guests: bool
 
@@ -35,35 +35,35 @@ class KindPolicy:
     is_staked: bool
     is_rated: bool
     counts_head_to_head: bool
-    # The end may bring strikes on players who let their opponent down.
+    # Players who let their opponent down may get strikes at the end.
     brings_strikes: bool
 
     # --- who else is there ---
-    # Others may watch where the creator left the match public; the lobby lists it.
+    # The lobby lists it and others may watch it, unless the creator made it private.
     is_watchable: bool
     has_chat: bool
     is_coached: bool
 
     # --- time ---
-    # Without: the rules may say "no limit".
+    # False: the rules may have no time limit.
     needs_clock: bool
     # Players may stop the clock by a command.
     may_pause: bool
-    # While its player is away (or the site is), the clock stands and no next game begins; else
-    # the turn goes on.
+    # The clock stops and no next game begins while the player or the site is away; False: the turn
+    # goes on.
     waits_for_player: bool
-    # The delay of a player's connection is measured and forgiven (games/services/grace.py).
+    # The lag of a player's connection is measured and forgiven (games/services/grace.py).
     forgives_lag: bool
-    # Leaving by the button loses the match; else the match waits.
+    # Leaving by the button loses the match; False: the match waits.
     leaving_resigns: bool
-    # Milliseconds that a player may be away before the other may claim the win; None: for ever.
+    # Milliseconds that a player may be away before the opponent may claim the win; None: no limit.
     absence_budget_ms: int | None
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
-    # An outage of the site longer than this makes the match void; None: it goes on after any.
+    # A longer outage of the site voids the match; None: it goes on after any outage.
     void_after_outage: timedelta | None
-    # How long after the end the two may agree on another match; None: no rematch is offered.
+    # How long after the end the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None
 
     @property
@@ -121,7 +121,7 @@ KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE)})
 
 
 def kinds_where(holds: Callable[[KindPolicy], bool]) -> list[str]:
-    """Return the codes of the kinds that a condition holds for, for `kind__in`."""
+    """Return the codes of the kinds for which a condition holds, for `kind__in`."""
     return [kind.code for kind in KINDS.values() if holds(kind)]
 
 

@@ -16,23 +16,22 @@ from games.models.absence import Absence
 from games.models.bot_pace import Pace
 from games.models.kind import KINDS, KindPolicy, kind_choices
 
-# What of the delays of a player's line is forgiven from the start.
+# Quota of forgiven lag at the start of a match, in milliseconds.
 GRACE_START_MS = 3000
 
 
 class Match(models.Model):
     """One match, from its creation to its end.
 
-    `snapshot` is what the log of actions folds to, written with every action; `seq` the number of
-    the last action. `wake_at` is the earliest moment at which something may be due here (a
-    flag, a bot to move, the next game): what it is, is worked out again under the row's lock.
-    `awaits_bot` says that a bot is to move; its driver leases the turn by moving `wake_at` on.
-    `phase`, `outcome` and `winner` repeat the snapshot for lists and constraints.
-    `stake_credits` is what each side put in, `rake_credits` what the house takes of the winner's
-    profit; both were agreed before and never change. `rematch_of` is the match before it between
-    the same two, when this one is its rematch; `series_white` and `series_black` count what the
-    players of these sides won in the row of rematches before it. `bot_pace` is how much time a bot
-    seems to take.
+    `snapshot` is what the log of actions folds to, written with every action; `seq` is the
+    number of the last action. `wake_at` is the earliest moment at which something may be due (a
+    flag, a bot to move, the next game); recomputed under the row lock. `awaits_bot` says that a
+    bot is to move; the bot driver leases the turn by advancing `wake_at`. `phase`, `outcome`
+    and `winner` repeat the snapshot for lists and constraints. `stake_credits` is the stake of
+    each side, `rake_credits` the house's part of the winner's profit; both were agreed before
+    and never change. `rematch_of` is the previous match of the same two players, when this one
+    is its rematch; `series_white` and `series_black` count the wins of the players of these
+    sides in the series before it. `bot_pace` is the time that a bot seems to take.
     """
 
     public_id = models.CharField(
@@ -109,7 +108,7 @@ class Match(models.Model):
 
     @property
     def payout_credits(self) -> int:
-        """What the winner gets, his own stake included."""
+        """Return the winner's payout, their own stake included."""
         return 2 * self.stake_credits - self.rake_credits
 
     @property
@@ -122,7 +121,7 @@ class Match(models.Model):
 
     @property
     def series(self) -> dict[str, int]:
-        """Matches won in the row of rematches by side, this one included when it is over."""
+        """Return each side's wins in the series of rematches, with this match once it is over."""
         before = {Side.WHITE: self.series_white, Side.BLACK: self.series_black}
         return {side.value: won + (self.winner == side) for side, won in before.items()}
 
@@ -191,7 +190,7 @@ class Seat(models.Model):
 
     @property
     def absence(self) -> Absence | None:
-        """The player's budget of absence; None where there is none (training, bots)."""
+        """The player's absence budget; None where absence does not count."""
         budget_ms = self.match.policy.absence_budget_ms
         if self.absence_at is None or budget_ms is None:
             return None
@@ -213,6 +212,9 @@ class Seat(models.Model):
         return Side(self.side)
 
     def to_dict(self) -> dict[str, Any]:
-        """How frames and exports name the player; a guest and a closed account have no name."""
+        """Return the player as frames and exports name them.
+
+        A guest and a closed account have no name.
+        """
         name = self.user.get_username() if self.user and not self.user.closed_at else ""
         return {"kind": self.kind, "name": name, "level": self.bot or None}

@@ -1,5 +1,3 @@
-"""Offers of a rematch."""
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -11,7 +9,7 @@ from games.models.match import Match
 class RematchOffer(models.Model):
     """One side of a finished match offers another on the same terms.
 
-    What nobody answered stays OPEN; it is over with its time all the same.
+    An offer without an answer stays OPEN; it ends with its time all the same.
     """
 
     class State(models.TextChoices):

@@ -1,5 +1,3 @@
-"""What the computer found in a finished match: every decision, every roll."""
-
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -8,15 +6,16 @@ from games.models.match import Match
 
 
 class Review(models.Model):
-    """One review of a match, from the question to the last judgment.
+    """A review of a finished match: every decision and roll judged by the computer.
 
     `judgments` are keyed by the `seq` of the judged action; `at` is the last action judged, where
     the next turn continues. `done` of `total` actions may hold a decision or a roll. `plies` is the
     judge's search depth, `judge` names its net (games/reviews/judge_info.py).
 
-    `holder` and `leased_until` belong to the worker that is at it; nobody else writes meanwhile,
-    and it writes nothing once another has taken over. `turn_at` is the place in the queue: the last
-    time that somebody worked at it. `asker` says whose it is while it is under way, then no more.
+    `holder` and `leased_until` belong to the worker that has the lease; no other writes
+    meanwhile, and a worker whose lease was taken over writes nothing. `turn_at` is the place in
+    the queue: the last time that a worker worked on it. `asker` is the person who asked, kept
+    while the review is open.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""One action done at a table: what services write, and what listeners are told of."""
+"""One action at a table, as services write it and broadcasts announce it."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -9,9 +9,9 @@ from games.engine.match.state import MatchState
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action, its number in the log, and the state it led to.
+    """An action, its number in the log, and the state after it.
 
-    `client_id` is the id of the player's command, None for what the server did by itself.
+    `client_id` is the id of the player's command, None for actions of the server.
     """
 
     seq: int

@@ -1,8 +1,8 @@
 """The board diagrams of the rules pages: one set of positions for all three languages.
 
-Every example says what it shows, and a test holds each claim against the engine: a play called
-legal is legal, a play called forbidden is refused for the reason given, a win counts as said.
-All plays are White's and all numbers are White's own; the prose uses them in the same way.
+Each example lists the claims of the prose, which tests check against the engine: legal plays,
+forbidden plays with their reason, and what wins count. All plays are White's and all numbers are
+White's own; the prose uses them in the same way.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from games.engine.rules import Variant
 class PlayCheck:
     """A play of White's that the prose calls legal (`reason` None) or forbidden.
 
-    `rules` are the overrides of the classic rules under which the claim holds.
+    `rules` are the overrides of the classic rules under which that holds.
     """
 
     play: str
@@ -29,7 +29,7 @@ class PlayCheck:
 
 @dataclass(frozen=True, slots=True)
 class WinCheck:
-    """What White's win in the position is worth under the rules given."""
+    """What a win of White's counts in the position under the given rules."""
 
     kind: WinKind
     rules: Mapping[str, Any] = field(default_factory=dict)
@@ -234,8 +234,8 @@ EXAMPLES: Mapping[Variant, Mapping[str, Example]] = {
 }
 
 # Long, head rule by effect: the first player's rolls that let a second checker leave the head,
-# and what the second player has besides them after each first roll. After 3-3 the answer
-# depends on how it was played. Found by exhaustive search and checked by a test.
+# and the second player's additional ones after each first roll. After 3-3 they depend on how it
+# was played. Found by exhaustive search and checked by a test.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})
 SECOND_PLAYER_HEAD_ROLLS: Mapping[tuple[int, int], frozenset[tuple[int, int]]] = {
     (2, 1): frozenset({(5, 5)}),

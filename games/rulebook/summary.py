@@ -1,4 +1,4 @@
-"""A match's rules in words, for people who are about to agree to them."""
+"""A match's rules in words, for players about to agree to them."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
 
-# What a game takes at an ordinary pace, in seconds; only to tell an evening from a coffee break.
+# Typical length of a game in seconds, for a rough estimate.
 _GAME_S = 7 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """One rule: its name and what it is in this match. `icon` is a lucide name."""
+    """A rule's name and its value in this match. `icon` is the name of a lucide icon."""
 
     icon: str
     name: str
@@ -21,7 +21,7 @@ class RuleLine:
 
 
 def describe(rules: Rules) -> list[RuleLine]:
-    """Every rule that matters in this variant, the ones people ask about first."""
+    """Describe every rule that matters in this variant, the most asked about first."""
     lines = [
         RuleLine("flag", _("Length"), length_text(rules)),
         RuleLine("timer", _("Time"), clock_text(rules)),
@@ -46,7 +46,7 @@ def length_text(rules: Rules) -> str:
 
 
 def clock_text(rules: Rules) -> str:
-    """The time of a turn and the reserve behind it, in seconds and minutes."""
+    """Describe the time of a turn and the reserve, in seconds and minutes."""
     if rules.delay_ms is None or rules.reserve_ms is None:
         return _("No limit")
     minutes = rules.reserve_ms // 60_000
@@ -60,7 +60,7 @@ def clock_text(rules: Rules) -> str:
 
 
 def likely_minutes(rules: Rules) -> int:
-    """About how long such a match takes, in minutes."""
+    """Estimate the length of such a match, in minutes."""
     games = (1 + (rules.length or 1)) / 2
     return max(5, round(games * _GAME_S / 60 / 5) * 5)
 

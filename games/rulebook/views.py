@@ -1,8 +1,8 @@
 """The pages with the rules of both games.
 
 The prose is one template for each game and language (templates/rules/), the diagrams are data
-(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so
-that neither can forget the other.
+(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so the two
+cannot differ.
 """
 
 import re
@@ -40,17 +40,16 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
 
 
 def render_prose(variant: Variant, language: str) -> SafeString:
-    """The chapters in a language; English where there is no such language."""
+    """Render the chapters in a language; English for a language without a template."""
     if language not in PROSE_LANGUAGES:
         language = FALLBACK_LANGUAGE
     name = f"rules/{variant.value}.{language}.html"
-    with override(language):  # the words beside the diagrams, too
+    with override(language):  # for the texts of the diagrams
         prose = render_to_string(name, {"variant": variant.value})
-    return mark_safe(prose)  # ours, and escaped by the template engine
+    return mark_safe(prose)  # our own template, escaped by the engine
 
 
 def find_headings(prose: str) -> list[Heading]:
-    """The chapters of rendered prose, in their order."""
     return [
         Heading(match["anchor"], strip_tags(match["text"])) for match in _HEADING.finditer(prose)
     ]

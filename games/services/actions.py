@@ -1,4 +1,4 @@
-"""The one door for what players and bots do at a table."""
+"""Submit commands of players and bots: the only entry for actions at a table."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,17 +27,22 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The command is done; `seq` is the number of its action, `is_repeat` = it was done before."""
+    """A command that was done.
+
+    `seq` is the number of its action in the log; `is_repeat`: it was done by an earlier
+    request.
+    """
 
     seq: int
     is_repeat: bool = False
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
-    """Do a command, or raise `Refused` with nothing changed but a flag that had fallen.
+    """Do a command.
 
-    The same command id answers again what was answered. Locks: the match (order of
-    all locks: gate.py).
+    Idempotent: a repeated command id returns the first answer. Raises `Refused`; then nothing
+    has changed, except that a due flag may have fallen. Locks the match (order of all locks:
+    accounts/gate.py).
     """
     with writing():
         tx = MatchTransaction.lock(public_id, now)
@@ -61,10 +66,10 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
 
 def settle_flag(tx: MatchTransaction) -> Refused | None:
-    """Let a flag fall that is due; the refusal for whoever came too late, None if none is.
+    """Let a due flag fall and return the refusal for a late command; None when no flag is due.
 
-    It falls when no action could come in time any more, the delay of the line forgiven. Not while
-    players cannot reach the site: their time is given back first (heartbeat.py).
+    A flag is due when no action could be in time any more, forgiven lag included. It waits
+    while players cannot reach the site: they get their time back first (heartbeat.py).
     """
     clock = tx.state.clock
     if clock is None or clock.running is None:
@@ -80,7 +85,7 @@ def settle_flag(tx: MatchTransaction) -> Refused | None:
 
 
 def _find_accepted(tx: MatchTransaction, seat: Seat, client_id: UUID) -> Accepted | None:
-    """What this id was answered before; an id that the other side has used is no command."""
+    """Return the first answer to this id. An id used by the other side is refused."""
     known = tx.match.actions.filter(client_id=client_id).values_list("seq", "side").first()
     if known is None:
         return None

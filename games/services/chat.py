@@ -1,4 +1,4 @@
-"""The chats of a match: one of its players, one of those who watch. Each hears its own alone."""
+"""The two chats of a match: one for its players, one for its spectators; neither sees the other."""
 
 from datetime import datetime
 from typing import Any
@@ -26,14 +26,14 @@ def room(public_id: str, side: Side | None) -> str:
 
 
 def staff_link(room: str) -> str | None:
-    """The admin's page of the match that a room belongs to."""
+    """Return the admin address of the match that a room belongs to."""
     public_id = room.split(":")[1]
     match_id = Match.objects.filter(public_id=public_id).values_list("pk", flat=True).first()
     return reverse("admin:games_match_change", args=[match_id]) if match_id else None
 
 
 def withdraw(message_id: int) -> None:
-    """Staff took a message away: it goes from the open tables after the commit."""
+    """Hide a message that staff removed from open tables, after the commit."""
     message = Message.objects.get(pk=message_id)
     kind, public_id, whose = message.room.split(":")
     if kind != ROOMS:
@@ -46,7 +46,7 @@ def withdraw(message_id: int) -> None:
 
 
 def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetime) -> None:
-    """Say something in one's own room; who hears it is told after the commit.
+    """Say something in the author's own room; its readers get it after the commit.
 
     Raises `Refused` with the chat's codes.
     """
@@ -63,7 +63,7 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
 
 
 def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
-    """What was said of late in the room and the reader wants to read, as `said` frames."""
+    """Return the room's latest messages that the reader has not muted, as `said` frames."""
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
     seats = Seat.objects.filter(match__public_id=public_id, user__isnull=False)
     sides = {seat.user_id: seat.engine_side for seat in seats} if side else {}
@@ -74,7 +74,7 @@ def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dic
 
 
 def mute(public_id: str, owner_id: int, player: str, now: datetime) -> int | None:
-    """Read no more of a player, named as frames name him; his user id, None if there is none."""
+    """Mute a player named as frames name them; return their user id, None if unknown."""
     muted_id = _user_of(public_id, player)
     if muted_id is not None:
         messages.mute(User.objects.get(pk=owner_id), muted_id, now)
@@ -82,7 +82,7 @@ def mute(public_id: str, owner_id: int, player: str, now: datetime) -> int | Non
 
 
 def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:
-    """Complain about a message of one's own room."""
+    """Report a message of the reporter's own room."""
     if Message.objects.filter(pk=id, room=room(public_id, side)).exists():
         messages.report(User.objects.get(pk=owner_id), id, now)
 

@@ -1,4 +1,4 @@
-"""What each command of a player means to the engine."""
+"""Translate each command of a player into an engine action."""
 
 from collections.abc import Callable
 from functools import partial
@@ -20,10 +20,10 @@ Handler = Callable[[MatchTransaction, Side, Command], Callable[[int], engine.Act
 
 
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
-    """Apply the command's action, under its client id.
+    """Apply the command's action under its client id.
 
-    A person's move ends a pause. Where leaving resigns nothing, the page goes and nothing is
-    logged. Raises the engine's refusals and `Refused`.
+    A player's command ends a pause. Where leaving resigns nothing, `leave` logs nothing. Raises
+    the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return
@@ -37,7 +37,7 @@ def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
 
 
 def _side_action(action: type[Any]) -> Handler:
-    """A command that is just an action of its side."""
+    """Return the handler of a command whose action has no field but its side."""
     return lambda tx, side, command: partial(_at, action, side=side)
 
 
@@ -59,7 +59,10 @@ def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Callable[[in
 
 
 def _all_hashes_given(tx: MatchTransaction) -> bool:
-    """No entropy is told before every person's hash is in: nobody may choose last."""
+    """Return whether every person's hash is in.
+
+    No entropy is accepted earlier: a player who saw it could choose theirs to suit.
+    """
     hashes = tx.state.proof.hashes
     return all(seat.bot or hashes[side] is not None for side, seat in tx.seats.items())
 
@@ -94,12 +97,12 @@ def _leave(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int]
 
 
 def _claim(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    """The win, because the other has been away for longer than he may; never automatic."""
+    """Claim the win after the opponent's absence budget is spent; never automatic."""
     absence = tx.seats[side.other].absence
     if absence is None or not absence.is_spent(tx.now):
         raise Refused("not_absent")
     if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
-        raise Refused("not_absent")  # he could not come
+        raise Refused("not_absent")  # the opponent could not reach the site
     return partial(_at, engine.Claim, side=side)
 
 

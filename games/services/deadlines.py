@@ -1,4 +1,4 @@
-"""Deadlines of matches: flags and next games. Any number of workers may call this."""
+"""Settle due deadlines of matches: flags and next games. Safe to run in any number of workers."""
 
 import logging
 from datetime import datetime, timedelta
@@ -15,9 +15,11 @@ from games.services.transaction import MatchTransaction
 from games.services.voiding import NO_START_CAUSE, is_no_start, void
 
 logger = logging.getLogger(__name__)
+# Matches settled in one call.
 BATCH = 50
+# Delay before a match that raised an error is tried again.
 POSTPONE_BY = timedelta(minutes=1)
-# Whoever holds a match that is due settles it, or dies: time enough to get on with it.
+# Delay before a match locked by another process is tried again: its holder settles it, or dies.
 RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
 
@@ -27,7 +29,7 @@ def waiting() -> QuerySet[Match]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Settle what is due and return when something will be next, None when nothing waits."""
+    """Settle what is due; return the time of the next deadline, None when nothing waits."""
     due = list(waiting().filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
     is_locked = False
     for public_id in due:
@@ -45,9 +47,9 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def settle(public_id: str, now: datetime) -> bool:
-    """What is due at one match is worked out again under its lock.
+    """Settle one match, whose deadline is recomputed under its row lock.
 
-    False: somebody else has it at this moment, or has seen to it already.
+    Return False when another process holds the row now or has settled it already.
     """
     with writing():
         rows = Match.objects.select_for_update(no_key=True, skip_locked=True)
@@ -66,7 +68,7 @@ def settle(public_id: str, now: datetime) -> bool:
 
 
 def _postpone(public_id: str, now: datetime) -> None:
-    """A match that cannot be settled is not asked again in every round."""
+    """Postpone a match that failed to settle, so that it is not retried every round."""
     with writing():
         Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONE_BY)
 

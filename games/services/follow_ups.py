@@ -1,4 +1,4 @@
-"""What follows an action by itself: openings, passes, the next game, the secret at the end."""
+"""Automatic actions: opening rolls, passes, the next game, revealing the secret at the end."""
 
 from games.engine.match.actions import Opening, Play, Reveal, Start
 from games.engine.match.permissions import graph_of
@@ -8,7 +8,10 @@ from games.services.transaction import MatchTransaction
 
 
 def apply_automatic_actions(tx: MatchTransaction) -> None:
-    """Do what needs nobody's choice, in the same transaction, until somebody has to act."""
+    """Apply actions that need no choice until a player or bot has to act.
+
+    Runs in the caller's transaction.
+    """
     while _apply_next(tx):
         pass
 
@@ -44,7 +47,7 @@ def _pass(tx: MatchTransaction, state: MatchState) -> None:
 
 
 def _all_entropy_given(tx: MatchTransaction) -> bool:
-    """Whether every person has added to the dice; a bot adds nothing."""
+    """Return whether every person has given entropy for the dice; bots give none."""
     entropy = tx.state.proof.entropy
     return all(seat.bot or entropy[side] is not None for side, seat in tx.seats.items())
 

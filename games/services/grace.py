@@ -1,7 +1,7 @@
-"""Lag that is forgiven: at most a second for an action, and no more than a quota that grows back.
+"""Forgive network lag: at most a second for an action, within a quota that refills.
 
-Each timed action of a player may be late by the delay of his line. Who delays on purpose what the
-server measures (games/live/lag.py) wins the quota and no more.
+Each timed action of a player may be late by the lag of their connection. A client that delays on
+purpose what the server measures (games/live/lag.py) gains at most the quota.
 """
 
 from dataclasses import replace
@@ -10,25 +10,25 @@ from games.engine.match.actions import MAX_GRACE_MS, Action, TimedAction
 from games.engine.match.state import MatchState
 from games.models import Seat
 
-# What comes back with each timed action, and the most that can be saved up.
+# Milliseconds that each timed action adds to the quota, and the most that it holds.
 REFILL_MS = 500
 QUOTA_MS = 7000
-# Measures are rounded down to steps, so that a steady line writes nothing.
+# Lag is rounded down to steps of so many milliseconds: a steady connection writes nothing.
 LAG_STEP_MS = 10
 
 
 def record_lag(seat: Seat, lag_ms: int) -> None:
-    """Remember the line's delay as it is now."""
+    """Set the connection's current lag, rounded down to steps; unsaved."""
     seat.lag_ms = lag_ms // LAG_STEP_MS * LAG_STEP_MS
 
 
 def allowance_ms(seat: Seat) -> int:
-    """How late the seat's next action may be."""
+    """Return how late the seat's next action may be, in milliseconds."""
     return min(seat.lag_ms, seat.grace_left_ms, MAX_GRACE_MS)
 
 
 def with_grace(state: MatchState, seat: Seat, action: Action) -> Action:
-    """The action with its grace, if it answers to a clock that runs for the seat."""
+    """Return the action with its grace, if a clock runs for the seat."""
     clock = state.clock
     if not isinstance(action, TimedAction) or clock is None or clock.is_paused:
         return action
@@ -39,9 +39,9 @@ def with_grace(state: MatchState, seat: Seat, action: Action) -> Action:
 
 
 def charge(seat: Seat, action: Action, stored_lag_ms: int) -> None:
-    """Charge the quota with what the seat's action was forgiven.
+    """Charge the quota for the grace of the seat's action and refill it.
 
-    Written only when something changed; a line without delay needs no quota.
+    Saves the seat only when something changed; a connection without lag needs no quota.
     """
     if not isinstance(action, TimedAction) or not (seat.lag_ms or stored_lag_ms):
         return

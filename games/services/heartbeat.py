@@ -1,8 +1,8 @@
-"""Outages of the site: the time that players could not reach us is not theirs.
+"""Heartbeats of processes, and time given back after an outage of the site.
 
-Processes sign a row of their kind each second. A gap in the web processes' signs is an outage,
-whether they were dead or the machine slept; running clocks get it back. A worker's silence is no
-outage: it signs a row of its own, which only tells whether deadlines are kept.
+Processes write a row of their kind each second. A gap in the web processes' heartbeats is an
+outage, whether they were dead or the machine slept; running clocks get it back. A silent worker is
+not an outage: its own row only shows whether deadlines are kept.
 """
 
 import logging
@@ -23,15 +23,16 @@ __all__ = ["WEB", "WORKER", "beat", "beat_again", "find_last_beat", "recover"]
 
 logger = logging.getLogger(__name__)
 
+# Added to the outage, so that players can reconnect.
 EXTRA_CREDIT_MS = 20_000
 _MS = timedelta(milliseconds=1)
 
 
 def beat(now: datetime, name: str = WEB) -> None:
-    """The web process is there, or under the name `WORKER` the loop that keeps deadlines.
+    """Write a heartbeat: of the web process, or under `WORKER` of the loop that keeps deadlines.
 
-    The first web process to sign after an outage gives it back: one of several, by conditional
-    update. Seats stay held: connections may have outlived a machine that slept.
+    The first web process to write after an outage gives it back; a conditional update picks
+    one. Seats stay held: connections may have outlived a machine that slept.
     """
     last = find_last_beat(name)
     if _write_beat(name, last, now) and name == WEB and last is not None and now - last > OUTAGE:
@@ -51,9 +52,9 @@ def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
 
 
 def recover(now: datetime) -> int:
-    """Give open matches the outage back; returns how many clocks were running.
+    """Give the outage back to open matches; return how many clocks were running.
 
-    For the process that serves alone, once, before it serves: nobody holds a seat then.
+    Only for a process that serves alone, once, before it serves: it empties all seats.
     """
     last = find_last_beat(WEB)
     _write_beat(WEB, last, now)
@@ -61,10 +62,10 @@ def recover(now: datetime) -> int:
 
 
 def _write_beat(name: str, last: datetime | None, now: datetime) -> bool:
-    """Write the sign; whether it was us who followed upon `last`.
+    """Write the heartbeat; return whether this process was the one to follow `last`.
 
-    After an outage the moment is written with it: no worker lets a flag fall before its match has
-    the time back.
+    After an outage the same transaction writes when it ended: no worker lets a flag fall before
+    its match has the time back.
     """
     with writing():
         if last is None:
@@ -84,7 +85,7 @@ def _credit_all(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
     for public_id in public_ids:
         try:
             count += _credit_match(public_id, gap_ms, now, are_seats_empty)
-        except Exception:  # one match must not cost all others their time, nor the site its start
+        except Exception:  # one match must not cost the others their time or stop the start
             logger.exception("outage not given back", extra={"match": public_id})
     if count:
         logger.info("outage of %d ms given back to %d matches", gap_ms, count)
@@ -92,9 +93,9 @@ def _credit_all(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
 
 
 def _credit_match(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
-    """Pause a match that waits for its player; elsewhere the turn goes on with a bonus.
+    """Pause a match that waits for its player; elsewhere credit the running turn.
 
-    After too long an outage a match may count for nothing (`void_after_outage`).
+    A longer outage than `void_after_outage` voids the match.
     """
     with writing():
         tx = MatchTransaction.lock(public_id, now)
@@ -116,7 +117,7 @@ def _credit_match(public_id: str, gap_ms: int, now: datetime, are_seats_empty: b
 
 
 def _credit_turn(tx: MatchTransaction, gap_ms: int, was_running: bool) -> None:
-    """The running turn and every absence get the outage back."""
+    """Give the outage back to the running turn and to every absence."""
     if was_running:
         tx.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
     for seat in tx.seats.values():

@@ -43,7 +43,7 @@ def create_training(
     now: datetime,
     pace: str = Pace.QUICK,
 ) -> Match:
-    """A person's match against a bot of the level; the secret of its dice is promised at once."""
+    """Create a match against a bot of the level and commit to the secret of its dice."""
     with writing():
         match = _create(TRAINING, rules, now, bot_pace=pace)
         _create_seat(match, side, player, now)
@@ -59,10 +59,10 @@ def create_stake(
     now: datetime,
     rematch_of: Match | None = None,
 ) -> Match:
-    """A match between two members (user ids by side) whose stakes are held already.
+    """Create a match between two members (user ids by side) whose stakes are held already.
 
-    For the transaction of whoever brought them together. Raises `Refused("busy")` when one of
-    them has a live match for credits, and the wallet's errors.
+    Must run in the caller's transaction. Raises `Refused("busy")` when one of them plays
+    another staked match, and the wallet's errors.
     """
     members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
     return create_between(STAKE, terms, members, now, hold_ids=hold_ids, rematch_of=rematch_of)
@@ -126,7 +126,7 @@ def _create_seat(match: Match, side: Side, player: Actor, now: datetime) -> None
 
 
 def _series(old: Match | None) -> dict[str, Any]:
-    """What a rematch goes on from; colors are swapped."""
+    """Return the fields that continue a series of rematches; the players swap colors."""
     if old is None:
         return {}
     won = old.series
@@ -158,7 +158,7 @@ def _create(kind: KindPolicy, rules: Rules, now: datetime, **fields: Any) -> Mat
 
 
 def _commit(match: Match, now: datetime) -> None:
-    """The secret of the dice is promised before anybody can have said anything."""
+    """Log the commitment to the dice secret as action 1, before any player can act."""
     tx = MatchTransaction.of(match, now)
     tx.act(lambda at: Commit(at_ms=at, hash=match.commitment))
     tx.save()

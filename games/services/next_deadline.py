@@ -1,4 +1,4 @@
-"""When something may be due at a match: one moment, worked out anew with every action."""
+"""Compute when a match is due next; recomputed with every action."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -14,13 +14,14 @@ from games.services.grace import allowance_ms
 # Kinds of deadlines, as the worker's loops know them.
 MATCHES, BOTS, SEATS, REVIEWS = "matches", "bots", "silent seats", "reviews"
 
+# Between the end of a game and the automatic start of the next.
 NEXT_GAME_PAUSE = timedelta(seconds=20)
 
 
 def next_deadline(
     match: Match, seats: Mapping[Side, Seat], state: MatchState, now: datetime
 ) -> tuple[datetime | None, bool]:
-    """The moment, and whether it is a bot's turn (then the bot driver wakes, not the clock)."""
+    """Return the time, and whether a bot is to move: then the bot driver acts, not the clock."""
     to_act = on_turn(state)
     if to_act is not None and seats[to_act].bot:
         return now + timedelta(milliseconds=bot_pace.reaction_ms(match.bot_pace)), True
@@ -47,8 +48,9 @@ def note(match: Match) -> None:
 
 
 def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
-    """Counted from the end of the last game, or the site's coming back: who goes and comes again
-    between two games does not put the next one off.
+    """Return when the next game starts, counted from the last one's end or an outage's.
+
+    A player who leaves and returns between two games does not delay it.
     """
     ended_ms = state.at_ms if state.clock is None else state.clock.since_ms
     ended_at = match.created_at + timedelta(milliseconds=ended_ms)
@@ -57,5 +59,5 @@ def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
 
 
 def _is_deserted(seats: Mapping[Side, Seat]) -> bool:
-    """Whether no person is there to see the next game begin."""
+    """Return whether no person would see the next game begin."""
     return all(seat.bot or seat.holder is None for seat in seats.values())

@@ -1,4 +1,4 @@
-"""Is the site out of reach for players? Asked before a flag falls or a win is claimed."""
+"""Tell whether players can reach the site. Asked before a flag falls or a win is claimed."""
 
 from datetime import datetime, timedelta
 
@@ -6,11 +6,12 @@ from games.models import Heartbeat, Match
 
 WEB = "web"
 WORKER = "worker"
-# Web processes sign each second; this long without a sign, and nobody can be reached.
+# Web processes write a heartbeat each second; a longer gap counts as an outage.
 OUTAGE = timedelta(seconds=5)
-# The row that says when the site was in reach again after an outage.
+# Name of the row that keeps when the last outage ended.
 RECOVERED = "back"
-# Until every match has its time back. Should whoever gives it back die, flags fall after that.
+# Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
+# died.
 CREDIT_WINDOW = timedelta(minutes=1)
 
 
@@ -19,20 +20,24 @@ def find_last_beat(name: str) -> datetime | None:
 
 
 def is_web_out(now: datetime) -> bool:
-    """Whether all web processes have been silent for too long; never when none ever signed."""
+    """Return whether all web processes have been silent for too long.
+
+    False when none has ever written a heartbeat.
+    """
     last = find_last_beat(WEB)
     return last is not None and now - last > OUTAGE
 
 
 def recovered_at(now: datetime, within: timedelta) -> datetime | None:
-    """When players could reach the site again, if that is not longer ago."""
+    """Return the end of the last outage, None when it is longer ago than `within`."""
     back = find_last_beat(RECOVERED)
     return back if back is not None and now - back < within else None
 
 
 def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
-    """Whether players cannot reach the site, or it has just come back and nothing has happened in
-    the match (`at_ms`: its last action) since: it has not had its time back.
+    """Return whether a match has yet to get the time of an outage back.
+
+    That holds during an outage, and after it until the match has an action (`at_ms`: its last).
     """
     if is_web_out(now):
         return True

@@ -1,4 +1,4 @@
-"""Who holds a seat, who is away, and the clock of a training match that waits for its player."""
+"""Seat holders, absence, and the clock of a match that waits for its player."""
 
 import logging
 from collections.abc import Collection
@@ -25,20 +25,22 @@ from games.services.transaction import MatchTransaction
 
 logger = logging.getLogger(__name__)
 
-# A connection not heard of for so long is gone, whether or not it was closed.
+# A connection silent for longer is gone, whether or not it was closed.
 SILENCE = timedelta(seconds=20)
+# Seats released in one call.
 BATCH = 200
+# Leading bytes of a holder token that all connections of one client share.
 _CLIENT_BYTES = 8
 
 
 def take(
     public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
 ) -> Side:
-    """Give the actor's seat to a connection, the newest, and let a waiting clock go on.
+    """Give the actor's seat to a connection and resume a paused clock.
 
-    Raises `Refused("not_seated")`. The connection that held it learns that it no longer does.
-    A client that comes back with the token it had (`previous`) gets the seat only if no other
-    client took it meanwhile: raises `Refused("passive")`.
+    The newest connection holds the seat; the one before is notified. A client that returns with
+    its token (`previous`) gets the seat only if no other client took it meanwhile. Raises
+    `Refused`: "not_seated", "passive".
     """
     with writing():
         tx = MatchTransaction.lock(public_id, now)
@@ -59,10 +61,10 @@ def take(
 
 
 def new_holder(previous: UUID | None = None) -> UUID:
-    """The token of one more connection. All those of one client begin alike.
+    """Return the token of a new connection; tokens of one client share their first bytes.
 
-    So a client whose newest token was lost on the way still comes back with an older one, while
-    each of its connections is told from the others.
+    A client whose newest token was lost on the way can return with an older one, and each of
+    its connections still has a token of its own.
     """
     if previous is None:
         return uuid4()
@@ -74,7 +76,7 @@ def _is_of_same_client(one: UUID, other: UUID) -> bool:
 
 
 def leave(public_id: str, actor: Actor, now: datetime) -> None:
-    """The connection that held the seat is gone: a training match waits for its player."""
+    """Release the seat after its connection closed; a match that waits for its player pauses."""
     with writing():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
@@ -85,7 +87,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
 
 
 def mark_seen(holders: Collection[UUID], now: datetime) -> None:
-    """Connections that were heard of: one query for all tables of a process."""
+    """Record that these connections are alive: one query for all tables of a process."""
     if holders:
         with writing():
             Seat.objects.filter(holder__in=holders).update(seen_at=now)
@@ -101,9 +103,10 @@ def held() -> QuerySet[Seat]:
 
 
 def empty_silent_seats(now: datetime) -> datetime | None:
-    """Seats whose connection has not been heard of: its process died, or the wire was cut.
+    """Release seats whose connection is silent: its process died, or the network was cut.
 
-    Not while nobody can reach the site. Returns when the next seat could be due, None without any.
+    Does nothing while nobody can reach the site. Return when the next seat may be due, None
+    without any.
     """
     silent = list(held().filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
     if silent and outages.is_web_out(now):
@@ -112,21 +115,21 @@ def empty_silent_seats(now: datetime) -> datetime | None:
         try:
             actor = Actor(user_id=seat.user_id, guest=seat.guest, holder=seat.holder)
             leave(seat.match.public_id, actor, now)
-        except Exception:  # one match must not cost all others their verdict
+        except Exception:  # one match must not keep the others from being settled
             logger.exception("seat not emptied", extra={"match": seat.match.public_id})
     oldest = held().filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
     return None if oldest is None else oldest + SILENCE
 
 
 def empty_seats(tx: MatchTransaction) -> None:
-    """Nobody holds a seat: the site begins to serve."""
+    """Release all seats of a match when the site starts."""
     for seat in tx.seats.values():
         if seat.holder is not None:
             _set_holder(seat, None, tx.now)
 
 
 def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
-    """Stop a running clock; `credit_ms` of what has passed is not charged."""
+    """Stop a running clock; `credit_ms` of the time passed is not charged."""
     clock = tx.state.clock
     if clock is not None and clock.running is not None and not clock.is_paused:
         tx.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
@@ -141,7 +144,7 @@ def _release(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
-    """Write who holds the seat; where absence counts, it begins or ends with it."""
+    """Write the seat's holder; where absence counts, it ends or begins with that."""
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]

@@ -1,7 +1,7 @@
-"""One transaction's work on one match: lock, act, save, tell.
+"""One transaction on one match: lock, act, save, announce after the commit.
 
-Actions are applied in memory and written together with the snapshot they fold to; the world is
-told after the commit. Everything that writes a match goes through here.
+Actions are applied in memory and written together with the snapshot they fold to. Every write to a
+match goes through here.
 """
 
 from collections.abc import Callable
@@ -35,9 +35,10 @@ _IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHE
 
 @dataclass(slots=True)
 class MatchTransaction:
-    """A locked match; `now_ms` counts from its creation and never runs backwards.
+    """A locked match.
 
-    `saved` is the state that the database holds, `state` what it became by `steps` since.
+    `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
+    the database, `state` the result of `steps` since.
     """
 
     match: Match
@@ -57,7 +58,7 @@ class MatchTransaction:
 
     @classmethod
     def of(cls, match: Match, now: datetime) -> Self:
-        """The table of a match whose row is locked already, or is not written yet."""
+        """Wrap a match whose row is locked already, or is not written yet."""
         seats = {seat.engine_side: seat for seat in match.seats.select_related("user")}
         state = match.state
         return cls(match, seats, now, state, state)
@@ -78,12 +79,12 @@ class MatchTransaction:
         return self.state
 
     def undo(self) -> None:
-        """Forget what was done since the last save."""
+        """Discard the steps since the last save."""
         self.state = self.saved
         self.steps.clear()
 
     def save(self) -> None:
-        """Write what was done; announce it when the transaction is through."""
+        """Write the steps and announce them after the commit."""
         if not self.steps:
             return
         was_started, was_finished = bool(self.match.started_at), self.match.is_finished
@@ -97,13 +98,12 @@ class MatchTransaction:
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
         if match.is_finished and not was_finished and match.policy.rematch_time:
-            # Until when another one can be agreed on.
             transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state
         self.steps.clear()
 
     def reschedule(self) -> None:
-        """Work out anew when the match is due, after a change that is no action."""
+        """Recompute `wake_at` after a change that is not an action."""
         match = self.match
         due = next_deadline(match, self.seats, self.state, self.now)
         if due != (match.wake_at, match.awaits_bot):
@@ -140,7 +140,7 @@ class MatchTransaction:
         note(match)
 
     def _save_games(self) -> None:
-        """A row when a game starts, its result when it ends."""
+        """Create a row when a game starts; write its result when it ends."""
         before = self.saved
         for step in self.steps:
             state = step.state
@@ -151,7 +151,7 @@ class MatchTransaction:
             before = state
 
     def _finish_game(self, state: MatchState) -> None:
-        """A game that was void with its match has no result and stays without one."""
+        """Write a game's result; a game void with its match has none."""
         result = state.result
         is_void = state.outcome is not None and state.outcome.cause is MatchCause.VOID
         if result is None or is_void:

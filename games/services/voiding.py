@@ -1,6 +1,7 @@
-"""Matches that count for nothing: not started in time, or the site was away for too long.
+"""Void matches: not started in time, or interrupted by too long an outage.
 
-The stakes go back in the same transaction (finishing.py); why, is in the log's `void` action.
+The stakes go back in the same transaction (finishing.py); the `void` action in the log has the
+cause.
 """
 
 from datetime import timedelta
@@ -21,7 +22,7 @@ def void(tx: MatchTransaction, cause: str) -> None:
 
 
 def is_no_start(tx: MatchTransaction) -> bool:
-    """Whether a seat has not added to the dice in time, while players could reach the site."""
+    """Return whether a player gave no entropy in time although the site was reachable."""
     time = tx.match.policy.no_start_after
     if time is None or tx.state.phase is not Phase.SEATING:
         return False
@@ -30,5 +31,5 @@ def is_no_start(tx: MatchTransaction) -> bool:
 
 
 def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
-    """After an outage everybody has the whole `time` to come once more."""
+    """Return whether an outage came in between; after one, all players have `time` again."""
     return outages.is_web_out(tx.now) or outages.recovered_at(tx.now, time) is not None

@@ -1,4 +1,4 @@
-"""What pages show of a match: `{% match_summary match as summary %}`, `{% running_match %}`."""
+"""Matches on pages: `{% match_summary match as summary %}`, `{% running_match %}`."""
 
 from typing import Any
 
@@ -17,9 +17,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
-    """A match of the visitor's in a list row: what, against whom, how far, and the score.
+    """Return the opponent, game, length and score of the visitor's match, for a list row.
 
-    Needs the seats prefetched; the score is seen from the visitor's side.
+    Needs prefetched seats; the score is from the visitor's side.
     """
     seats = list(match.seats.all())
     request = context["request"]
@@ -43,7 +43,7 @@ def variant_name(variant: str) -> str:
 
 @register.filter
 def player_name(seat: Seat) -> str:
-    """A bot's name and level, a member's login, or that it is a guest or a closed account."""
+    """Return a bot's name and level, or how pages name a member, guest or closed account."""
     if seat.bot:
         return title_of(seat.bot)
     return shown_name(seat.user) if seat.user else _("Guest")
@@ -51,13 +51,13 @@ def player_name(seat: Seat) -> str:
 
 @register.filter
 def bot_face(seat: Seat) -> str:
-    """The address of a bot's picture."""
+    """Return the address of a bot's picture."""
     return face_of(seat.bot)
 
 
 @register.simple_tag(takes_context=True)
 def running_match(context: template.Context) -> Match | None:
-    """The visitor's newest unfinished match, to lead him back to it."""
+    """Return the visitor's newest unfinished match, for the link back to it."""
     request = context.get("request")
     if request is None or not hasattr(request, "session"):
         return None

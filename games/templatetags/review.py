@@ -1,4 +1,4 @@
-"""How a review writes what was found: points, shares, grades, names of actions, reasons."""
+"""Texts of reviews: points, percentages, grades, names of actions, reasons."""
 
 from django import template
 from django.utils.formats import number_format
@@ -16,7 +16,7 @@ MINUS = "−"
 
 @register.filter
 def signed(value: float, digits: int = 2) -> str:
-    """`+0.41`, `−0.07`."""
+    """Format points with a sign: `+0.41`, `−0.07`."""
     text = _decimal(abs(value), digits)
     if text == _decimal(0, digits):
         return text
@@ -25,7 +25,7 @@ def signed(value: float, digits: int = 2) -> str:
 
 @register.filter
 def lost(value: float) -> str:
-    """A loss of points: `−0.163`; a dash where nothing was lost."""
+    """Format a loss of points: `−0.163`; a dash for a loss that rounds to zero."""
     return signed(-value, 3) if value >= 0.0005 else "–"
 
 
@@ -42,7 +42,7 @@ def percent(share: float) -> str:
 
 @register.filter
 def grade_sign(grade: str) -> str:
-    """As chess writes them."""
+    """Return the grade's sign as in chess notation."""
     return {"doubtful": "?!", "mistake": "?", "blunder": "??"}[grade]
 
 
@@ -58,7 +58,7 @@ def grade_name(grade: str) -> str:
 
 @register.filter
 def action_name(action: str) -> str:
-    """What a side does with the cube, or with an offer to resign."""
+    """Name an action with the cube or with an offer to resign."""
     names = {
         "double": _("Double"),
         "roll": _("Roll without doubling"),
@@ -78,7 +78,7 @@ def reason_text(code: str | None) -> str:
 
 @register.filter
 def depth_text(plies: int) -> str:
-    """How far ahead a decision was looked at."""
+    """Describe how many turns ahead a decision was judged."""
     texts = {
         0: _("Judged at once, without looking ahead."),
         1: _("Judged by looking one turn ahead."),
@@ -89,7 +89,7 @@ def depth_text(plies: int) -> str:
 
 @register.filter
 def judge_text(review: Review) -> str:
-    """Who judged, and how far he looked."""
+    """Describe the judging net and its search depth."""
     games = review.judge.get("games", 0)
     texts = {
         Variant.SHORT: ngettext(
@@ -125,5 +125,5 @@ def judge_text(review: Review) -> str:
 
 
 def _decimal(value: float, digits: int) -> str:
-    """In the language's way; Django's own cuts off what it should round."""
+    """Format with the language's decimal separator, rounded; Django's own filter truncates."""
     return number_format(round(value, digits) + 0.0, digits)  # never -0.0

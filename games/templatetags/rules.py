@@ -18,10 +18,10 @@ register = template.Library()
 
 @register.simple_block_tag(takes_context=True)
 def diagram(context: template.Context, content: SafeString, name: str) -> SafeString:
-    """A figure: the board as data for the script, the same in words, and the caption.
+    """Render a figure: the board as data for the script, the same in words, and the caption.
 
     `name` is a key of `EXAMPLES` of the page's variant; a wrong one raises `KeyError`, which
-    the tests of the pages meet before a reader does.
+    the tests of the pages catch first.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]
@@ -40,7 +40,10 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
 
 
 def board_data(variant: Variant, example: Example, position: Position) -> dict[str, Any]:
-    """What diagram.js draws. Both arrays in own numbering, as everywhere; arrows in White's."""
+    """Return the data for diagram.js.
+
+    Both arrays are in the side's own numbering, as everywhere; arrows in White's.
+    """
     return {
         "variant": variant.value,
         "white": list(position.white),

@@ -47,11 +47,11 @@ class TrainingForm(RulesForm):
     )
 
     def opponents(self) -> list[tuple[Any, Opponent]]:
-        """The radio button of each opponent, and who it is."""
+        """Return the radio button of each opponent with the opponent."""
         return list(zip(self["level"], OPPONENTS, strict=True))
 
     @property
     def chosen_side(self) -> Side:
-        """The player's color; "either" is settled here, before there is a match."""
+        """The player's color; "either" is drawn here, before the match exists."""
         side = self.cleaned_data["side"]
         return secrets.choice(list(Side)) if side == RANDOM else Side(side)

@@ -1,7 +1,8 @@
-"""Small situations in which a player tries his choices: a roll of White's on a fixed position,
-mostly after a move of Black's that he sees. The page has no rules: its plays come from here.
+"""Lessons in which a player tries the controls on fixed positions.
 
-Each lesson is named after what it lets one try; what it has to show, a test says.
+White has a roll to play, mostly after a move of Black's that the page shows. The page knows no
+rules: its legal plays come from here. A lesson has the name of the control it lets a player try;
+tests check that its situations allow that.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What Black rolls and plays before it is White's turn."""
+    """Black's roll and play before White's turn."""
 
     dice: Dice
     play: str
@@ -28,7 +29,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A position, Black's move in it if there is one, then the dice that White gets."""
+    """A position, Black's move in it if there is one, then White's dice."""
 
     position: str
     dice: Dice
@@ -47,11 +48,11 @@ _DOUBLET = Situation(
     "W:24x2,13x5,8x3,6x5 B:24x2,13x4,10x1,8x3,6x5", (3, 3), Reply((4, 2), "8/4 6/4")
 )
 _HIT = Situation("W:24x2,13x4,10x1,8x3,6x5 B:24x2,13x5,8x3,6x5", (5, 2), Reply((6, 3), "24/15*"))
-# All home: the five leaves one checker to go off, the one leaves a choice.
+# All home: the 5 has one play, bearing off; the 1 leaves a choice.
 _RACE = Situation("W:5x2,4x2,3x2,2x3,1x2,off4 B:6x4,5x3,4x3,3x2,2x1,off2", (5, 1))
-# Nothing but the highest checkers can go.
+# Only the highest checkers can be borne off.
 _LAST = Situation("W:4x3,3x3,2x2,1x1,off6 B:6x2,5x3,4x3,3x2,off5", (6, 5))
-# One checker enters, the other finds no way in: the only play there is.
+# One checker enters, the other cannot: a single legal play.
 _BAR = Situation(
     "W:13x5,8x3,6x5,bar2 B:13x3,8x3,6x2,5x2,4x2,3x1,2x2", (4, 1), Reply((5, 2), "8/3 13/11")
 )
@@ -75,7 +76,7 @@ LESSONS: Mapping[str, Lesson] = {
 
 @cache
 def lesson_view(name: str) -> dict[str, Any]:
-    """A lesson for the page. Raises `KeyError` when there is none of that name."""
+    """Return a lesson for the page. Raises `KeyError` for an unknown name."""
     lesson = LESSONS[name]
     rules = Rules.of(lesson.variant)
     return {

@@ -17,7 +17,8 @@ from games.services import matches
 from games.training import lessons
 from games.training.forms import TrainingForm
 
-LAST_CHOICES = "training"  # session key
+# Session key of the choices of the last match.
+LAST_CHOICES = "training"
 
 
 @never_cache
@@ -56,10 +57,7 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
 
 
 def _player(request: HttpRequest) -> Actor:
-    """Who plays: the member, or the guest that this browser is.
-
-    A guest begins to exist with his first match.
-    """
+    """Return the member or the browser's guest; a guest is created with their first match."""
     player = selectors.actor_of(request.user, request.session)
     if player == Actor():
         player = Actor(guest=uuid4())
@@ -68,7 +66,7 @@ def _player(request: HttpRequest) -> Actor:
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:
-    """The last choices; a game named in the address goes before them."""
+    """Return the last choices; a variant in the query string wins over the last one."""
     initial = dict(request.session.get(LAST_CHOICES, {}))
     if request.GET.get("variant") in set(Variant):
         initial["variant"] = request.GET["variant"]
@@ -78,7 +76,7 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
 @cache_control(max_age=3600)
 @require_safe
 def practice_lesson(request: HttpRequest, name: str) -> HttpResponse:
-    """A situation to try one's choices in, for the small board of the profile."""
+    """Serve a lesson for the small board of the profile."""
     if name not in lessons.LESSONS:
         raise Http404
     return JsonResponse(lessons.lesson_view(name))

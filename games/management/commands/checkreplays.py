@@ -1,4 +1,4 @@
-"""Does every match's log fold to its snapshot?"""
+"""Check that every match's log folds to its snapshot."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
 
 def find_fault(match: Match) -> str | None:
-    """What is wrong with the log or the snapshot; None when they agree."""
+    """Describe the fault of a log or snapshot; None when they agree."""
     seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
     if seqs != list(range(1, match.seq + 1)):
         return f"the log has a gap: {len(seqs)} actions up to number {match.seq}"

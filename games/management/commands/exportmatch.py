@@ -1,4 +1,4 @@
-"""One match as a file."""
+"""Print one match as a file."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Nightly: what guests left behind and can no longer come back to."""
+"""Nightly: delete matches and sessions that guests can no longer return to."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Were the dice of an exported match what they were promised to be?"""
+"""Check the dice of an exported match against the commitment."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         )
 
     def _read(self, file: Path) -> tuple[dict[str, Any], tuple[RollCheck, ...]]:
-        """The file's object, and its rolls derived again."""
+        """Return the file's object and the check of each roll."""
         try:
             data = json.loads(file.read_text(encoding="utf-8"))
             return data, check_dice(from_export(data))
@@ -67,7 +67,7 @@ class Command(BaseCommand):
 
 
 def find_record(public_id: str) -> Match | None:
-    """The match as this site has it; None also where there is no database at all."""
+    """Return the match as this site has it; None also where the database is missing."""
     try:
         return selectors.find_match(public_id)
     except DatabaseError:
