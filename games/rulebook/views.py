@@ -1,8 +1,8 @@
 """The pages with the rules of both games.
 
 The prose is one template for each game and language (templates/rules/), the diagrams are data
-(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so the two
-cannot differ.
+(games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so the
+two cannot differ.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A guest's browser in a test."""
+"""Helpers for tests with a guest's browser."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from tests.games.factories import Sitting
 
 
 def browser_of(sitting: Sitting) -> Client:
-    """The browser whose session is the sitting's guest."""
+    """Return a browser whose session belongs to the sitting's guest."""
     browser = Client()
     session = browser.session
     session["guest"] = str(sitting.guest)
@@ -19,7 +19,7 @@ def browser_of(sitting: Sitting) -> Client:
 
 
 def data_in(page: str, id: str) -> Any:
-    """What a page hands to its script under the id."""
+    """Return the JSON that a page passes to its script under the id."""
     found = re.search(rf'<script id="{id}" type="application/json">(.*?)</script>', page, re.DOTALL)
     assert found is not None, f"the page has no {id}"
     return json.loads(found[1])

@@ -1,4 +1,4 @@
-"""Matches for tests, made through the services as the site makes them."""
+"""Matches for tests, created through the services as the site creates them."""
 
 import hashlib
 import itertools
@@ -26,7 +26,7 @@ ENTROPY = bytes(range(16))
 
 
 class Sitting:
-    """A training match with its guest on White's seat and a clock of the test's own."""
+    """A training match with its guest on White's seat and its own clock."""
 
     def __init__(self, rules: Rules, level: str = "casual", side: Side = Side.WHITE) -> None:
         self.now = START
@@ -55,7 +55,7 @@ class Sitting:
         return self
 
     def shake(self) -> "Sitting":
-        """Send hash and entropy: the first game begins."""
+        """Send hash and entropy, which starts the first game."""
         self.do("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.do("entropy", entropy=ENTROPY.hex())
         return self
@@ -74,11 +74,11 @@ class Sitting:
         return self.match.seq
 
     def may(self, side: Side | None = None) -> dict[str, Any]:
-        """What a side, by default the guest's own, may do now."""
+        """Return what a side, by default the guest's, may do now."""
         return may_view(self.state, side or self.side)
 
     def act_simply(self) -> None:
-        """Whoever is to act does the plainest thing: rolls, plays, takes, accepts, goes on."""
+        """Roll, play, take, accept or start the next game for the side to act."""
         state = self.state
         side = on_turn(state)
         if state.phase is Phase.BETWEEN_GAMES:
@@ -93,7 +93,7 @@ class Sitting:
             self.do("play", side=side, d=some_play(state))
 
     def play_until(self, *phases: Phase, limit: int = 5000) -> "Sitting":
-        """Go on simply until the match is in one of the phases."""
+        """Act simply until the match is in one of the phases."""
         for _ in range(limit):
             if self.state.phase in phases:
                 return self
@@ -106,7 +106,7 @@ def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:
 
 
 def some_play(state: MatchState) -> str:
-    """A legal play of the dice on the board, the same one for the same position."""
+    """Return a legal play of the rolled dice, always the same one for a position."""
     assert state.turn is not None
     assert state.dice is not None
     plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
@@ -115,7 +115,7 @@ def some_play(state: MatchState) -> str:
 
 
 def assert_log_folds(match: Match) -> None:
-    """The log, folded from the start, is the snapshot; its numbers have no gap."""
+    """Check that the log folds to the snapshot and that its numbers have no gap."""
     match.refresh_from_db()
     assert dumps(selectors.folded(match)) == match.snapshot
     seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
@@ -123,7 +123,7 @@ def assert_log_folds(match: Match) -> None:
 
 
 def rule_sets() -> Iterator[Rules]:
-    """A few rule sets that differ in everything that a table can differ in."""
+    """Yield a few rule sets that differ in everything that a match can differ in."""
     variants, lengths = ("short", "long"), (1, 3)
     for variant, length in itertools.product(variants, lengths):
         yield Rules.of(variant, length=length)

@@ -1,13 +1,13 @@
 """A playing client written from games/protocol/README.md and games/protocol.schema.json alone.
 
-It imports nothing of the project. Every frame, both ways, is validated against the schema; a
-frame that does not fit ends the program. It plays at random, takes every cube, accepts every
-resignation, and now and then doubles, asks why, and loses its connection.
+It imports nothing of the project. Every frame, both ways, is validated against the schema; an
+invalid frame ends the program. It plays at random, takes every cube, accepts every resignation, and
+now and then doubles, asks why, and loses its connection.
 
     python tests/games/stranger.py http://127.0.0.1:8000 long --length 3 --seed 7
 
-With the id of a match and a session's cookie it plays (or watches) that one; with `--match -` it
-waits until a line of its input names both:
+With a match id and a session cookie it plays (or watches) that match; with `--match -` it reads
+both from a line of its input:
 
     python tests/games/stranger.py http://127.0.0.1:8000 short --match AbCdEf123456 --session KEY
 """
@@ -39,13 +39,13 @@ Frame = dict[str, Any]
 
 
 class Unfair(Exception):
-    """The site said something that its documents do not allow."""
+    """Raised when the site sends what its documents do not allow."""
 
 
 class Contract:
-    """The schema: what each kind of frame must look like, by who sends it.
+    """The schema: validators of each kind of frame, by sender.
 
-    Each kind has a validator of its own, since trying all of them for every frame takes long.
+    Each kind has its own validator, since trying all of them for every frame takes long.
     """
 
     def __init__(self, path: Path = SCHEMA) -> None:
@@ -64,7 +64,7 @@ class Contract:
         }
 
     def allows(self, kinds: dict[str, jsonschema.Draft202012Validator], frame: Any) -> bool:
-        """Whether the frame is one of these kinds, as it should be."""
+        """Return whether the frame is one of these kinds and valid."""
         kind = frame.get("t") if isinstance(frame, dict) else None
         return isinstance(kind, str) and kind in kinds and kinds[kind].is_valid(frame)
 
@@ -74,13 +74,13 @@ class Site:
 
     def __init__(self, address: str, session: str = "") -> None:
         self.address = address.rstrip("/")
-        self.session = session  # of somebody who has signed in already
+        self.session = session  # of a signed-in member
         self.cookies = http.cookiejar.CookieJar()
         keeper = urllib.request.HTTPCookieProcessor(self.cookies)
         self._opener = urllib.request.build_opener(keeper)
 
     def start_training(self, choices: dict[str, str]) -> str:
-        """Fill the training form in; the id of the new match."""
+        """Fill in the training form; return the id of the new match."""
         page = self._opener.open(f"{self.address}/training/").read().decode()
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         if token is None:
@@ -96,7 +96,7 @@ class Site:
         return found[1]
 
     def socket(self, match_id: str) -> Any:
-        """A connection to the match's table."""
+        """Open a socket to the match's table."""
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies)
         if self.session:
             cookie = f"sessionid={self.session}"
@@ -109,7 +109,7 @@ class Site:
 
 
 class Stranger:
-    """One player at one table, over as many connections as it takes."""
+    """One player at one table, over any number of connections."""
 
     def __init__(
         self,
@@ -125,26 +125,26 @@ class Stranger:
         self.match_id = match_id
         self.contract = Contract()
         self.chance = random.Random(seed)
-        self.drops = drops  # how many times yet to lose the connection
+        self.drops = drops  # connections still to lose on purpose
         self.entropy = secrets.token_bytes(16)
         self.seq = -1
         self.state: Frame = {}  # view, plays, may of the newest frame
         self.side = ""
-        self.token: str | None = None  # of the seat, to come back with
-        self.lag: int | None = None  # a number to be sent back at once
-        self.holds = True  # take the seat; else only watch
-        self.is_behind = self.is_asking = False  # something was missed; it is asked for
-        self.pending: Frame | None = None  # a command without its ack
-        self.awaited_seq = -1  # the ack's number: the event may still be on its way
+        self.token: str | None = None  # of the seat, for reconnecting
+        self.lag: int | None = None  # a number to send back at once
+        self.holds = True  # take the seat; False: only watch
+        self.is_behind = self.is_asking = False  # events were missed; a sync was sent
+        self.pending: Frame | None = None  # a command that has no ack yet
+        self.awaited_seq = -1  # seq of the ack, whose event may still be on its way
         self.has_asked = False
-        self.added: Frame = {}  # to the dice, by side, before the first game
-        self.kinds: set[str] = set()  # of frames heard
+        self.added: Frame = {}  # entropy for the dice, by side, before the first game
+        self.kinds: set[str] = set()  # of frames received
         self.actions: list[Frame] = []
         self.frames = {"sent": 0, "received": 0}
         self._budget, self._counted = float(BURST), time.monotonic()
 
     async def play(self) -> Frame:
-        """Play the match to its end; the outcome."""
+        """Play the match to its end; return the outcome."""
         while not self._is_over():
             async with self.site.socket(self.match_id) as socket:
                 await self._sit_down(socket)
@@ -156,7 +156,7 @@ class Stranger:
         await self._send(socket, join)
         self.is_behind = self.is_asking = False
         self._hear(await self._receive(socket))
-        if self.pending is not None:  # the ack was lost: the same command again, the same id
+        if self.pending is not None:  # the ack was lost: repeat the command with its id
             await self._send(socket, self.pending)
 
     async def _play_on(self, socket: Any) -> None:
@@ -181,10 +181,10 @@ class Stranger:
                 self._hear(frame)
 
     def _is_over(self) -> bool:
-        """The secret of the dice is the last thing told."""
+        """Return whether the secret of the dice, the last thing sent, has come."""
         return bool(self.state) and self.state["view"]["secret"] is not None
 
-    # --- what is heard --------------------------------------------------------------------------
+    # --- frames received ------------------------------------------------------------------------
 
     def _hear(self, frame: Frame) -> None:
         self.kinds.add(frame["t"])
@@ -221,7 +221,7 @@ class Stranger:
     def _hear_error(self, frame: Frame) -> None:
         if frame["code"] not in ("stale", "finished") or self.pending is None:
             raise Unfair(f"refused: {frame} after {self.pending}")
-        self.pending, self.is_behind = None, True  # the world has moved on: look, decide anew
+        self.pending, self.is_behind = None, True  # the state changed: sync and decide again
 
     def _hear_why(self, frame: Frame) -> None:
         if not frame["reason"]:
@@ -236,18 +236,18 @@ class Stranger:
         self.lag = frame["n"]
 
     def _hear_presence(self, frame: Frame) -> None:
-        """Nobody is there to care."""
+        """Ignore the frame: this client does not care who is there."""
 
     _hear_watchers = _hear_rematch = _hear_presence
 
     def _hear_held(self, frame: Frame) -> None:
         raise Unfair("nobody else has this seat")
 
-    # --- what is done ---------------------------------------------------------------------------
+    # --- commands -------------------------------------------------------------------------------
 
     async def _act(self, socket: Any) -> None:
-        """Ask when something is of interest, and send the command that is due, if one is."""
-        if self.state["may"] is None:  # another event follows at once
+        """Ask the interesting questions, then send the command that is due, if any."""
+        if self.state["may"] is None:  # another event follows immediately
             return
         if self.state["may"]["play"] and not self.has_asked:
             self.has_asked = True
@@ -272,7 +272,7 @@ class Stranger:
         return None
 
     def _shake(self) -> Frame | None:
-        """Hash first; the entropy itself when every person's hash is in."""
+        """Send the hash first; the entropy when every person's hash is in."""
         mine = self.added[self.side]
         if not mine["hash"]:
             return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}
@@ -281,7 +281,7 @@ class Stranger:
         return None
 
     def _random_play(self) -> str:
-        """A random path through the graph of legal plays, written down."""
+        """Return the notation of a random path through the graph of legal plays."""
         plays, node, moves = self.state["plays"], 0, []
         while node not in plays["finals"]:
             source, target, _die, is_hit, node = self.chance.choice(plays["edges"][node])
@@ -346,9 +346,9 @@ def main() -> None:
         choices = {"variant": options.variant, "length": options.length, "level": options.level}
         stranger = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
     view = stranger.state["view"]
-    told = {"match": stranger.match_id, "score": view["score"], "outcome": view["outcome"]}
-    told |= {"side": stranger.side, "kinds": sorted(stranger.kinds)}
-    sys.stdout.write(json.dumps({**told, **stranger.frames}) + "\n")
+    result = {"match": stranger.match_id, "score": view["score"], "outcome": view["outcome"]}
+    result |= {"side": stranger.side, "kinds": sorted(stranger.kinds)}
+    sys.stdout.write(json.dumps({**result, **stranger.frames}) + "\n")
 
 
 if __name__ == "__main__":

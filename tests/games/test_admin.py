@@ -1,4 +1,4 @@
-"""Staff read matches; nobody edits what happened, and nobody sees a sealed secret."""
+"""Staff can read matches in the admin, never edit them or see a sealed secret."""
 
 import pytest
 from django.db import connection
@@ -45,7 +45,7 @@ def test_staff_find_a_match_and_its_log(staff: Client, sitting: Sitting) -> None
         assert sitting.public_id in answer.content.decode()
 
 
-def test_the_sealed_secret_is_on_no_page(staff: Client, sitting: Sitting) -> None:
+def test_sealed_secret_is_on_no_admin_page(staff: Client, sitting: Sitting) -> None:
     secret = unseal(sitting.match.sealed_secret).hex()
     sealed = bytes(sitting.match.sealed_secret).decode()
     for address in pages_of(sitting):
@@ -55,7 +55,7 @@ def test_the_sealed_secret_is_on_no_page(staff: Client, sitting: Sitting) -> Non
         assert "sealed" not in page.lower()
 
 
-def test_a_list_of_reviews_reads_no_judgments(staff: Client) -> None:
+def test_review_list_does_not_load_judgments(staff: Client) -> None:
     sitting = finished(turns=1)
     review = reviewed(sitting)
     with CaptureQueriesContext(connection) as queries:
@@ -67,7 +67,7 @@ def test_a_list_of_reviews_reads_no_judgments(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("what", ["match", "action"])
-def test_nothing_can_be_added_changed_or_removed(
+def test_rows_cannot_be_added_changed_or_deleted(
     staff: Client, sitting: Sitting, what: str
 ) -> None:
     row = sitting.match if what == "match" else sitting.match.actions.get(seq=1)
@@ -83,12 +83,12 @@ def test_nothing_can_be_added_changed_or_removed(
     row.refresh_from_db()
 
 
-def test_a_visitor_sees_none_of_it(sitting: Sitting) -> None:
+def test_visitor_is_redirected_to_sign_in(sitting: Sitting) -> None:
     for address in pages_of(sitting):
         assert Client().get(address).status_code == 302
 
 
-def test_rows_of_a_match_name_themselves(sitting: Sitting) -> None:
+def test_rows_have_a_readable_name(sitting: Sitting) -> None:
     assert str(sitting.match) == sitting.public_id
     for model in (Match, Seat, Game, Action):
         assert str(model.objects.first())

@@ -1,7 +1,7 @@
 """Whole matches while the channel layer loses, doubles and reorders, and connections break.
 
-The clients are the stranger's (they know seq, gaps and pings); a watcher in a second tab sees
-what the player sees. All must end equal to the server, and never see what never was.
+The clients are strangers (they know seq, gaps and pings); a spectator in a second tab sees what the
+player sees. All must end equal to the server and never see a state that never existed.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ PLAYER_DROPS, WATCHER_DROPS = 12, 8
 
 
 class ChaosLayer(InMemoryChannelLayer):
-    """Loses 30 % of what is sent to groups, doubles some of it and delivers some of it late."""
+    """A channel layer that loses 30 % of group messages and doubles or delays some others."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class ChaosLayer(InMemoryChannelLayer):
             await super().send(channel, message)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Every member has luck of its own."""
+        """Decide the fate of the message for each member separately."""
         for channel in list(self.groups.get(group, ())):
             await self.send(channel, dict(message))
 
@@ -71,14 +71,14 @@ class ChaosLayer(InMemoryChannelLayer):
 
         async def deliver() -> None:
             await asyncio.sleep(LATE_S * self.chance.random())
-            with suppress(Exception):  # whoever it was for may be gone
+            with suppress(Exception):  # its receiver may be gone
                 await InMemoryChannelLayer.send(self, channel, dict(message))
 
         asyncio.run_coroutine_threadsafe(deliver(), self.loop)
 
 
 class Wire:
-    """A connection to the consumer that looks like a websocket; it breaks without a farewell."""
+    """A connection to the consumer that looks like a websocket and breaks without a close frame."""
 
     def __init__(
         self, sitting: Sitting, chance: random.Random, lingering: list[asyncio.Task[None]]
@@ -95,7 +95,7 @@ class Wire:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        # Now and then the server learns of it only after the next connection is there.
+        # Sometimes the server learns of it only after the next connection exists.
         hang_up = self.app.disconnect(timeout=TIMEOUT_S)
         if self.chance.random() < 0.5:
             await hang_up
@@ -106,14 +106,14 @@ class Wire:
         await self.app.send_input({"type": "websocket.receive", "text": text})
 
     async def recv(self) -> str:
-        # The queue itself: the communicator's own way ends the consumer when it waits in vain.
+        # Read the queue directly: the communicator's method cancels the consumer on a timeout.
         message = await self.app.output_queue.get()
         assert message["type"] == "websocket.send", message
         return message["text"]
 
 
 class Player(Stranger):
-    """Remembers each view that it was shown."""
+    """A client that remembers each view it received."""
 
     def __init__(self, sitting: Sitting, seed: int, drops: int) -> None:
         super().__init__(
@@ -140,7 +140,7 @@ class Watcher(Player):
 
 
 class Line:
-    """Stands in for the site: a socket to the consumer without a server between."""
+    """Replaces the site: a socket to the consumer without a server between."""
 
     def __init__(self, sitting: Sitting, seed: int) -> None:
         self.sitting = sitting
@@ -174,7 +174,7 @@ async def play(clients: list[Player], layer: ChaosLayer) -> None:
 
 
 def views(sitting: Sitting) -> dict[int, Frame]:
-    """The server's view after each action, folded anew from the log."""
+    """Return the server's view after each action, folded again from the log."""
     state = new_match(sitting.state.rules)
     found = {}
     for row in selectors.log_of(sitting.match):
@@ -207,7 +207,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.seq == sitting.match.seq
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
-    # Chaos there was, as much as was meant: five deviations are exceeded once in a million runs.
+    # As much chaos as intended: a test run exceeds five standard deviations once in a million.
     sent = layer.counts["sent"]
     assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0

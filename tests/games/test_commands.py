@@ -1,4 +1,4 @@
-"""What operators run: replays checked, dice verified, matches printed."""
+"""Management commands: check replays, verify dice, print matches."""
 
 import io
 import json
@@ -29,7 +29,7 @@ def run(name: str, *arguments: Any, **options: Any) -> str:
 
 
 def failure(name: str, *arguments: Any) -> str:
-    """What a command that has to fail says."""
+    """Run a command that must fail; return its output and error."""
     out = io.StringIO()
     with pytest.raises((CommandError, SystemExit)) as raised:
         call_command(name, *arguments, stdout=out, stderr=out)
@@ -48,7 +48,7 @@ def begun(variant: str = "short") -> Sitting:
 
 
 def ended_after_a_roll() -> Sitting:
-    """A match given up by the guest just after a throw."""
+    """Return a match resigned by the guest just after a roll."""
     sitting = begun()
     while sitting.match.actions.order_by("seq").last().verb != "roll":
         sitting.act_simply()
@@ -70,13 +70,13 @@ def export_file(sitting: Sitting, folder: Path, change: Change | None = None) ->
 # --- checkreplays ---------------------------------------------------------------------------------
 
 
-def test_replays_that_fold_are_good() -> None:
+def test_checkreplays_accepts_logs_that_fold() -> None:
     begun("short")
     begun("long").do("resign_match")
     assert run("checkreplays") == "2 matches checked, 0 with a fault\n"
 
 
-def test_a_snapshot_that_is_not_what_the_log_says_is_named() -> None:
+def test_checkreplays_names_a_snapshot_that_differs_from_its_log() -> None:
     good, bad = begun(), begun()
     bad.match.refresh_from_db()
     bad.match.snapshot["score"] = [1, 0]
@@ -88,12 +88,12 @@ def test_a_snapshot_that_is_not_what_the_log_says_is_named() -> None:
 
 
 def in_spite_of_the_models(sql: str, *values: Any) -> None:
-    """The models refuse to touch the log, so it is touched behind their back."""
+    """Run SQL directly, since the models refuse to change the log."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
 
 
-def test_an_action_missing_from_the_log_is_found() -> None:
+def test_checkreplays_finds_a_missing_action() -> None:
     sitting = begun()
     in_spite_of_the_models(
         "DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk
@@ -101,7 +101,7 @@ def test_an_action_missing_from_the_log_is_found() -> None:
     assert "the log has a gap" in failure("checkreplays", sitting.public_id)
 
 
-def test_a_log_that_breaks_a_rule_is_found() -> None:
+def test_checkreplays_finds_a_log_that_breaks_a_rule() -> None:
     sitting = begun()
     in_spite_of_the_models(
         "UPDATE games_action SET data = %s WHERE match_id = %s AND seq = 6",
@@ -111,12 +111,12 @@ def test_a_log_that_breaks_a_rule_is_found() -> None:
     assert "the log does not fold" in failure("checkreplays", sitting.public_id)
 
 
-def test_only_the_matches_asked_for_are_checked() -> None:
+def test_checkreplays_checks_only_the_given_matches() -> None:
     asked, _other = begun(), begun()
     assert run("checkreplays", asked.public_id).startswith("1 matches")
 
 
-def test_an_unknown_match_is_said_to_be_unknown() -> None:
+def test_unknown_match_is_reported() -> None:
     for name in ("checkreplays", "exportmatch"):
         assert "no such match: nonesuch" in failure(name, "nonesuch")
 
@@ -125,7 +125,7 @@ def test_an_unknown_match_is_said_to_be_unknown() -> None:
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_dice_of_a_whole_match_are_what_was_promised(variant: str, tmp_path: Path) -> None:
+def test_verifydice_confirms_the_dice_of_a_whole_match(variant: str, tmp_path: Path) -> None:
     sitting = Sitting(Rules.of(variant)).sit().shake().play_until(Phase.FINISHED)
     rolls = sitting.match.actions.filter(verb__in=["opening", "roll"]).count()
     told = run("verifydice", str(export_file(sitting, tmp_path)))
@@ -138,15 +138,15 @@ def last_roll(data: dict[str, Any]) -> dict[str, Any]:
     return next(action for action in reversed(data["actions"]) if action["kind"] == "roll")
 
 
-def test_a_roll_that_was_not_derived_is_named(tmp_path: Path) -> None:
+def test_verifydice_names_a_roll_that_was_not_derived(tmp_path: Path) -> None:
     def turn_a_die(data: dict[str, Any]) -> None:
         roll = last_roll(data)
         roll["d1"] = roll["d1"] % 6 + 1
 
-    told = failure("verifydice", str(export_file(ended_after_a_roll(), tmp_path, turn_a_die)))
-    assert "1 of " in told
-    assert "NOT what was promised" in told
-    assert "logged" in told
+    output = failure("verifydice", str(export_file(ended_after_a_roll(), tmp_path, turn_a_die)))
+    assert "1 of " in output
+    assert "NOT what was promised" in output
+    assert "logged" in output
 
 
 def other_hex(text: str) -> str:
@@ -206,24 +206,24 @@ def change_the_format(data: dict[str, Any]) -> None:
         change_the_format,
     ],
 )
-def test_a_file_that_was_tampered_with_is_refused(change: Change, tmp_path: Path) -> None:
-    told = failure("verifydice", str(export_file(ended_after_a_roll(), tmp_path, change)))
-    assert "does not hold" in told or "NOT what was promised" in told
+def test_verifydice_refuses_a_changed_file(change: Change, tmp_path: Path) -> None:
+    output = failure("verifydice", str(export_file(ended_after_a_roll(), tmp_path, change)))
+    assert "does not hold" in output or "NOT what was promised" in output
 
 
-def test_a_running_match_has_no_secret_to_check_by(tmp_path: Path) -> None:
-    told = failure("verifydice", str(export_file(begun(), tmp_path)))
-    assert "the secret is revealed when the match is over" in told
+def test_verifydice_refuses_a_running_match(tmp_path: Path) -> None:
+    output = failure("verifydice", str(export_file(begun(), tmp_path)))
+    assert "the secret is revealed when the match is over" in output
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1, 2]", "null", '{"format": 1}', "[" * 100_000])
-def test_a_file_that_is_no_export_is_refused(text: str, tmp_path: Path) -> None:
+def test_verifydice_refuses_a_file_that_is_not_an_export(text: str, tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_text(text)
     assert str(path) in failure("verifydice", str(path))
 
 
-def test_a_file_that_is_not_text_or_not_there_is_refused(tmp_path: Path) -> None:
+def test_verifydice_refuses_a_missing_or_binary_file(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     assert "cannot read" in failure("verifydice", str(path))
     path.write_bytes(b"\xff\xfe\x00")
@@ -233,7 +233,7 @@ def test_a_file_that_is_not_text_or_not_there_is_refused(tmp_path: Path) -> None
 # --- exportmatch ----------------------------------------------------------------------------------
 
 
-def test_a_match_is_printed_in_each_of_its_forms() -> None:
+def test_exportmatch_prints_every_format() -> None:
     sitting = begun()
     printed = json.loads(run("exportmatch", sitting.public_id))
     assert checked_state(from_export(printed)) == sitting.state
@@ -243,6 +243,6 @@ def test_a_match_is_printed_in_each_of_its_forms() -> None:
 
 
 @pytest.mark.parametrize(("variant", "form"), [("short", "txt"), ("long", "mat")])
-def test_a_form_that_the_game_has_not_is_refused(variant: str, form: str) -> None:
-    told = failure("exportmatch", begun(variant).public_id, "--format", form)
-    assert f"a {variant} match has no {form} form" in told
+def test_exportmatch_refuses_the_format_of_the_other_game(variant: str, form: str) -> None:
+    output = failure("exportmatch", begun(variant).public_id, "--format", form)
+    assert f"a {variant} match has no {form} form" in output

@@ -1,4 +1,4 @@
-"""Deadlines: what is due is settled once, and one broken match stops nobody else's."""
+"""Deadlines are settled once, and a broken match does not stop the others."""
 
 import logging
 from datetime import timedelta
@@ -34,12 +34,12 @@ def waiting_for_the_bot() -> Sitting:
 
 
 def damage(sitting: Sitting, wake_at: object) -> None:
-    """A snapshot that nobody can read, in a match that is due before all others."""
+    """Make the snapshot unreadable and the match due before all others."""
     snapshot = {**sitting.match.snapshot, "v": 99}
     Match.objects.filter(pk=sitting.match.pk).update(snapshot=snapshot, wake_at=wake_at)
 
 
-def test_the_next_game_does_not_begin_while_the_match_is_paused(
+def test_next_game_does_not_start_during_a_pause(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sitting = Sitting(CLOCKED).sit().shake().play_until(Phase.BETWEEN_GAMES)
@@ -57,7 +57,7 @@ def test_the_next_game_does_not_begin_while_the_match_is_paused(
     assert_log_folds(sitting.match)
 
 
-def test_a_flag_falls_once_however_many_workers_look() -> None:
+def test_flag_falls_once_with_several_workers() -> None:
     sitting = clocked_at_the_guests_turn()
     sitting.pass_time(3_600_000)
     for _ in range(3):
@@ -69,7 +69,7 @@ def test_a_flag_falls_once_however_many_workers_look() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_a_match_that_cannot_be_settled_is_not_asked_again_at_once(
+def test_match_that_fails_to_settle_is_postponed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     broken = clocked_at_the_guests_turn()
@@ -83,7 +83,7 @@ def test_a_match_that_cannot_be_settled_is_not_asked_again_at_once(
     assert caplog.records == []
 
 
-def test_a_match_that_cannot_be_read_does_not_stop_the_bots_of_others() -> None:
+def test_unreadable_match_does_not_stop_bots_of_other_matches() -> None:
     broken, sound = waiting_for_the_bot(), waiting_for_the_bot()
     damage(broken, wake_at=broken.now - timedelta(hours=1))
     sound.pass_time(60_000)
@@ -91,7 +91,7 @@ def test_a_match_that_cannot_be_read_does_not_stop_the_bots_of_others() -> None:
     assert driver.lease_due(sound.now) == []
 
 
-def test_a_match_that_cannot_be_read_does_not_keep_the_site_from_starting() -> None:
+def test_unreadable_match_does_not_stop_the_site_from_starting() -> None:
     broken = clocked_at_the_guests_turn()
     sound = clocked_at_the_guests_turn()
     damage(broken, wake_at=broken.now)
@@ -101,7 +101,7 @@ def test_a_match_that_cannot_be_read_does_not_keep_the_site_from_starting() -> N
     assert is_paused(sound.state)
 
 
-def test_two_games_in_a_row_are_not_begun_by_one_deadline() -> None:
+def test_one_deadline_starts_one_game() -> None:
     sitting = Sitting(CLOCKED, side=Side.BLACK).sit().shake().play_until(Phase.BETWEEN_GAMES)
     sitting.pass_time(20_000)
     for _ in range(3):

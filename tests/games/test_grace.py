@@ -1,4 +1,4 @@
-"""The delay of a line is forgiven: a second for an action, within a quota, and never more."""
+"""Lag is forgiven up to a second for an action and within a quota."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -31,12 +31,12 @@ def to_act(sitting: StakeSitting) -> Side:
 
 
 def lag(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """The server measures so much on the side's line from now on."""
+    """Set the lag that the server measures on the side's connection from now on."""
     sitting.actors[side] = replace(sitting.actors[side], lag_ms=ms)
 
 
 def act(sitting: StakeSitting) -> int:
-    """Whoever is to act rolls or plays; the grace that is logged for it."""
+    """Roll or play for the side to act; return the grace logged with it."""
     state = sitting.state
     side = to_act(sitting)
     if state.phase is Phase.TO_ROLL:
@@ -51,7 +51,7 @@ def seat(sitting: StakeSitting, side: Side) -> Seat:
 
 
 def go_to_flag(sitting: StakeSitting, ms: int) -> None:
-    """So many milliseconds after the running clock will have nothing left."""
+    """Set the time to so many milliseconds after the running clock has nothing left."""
     flag_at_ms = sitting.state.clock.flag_at_ms()
     sitting.now = sitting.match.created_at + timedelta(milliseconds=flag_at_ms + ms)
 
@@ -60,7 +60,7 @@ def reserve(sitting: StakeSitting, side: Side) -> int:
     return sitting.state.clock.reserve_ms[side]
 
 
-def test_the_delay_of_the_line_is_not_charged(sitting: StakeSitting) -> None:
+def test_measured_lag_is_not_charged(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     lag(sitting, side, 400)
     before = reserve(sitting, side)
@@ -70,7 +70,7 @@ def test_the_delay_of_the_line_is_not_charged(sitting: StakeSitting) -> None:
     assert_log_folds(sitting.match)
 
 
-def test_without_a_measure_everything_is_charged(sitting: StakeSitting) -> None:
+def test_all_time_is_charged_without_measured_lag(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     before = reserve(sitting, side)
     sitting.pass_time(20_000 + 1_000)
@@ -78,7 +78,7 @@ def test_without_a_measure_everything_is_charged(sitting: StakeSitting) -> None:
     assert reserve(sitting, side) == before - 1_000
 
 
-def test_an_action_that_was_on_its_way_when_the_time_ran_out_counts(sitting: StakeSitting) -> None:
+def test_action_sent_before_the_time_ran_out_counts(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 300)
     go_to_flag(sitting, 299)
     assert act(sitting) == 300
@@ -86,7 +86,7 @@ def test_an_action_that_was_on_its_way_when_the_time_ran_out_counts(sitting: Sta
     assert_log_folds(sitting.match)
 
 
-def test_one_that_was_not_does_not(sitting: StakeSitting) -> None:
+def test_action_sent_after_the_time_ran_out_is_refused(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     lag(sitting, side, 300)
     go_to_flag(sitting, 300)
@@ -95,7 +95,7 @@ def test_one_that_was_not_does_not(sitting: StakeSitting) -> None:
     assert sitting.state.outcome.winner is side.other
 
 
-def test_no_more_than_a_second_is_forgiven(sitting: StakeSitting) -> None:
+def test_at_most_a_second_is_forgiven(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 2_000)
     go_to_flag(sitting, 1_000)
     with pytest.raises(Refused, match="out_of_time"):
@@ -103,16 +103,16 @@ def test_no_more_than_a_second_is_forgiven(sitting: StakeSitting) -> None:
     assert_log_folds(sitting.match)
 
 
-def test_no_more_time_is_forgiven_than_passed(sitting: StakeSitting) -> None:
+def test_forgiven_time_is_at_most_the_time_passed(sitting: StakeSitting) -> None:
     lag(sitting, to_act(sitting), 500)
     sitting.pass_time(120)
     assert act(sitting) == 120
 
 
-def test_the_flag_waits_for_what_may_be_on_its_way_and_not_longer(sitting: StakeSitting) -> None:
+def test_flag_waits_exactly_for_the_forgiven_lag(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     lag(sitting, side, 300)
-    act(sitting)  # now the delay of this line is known
+    act(sitting)  # now the lag of this connection is known
     while to_act(sitting) is not side:
         act(sitting)
     go_to_flag(sitting, 299)
@@ -126,27 +126,27 @@ def test_the_flag_waits_for_what_may_be_on_its_way_and_not_longer(sitting: Stake
     assert_log_folds(sitting.match)
 
 
-def test_who_delays_on_purpose_wins_the_quota_and_no_more(sitting: StakeSitting) -> None:
+def test_delaying_on_purpose_gains_at_most_the_quota(sitting: StakeSitting) -> None:
     cheat = to_act(sitting)
     lag(sitting, cheat, 1_000)
     won = count = 0
     while count < 30 and sitting.state.outcome is None and sitting.state.phase in (
         Phase.TO_ROLL, Phase.TO_PLAY,
     ):  # fmt: skip
-        is_his = to_act(sitting) is cheat
+        is_cheats_turn = to_act(sitting) is cheat
         sitting.pass_time(5_000)
         grace_ms = act(sitting)
         assert grace_ms <= 1_000
-        assert is_his or grace_ms == 0
+        assert is_cheats_turn or grace_ms == 0
         won += grace_ms
-        count += is_his
+        count += is_cheats_turn
     assert count == 30
     assert GRACE_START_MS < won <= GRACE_START_MS + count * REFILL_MS
     assert seat(sitting, cheat).grace_left_ms <= 2 * REFILL_MS
     assert_log_folds(sitting.match)
 
 
-def test_another_connection_brings_no_new_quota(sitting: StakeSitting) -> None:
+def test_reconnecting_does_not_restore_the_quota(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     for _ in range(3):
         lag(sitting, side, 1_000)
@@ -161,7 +161,7 @@ def test_another_connection_brings_no_new_quota(sitting: StakeSitting) -> None:
     assert seat(sitting, side).grace_left_ms == before
 
 
-def test_what_is_not_used_is_saved_up_to_seven_seconds(sitting: StakeSitting) -> None:
+def test_unused_quota_grows_to_its_maximum(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     lag(sitting, side, 10)
     for _ in range(40):
@@ -172,7 +172,7 @@ def test_what_is_not_used_is_saved_up_to_seven_seconds(sitting: StakeSitting) ->
     assert seat(sitting, side).grace_left_ms == QUOTA_MS
 
 
-def test_a_line_that_hardly_changes_is_noted_once(sitting: StakeSitting) -> None:
+def test_lag_is_saved_once_while_it_hardly_changes(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     counts = []
     for ms in (83, 83, 84, 86, 88):
@@ -187,7 +187,7 @@ def test_a_line_that_hardly_changes_is_noted_once(sitting: StakeSitting) -> None
     assert counts == [(0, 80), *[(80, 80)] * 4]
 
 
-def test_a_tab_that_does_not_hold_the_seat_measures_nothing(sitting: StakeSitting) -> None:
+def test_lag_of_a_passive_tab_is_ignored(sitting: StakeSitting) -> None:
     side = to_act(sitting)
     old = replace(sitting.actors[side], lag_ms=900)
     sitting.sit(side)
@@ -200,7 +200,7 @@ def test_a_tab_that_does_not_hold_the_seat_measures_nothing(sitting: StakeSittin
     assert act(sitting) == 0
 
 
-def test_training_without_measures_logs_no_grace() -> None:
+def test_training_match_logs_no_grace() -> None:
 
     sitting = Sitting(Rules.of("short", length=1, delay_ms=10_000)).sit().shake()
     for _ in range(6):

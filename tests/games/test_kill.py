@@ -1,4 +1,4 @@
-"""Kill -9 in any phase: the same board, clock and offers after the next start."""
+"""The site resumes with the same board, clock and offers after kill -9 in any phase."""
 
 import hashlib
 import http.cookiejar
@@ -25,7 +25,7 @@ NEVER_MS = "3600000"
 
 
 class Guest:
-    """A guest in a browser that survives the server: his cookies and what his page knows."""
+    """A guest's browser that outlives the server: cookies and the page's knowledge."""
 
     def __init__(self, site: SiteProcess, **choices: str) -> None:
         self.site = site
@@ -74,7 +74,7 @@ class Guest:
                 return frame
 
     def command(self, t: str, **fields: Any) -> None:
-        """Send a command and see everything up to its ack."""
+        """Send a command and receive everything up to its ack."""
         id = str(uuid4())
         self._send(t=t, id=id, seq=self.newest["seq"], **fields)
         answer = self.until(lambda frame: frame.get("id") == id)
@@ -92,13 +92,13 @@ class Guest:
         self.command("entropy", entropy=ENTROPY.hex())
 
     def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Play the first legal way until the newest frame is wanted."""
+        """Play the first legal way until the newest frame meets the condition."""
         while not wanted(self.newest):
             if not self.act():
                 self.until(lambda frame: frame["t"] in ("state", "event"))
 
     def act(self) -> bool:
-        """Do the first thing that may be done; whether there was any."""
+        """Do the first permitted thing; return whether there was any."""
         may = self.newest["may"]
         if may and may["roll"]:
             self.command("roll")
@@ -123,7 +123,7 @@ class Guest:
 
 
 def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
-    """Everything that was on the table is on it after kill -9 and another start."""
+    """Check that kill -9 and another start change nothing on the table."""
     guest._send(t="sync", since=guest.newest["seq"])
     guest.until(lambda frame: frame["t"] == "state")
     before, plays = dict(guest.view), guest.newest["plays"]
@@ -173,7 +173,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
 
 
 def kill_bot_wait(site: SiteProcess, guest: Guest) -> None:
-    """Let the bot, told to wait for ever, answer: its turn is due anew with the next lease."""
+    """Restart with the endless wait of a bot removed: its turn is due again at once."""
     site.kill()
     site.manage("shell", "-c", WAKE_BOTS)
     site.start()

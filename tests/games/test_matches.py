@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("rules", list(rule_sets()), ids=str)
-def test_a_match_is_played_to_its_end_and_its_log_folds_to_the_snapshot(rules: Rules) -> None:
+def test_log_of_a_finished_match_folds_to_its_snapshot(rules: Rules) -> None:
     sitting = Sitting(rules).sit().shake().play_until(Phase.FINISHED)
     match = sitting.match
     match.refresh_from_db()
@@ -26,7 +26,7 @@ def test_a_match_is_played_to_its_end_and_its_log_folds_to_the_snapshot(rules: R
     assert_log_folds(match)
 
 
-def test_the_secret_is_sealed_in_the_database_until_the_end() -> None:
+def test_secret_is_sealed_in_the_database_until_the_end() -> None:
     sitting = Sitting(Rules.of("short")).sit().shake()
     assert sitting.state.proof.secret is None
     sitting.play_until(Phase.FINISHED)
@@ -34,7 +34,7 @@ def test_the_secret_is_sealed_in_the_database_until_the_end() -> None:
     assert secret not in bytes(Match.objects.get(pk=sitting.match.pk).sealed_secret)
 
 
-def test_two_games_that_end_alike_both_have_their_result() -> None:
+def test_two_games_with_equal_results_both_have_their_row() -> None:
     sitting = Sitting(Rules.of("short", length=2)).sit().shake()
     for _ in range(2):
         while 1 not in sitting.may()["resign"]:
@@ -47,21 +47,21 @@ def test_two_games_that_end_alike_both_have_their_result() -> None:
         assert game.finished_at is not None
 
 
-def test_a_game_cut_short_by_the_end_of_its_match_says_so() -> None:
+def test_game_cut_short_by_the_end_of_its_match_has_that_cause() -> None:
     sitting = Sitting(Rules.of("short", length=2)).sit().shake()
     sitting.do("resign_match")
     game = sitting.match.games.get()
     assert (game.winner, game.points, game.cause) == ("black", 0, "resign_match")
 
 
-def test_a_match_given_up_between_games_keeps_the_last_games_result() -> None:
+def test_resigning_the_match_between_games_keeps_the_last_result() -> None:
     sitting = Sitting(Rules.of("long", length=25)).sit().shake().play_until(Phase.BETWEEN_GAMES)
     before = sitting.match.games.values().get()
     sitting.do("resign_match")
     assert sitting.match.games.values().get() == before
 
 
-def test_a_state_brings_no_action_that_came_while_it_was_read(monkeypatch) -> None:
+def test_state_frame_excludes_actions_newer_than_its_snapshot(monkeypatch) -> None:
     sitting = Sitting(Rules.of("short")).sit()
     stale = selectors.find_match(sitting.public_id)
     sitting.shake()

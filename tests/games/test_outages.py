@@ -1,4 +1,4 @@
-"""While players cannot reach the site, no clock of theirs runs out."""
+"""No player's clock runs out during an outage of the site."""
 
 from datetime import timedelta
 from typing import Any
@@ -21,7 +21,7 @@ HOUR_MS = 3_600_000
 
 @pytest.fixture
 def sitting() -> Sitting:
-    """The guest is to act, his clock runs, the web process has just signed."""
+    """Return a match with the guest to act, a running clock and a heartbeat just written."""
     sitting = Sitting(Rules.of("short", length=5, delay_ms=10_000)).sit().shake()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
@@ -36,14 +36,14 @@ def time_left_ms(sitting: Sitting) -> int:
     return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
 
 
-def test_a_living_worker_lets_no_flag_fall_while_the_site_is_out_of_reach(sitting: Sitting) -> None:
+def test_worker_lets_no_flag_fall_during_an_outage(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now, heartbeat.WORKER)
     settle_due(sitting.now)
     assert sitting.state.outcome is None
 
 
-def test_the_first_sign_of_life_gives_the_outage_back(sitting: Sitting) -> None:
+def test_first_heartbeat_gives_the_outage_back(sitting: Sitting) -> None:
     before = time_left_ms(sitting)
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
@@ -62,7 +62,7 @@ def test_connections_that_outlived_the_outage_play_on(sitting: Sitting) -> None:
     assert not is_paused(sitting.state)
 
 
-def test_a_command_that_comes_before_the_first_sign_costs_nothing(sitting: Sitting) -> None:
+def test_command_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     with pytest.raises(Refused, match="out_of_time"):
         sitting.act_simply()
@@ -72,7 +72,7 @@ def test_a_command_that_comes_before_the_first_sign_costs_nothing(sitting: Sitti
     assert_log_folds(sitting.match)
 
 
-def test_of_several_web_processes_one_gives_it_back(sitting: Sitting) -> None:
+def test_one_of_several_web_processes_gives_the_outage_back(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
     seq = sitting.seq
@@ -82,13 +82,13 @@ def test_of_several_web_processes_one_gives_it_back(sitting: Sitting) -> None:
     assert Heartbeat.objects.filter(name=heartbeat.WEB).count() == 1
 
 
-def test_a_worker_is_not_faster_than_the_time_given_back(
+def test_worker_waits_until_the_outage_is_given_back(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     credit_all = heartbeat._credit_all
 
     def credit_late(*args: Any, **fields: Any) -> int:
-        settle_due(sitting.now)  # another process saw the sign first
+        settle_due(sitting.now)  # another process saw the heartbeat first
         return credit_all(*args, **fields)
 
     monkeypatch.setattr(heartbeat, "_credit_all", credit_late)
@@ -99,7 +99,7 @@ def test_a_worker_is_not_faster_than_the_time_given_back(
     assert_log_folds(sitting.match)
 
 
-def test_flags_fall_again_when_nobody_gives_the_time_back(
+def test_flags_fall_again_if_the_outage_is_never_given_back(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heartbeat, "_credit_all", lambda *args, **fields: 0)
@@ -111,13 +111,13 @@ def test_flags_fall_again_when_nobody_gives_the_time_back(
     assert sitting.state.outcome is not None
 
 
-def test_a_sign_that_is_a_little_late_is_no_outage(sitting: Sitting) -> None:
+def test_slightly_late_heartbeat_is_not_an_outage(sitting: Sitting) -> None:
     sitting.pass_time(4_000)
     heartbeat.beat(sitting.now)
     assert not is_paused(sitting.state)
 
 
-def test_with_the_site_in_reach_a_flag_falls(sitting: Sitting) -> None:
+def test_flag_falls_while_the_site_is_reachable(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     Heartbeat.objects.update(beat_at=sitting.now)
     settle_due(sitting.now)
@@ -127,7 +127,7 @@ def test_with_the_site_in_reach_a_flag_falls(sitting: Sitting) -> None:
     assert outcome.winner is sitting.side.other
 
 
-def test_the_silence_of_a_worker_is_no_outage(sitting: Sitting) -> None:
+def test_silent_worker_is_not_an_outage(sitting: Sitting) -> None:
     heartbeat.beat(sitting.now, heartbeat.WORKER)
     sitting.pass_time(8_000)
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
@@ -135,7 +135,7 @@ def test_the_silence_of_a_worker_is_no_outage(sitting: Sitting) -> None:
     assert not is_paused(sitting.state)
 
 
-def test_after_a_restart_nobody_holds_a_seat_and_the_player_finds_his_time(
+def test_restart_releases_seats_and_keeps_the_players_time(
     sitting: Sitting,
 ) -> None:
     before = time_left_ms(sitting)

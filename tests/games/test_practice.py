@@ -1,4 +1,4 @@
-"""The situations in which a player tries his choices show what they are there for."""
+"""The situations of a lesson show what the lesson is for."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.training.lessons import LESSONS, lesson_view
 
-# What each lesson must let one see, in one of its situations at least.
+# What each lesson must show in at least one of its situations.
 CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"
 SHOWS = {
     "dice": {CHOICE},
@@ -51,25 +51,25 @@ def shown(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_a_lesson_shows_what_it_is_for(name: str) -> None:
+def test_lesson_shows_what_it_is_for(name: str) -> None:
     assert shown(name) >= SHOWS[name]
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_white_has_something_to_play_everywhere(name: str) -> None:
+def test_white_has_a_legal_play_in_every_situation(name: str) -> None:
     assert not any(graph.is_pass for graph in graphs(name))
 
 
-def test_the_page_gets_a_lesson_with_its_plays(client: Client) -> None:
+def test_lesson_page_has_the_legal_plays(client: Client) -> None:
     answer = client.get("/practice/bear-off/")
     assert answer.status_code == 200
     assert answer.json() == lesson_view("bear-off")
     assert set(answer.json()["situations"][0]["plays"]) == {"nodes", "edges", "finals"}
 
 
-def test_there_are_no_other_lessons(client: Client) -> None:
+def test_unknown_lesson_is_not_found(client: Client) -> None:
     assert client.get("/practice/cheating/").status_code == 404
 
 
-def test_a_lesson_is_not_written_to(client: Client) -> None:
+def test_posting_to_a_lesson_is_refused(client: Client) -> None:
     assert client.post("/practice/dice/").status_code == 405

@@ -1,4 +1,4 @@
-"""What guests left behind goes when they can no longer come back to it."""
+"""Guests' matches are deleted when their guests can no longer return to them."""
 
 import io
 from datetime import timedelta
@@ -23,7 +23,7 @@ def sitting_of(days_ago: int, monkeypatch: pytest.MonkeyPatch) -> Sitting:
     return Sitting(Rules.of("short")).sit().shake()
 
 
-def test_matches_that_nobody_touched_for_long_are_forgotten(
+def test_guest_matches_without_recent_actions_are_deleted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(guests, "BATCH", 2)
@@ -39,7 +39,7 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     assert_log_folds(recent.match)
 
 
-def test_a_match_begun_long_ago_and_played_since_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_match_with_a_recent_action_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = sitting_of(200, monkeypatch)
     sitting.pass_time(199 * 86_400_000)
     sitting.act_simply()
@@ -47,9 +47,7 @@ def test_a_match_begun_long_ago_and_played_since_is_kept(monkeypatch: pytest.Mon
     assert Match.objects.get().public_id == sitting.public_id
 
 
-def test_a_members_match_is_not_a_guests(
-    monkeypatch: pytest.MonkeyPatch, django_user_model: type
-) -> None:
+def test_members_match_is_kept(monkeypatch: pytest.MonkeyPatch, django_user_model: type) -> None:
     sitting = sitting_of(200, monkeypatch)
     member = django_user_model.objects.create_user("member1", "member@example.org", "Password1")
     sitting.match.seats.filter(side="white").update(guest=None, user=member)
@@ -57,12 +55,12 @@ def test_a_members_match_is_not_a_guests(
     assert Match.objects.count() == 1
 
 
-def test_no_days_at_all_is_refused() -> None:
+def test_zero_days_are_refused() -> None:
     with pytest.raises(CommandError, match="At least one day"):
         call_command("forgetguests", "--days", "0")
 
 
-def test_constraints_still_hold_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_constraints_hold_after_deletion(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting_of(200, monkeypatch)
     guests.forget_guests(timezone.now())
     connection.check_constraints()

@@ -1,4 +1,4 @@
-"""What the rules pages claim about their diagrams is true by the engine."""
+"""The claims of the rules pages about their diagrams hold in the engine."""
 
 import hashlib
 import io
@@ -37,7 +37,7 @@ ALL_ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def refusal(variant, example, play, overrides):
-    """None for a legal play, else the reason the engine gives."""
+    """Return the engine's reason against a play, None for a legal one."""
     graph = turn_graph(
         Position.from_text(example.position, variant),
         Side.WHITE,
@@ -53,7 +53,7 @@ def refusal(variant, example, play, overrides):
 
 
 @pytest.mark.parametrize(("variant", "example"), ALL_EXAMPLES)
-def test_positions_are_possible(variant, example):
+def test_positions_have_fifteen_checkers_a_side(variant, example):
     position = Position.from_text(example.position, variant)
     assert sum(position.white) == sum(position.black) == 15
 
@@ -69,7 +69,7 @@ DRAWN = [case for case in ALL_EXAMPLES if case.values[1].good or case.values[1].
 
 
 @pytest.mark.parametrize(("variant", "example"), DRAWN)
-def test_the_arrows_show_a_legal_play_and_a_forbidden_step(variant, example):
+def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
     assert not example.good or refusal(variant, example, example.good, {}) is None
     if not example.bad:
         return
@@ -81,7 +81,7 @@ def test_the_arrows_show_a_legal_play_and_a_forbidden_step(variant, example):
         example.first_turn,
     )
     bad = play_from_text(example.bad)[0]
-    # Forbidden at once, or after the first of the moves drawn beside it.
+    # Forbidden as the first move, or after the first of the other moves drawn.
     steps = {(move.source, move.target): node for move, node in graph.edges[0]}
     if (bad.source, bad.target) in steps:
         good = play_from_text(example.good)[0]
@@ -98,7 +98,7 @@ def test_wins_count_as_the_prose_says(variant, example):
 
 
 def may_take_two(second_roll, enemy=None):
-    """Whether two checkers may leave the head on a first turn, by effect."""
+    """Return whether two checkers may leave the head on a first turn, by the resulting plays."""
     head = Position.start(Variant.LONG).white
     position = Position(head, enemy or head)
     rules = Rules.of(Variant.LONG)
@@ -106,12 +106,12 @@ def may_take_two(second_roll, enemy=None):
     return any(result.white[24] == 13 for result in results)
 
 
-def test_the_first_player_has_three_head_rolls():
+def test_first_player_has_three_head_rolls():
     assert {roll for roll in ALL_ROLLS if may_take_two(roll)} == FIRST_PLAYER_HEAD_ROLLS
 
 
 @pytest.mark.parametrize("first_roll", ALL_ROLLS, ids=str)
-def test_the_second_player_has_the_head_rolls_of_the_table(first_roll):
+def test_second_player_has_the_head_rolls_of_the_table(first_roll):
     start = Position.start(Variant.LONG)
     rules = Rules.of(Variant.LONG)
     answers = [
@@ -144,7 +144,7 @@ def run_printed_program(tmp_path: Path, export: dict, monkeypatch) -> str:
     return output.getvalue()
 
 
-# The test vector of the product's dice: secret 00 01 .. 1f and two entropies.
+# The test vector of product.md's dice: secret 00 01 .. 1f and two entropies.
 SECRET = bytes(range(32))
 VECTOR = {
     "id": "AbCdEf123456",
@@ -167,7 +167,7 @@ VECTOR = {
 }
 
 
-def test_the_printed_program_recomputes_the_test_vector(tmp_path, monkeypatch):
+def test_printed_program_recomputes_the_test_vector(tmp_path, monkeypatch):
     lines = run_printed_program(tmp_path, VECTOR, monkeypatch).splitlines()
     assert lines == [
         "1 1 1 2 ok",
@@ -178,14 +178,14 @@ def test_the_printed_program_recomputes_the_test_vector(tmp_path, monkeypatch):
     ]
 
 
-def test_the_printed_program_notices_a_changed_roll(tmp_path, monkeypatch):
+def test_printed_program_reports_a_changed_roll(tmp_path, monkeypatch):
     changed = json.loads(json.dumps(VECTOR))
     changed["actions"][2]["d2"] = 6
     lines = run_printed_program(tmp_path, changed, monkeypatch).splitlines()
     assert lines[1] == "1 2 2 6 DIFFERENT"
 
 
-def test_the_printed_program_notices_another_secret(tmp_path, monkeypatch):
+def test_printed_program_refuses_another_secret(tmp_path, monkeypatch):
     changed = json.loads(json.dumps(VECTOR))
     changed["dice"]["secret"] = bytes(32).hex()
     with pytest.raises(SystemExit, match="not the one that was promised"):
@@ -194,7 +194,7 @@ def test_the_printed_program_notices_another_secret(tmp_path, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", list(Variant))
-def test_the_printed_program_confirms_an_exported_match(tmp_path, monkeypatch, variant):
+def test_printed_program_confirms_an_exported_match(tmp_path, monkeypatch, variant):
     sitting = Sitting(Rules.of(variant, length=3)).sit().shake().play_until(Phase.FINISHED)
     export = export_of(sitting.match)
     lines = run_printed_program(tmp_path, export, monkeypatch).splitlines()

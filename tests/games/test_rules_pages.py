@@ -1,4 +1,4 @@
-"""The rules pages: three languages that say the same, in the same order, with every diagram."""
+"""The rules pages have the same content, order and diagrams in three languages."""
 
 import json
 import re
@@ -17,7 +17,7 @@ VARIANTS = list(Variant)
 
 
 def skeleton(prose: str) -> list[str]:
-    """Headings, diagrams, lists, tables and formulas in their order, without the words."""
+    """Return headings, diagrams, lists, tables and formulas in order, without the text."""
     pattern = r'<h([23]) id="([a-z-]+)"|data-diagram="(\w+)"|<(li|tr|pre|table|var)\b'
     return ["".join(found) for found in re.findall(pattern, prose)]
 
@@ -31,7 +31,7 @@ def test_all_languages_have_the_same_headings_and_diagrams(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_all_languages_name_the_same_points_plays_and_rolls(variant):
-    """Plays and rolls are written alike in every language, so they can be compared."""
+    """Compare plays and rolls, whose notation is the same in every language."""
 
     def figures(prose):
         words = re.sub(r"<script.*?</script>|<pre.*?</pre>|<p class=.diagram-pos.*?</p>", "", prose)
@@ -44,7 +44,7 @@ def test_all_languages_name_the_same_points_plays_and_rolls(variant):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("language", PROSE_LANGUAGES)
-def test_every_example_is_shown_once_and_as_data(variant, language):
+def test_every_example_is_shown_once_with_its_data(variant, language):
     prose = render_prose(variant, language)
     shown = re.findall(
         r'data-diagram="(\w+)">\s*<script type="application/json">(.*?)</script>', prose
@@ -58,7 +58,7 @@ def test_every_example_is_shown_once_and_as_data(variant, language):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("language", PROSE_LANGUAGES)
-def test_a_page_opens_in_its_language_with_its_contents(client, variant, language):
+def test_page_opens_in_its_language_with_a_table_of_contents(client, variant, language):
     with override(language):
         url = reverse(f"rules_{variant}")
     assert url == f"/{language}/rules/{variant}/"
@@ -78,12 +78,12 @@ def test_anchors_are_unique_on_a_page():
         assert len(anchors) == len(set(anchors))
 
 
-def test_a_diagram_is_described_without_script():
+def test_diagram_is_described_without_script():
     prose = render_prose(Variant.LONG, "en")
     assert "White: 24 (15)." in prose
     assert "numbers: 16 (1), 12 (14)." in prose
     assert "Roll: 6-2." in prose
 
 
-def test_an_unknown_language_reads_english():
+def test_unknown_language_falls_back_to_english():
     assert render_prose(Variant.SHORT, "de") == render_prose(Variant.SHORT, "en")

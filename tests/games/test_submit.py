@@ -1,4 +1,4 @@
-"""The one door: what is done once, what is refused, and that a refusal changes nothing."""
+"""Commands: each done once, refused where it must be, and a refusal changes nothing."""
 
 import threading
 from uuid import uuid4
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def running(**rules: object) -> Sitting:
-    """A match on the guest's own turn, before the roll or with dice on the board."""
+    """Return a match on the guest's turn, before the roll or with dice on the board."""
     sitting = Sitting(Rules.of("short", **{"length": 3, **rules})).sit().shake()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
@@ -40,7 +40,7 @@ def before_roll(**rules: object) -> Sitting:
 
 
 def refused(sitting: Sitting, t: str, **fields: object) -> Refused:
-    """Submit what must be refused, and see that it changed nothing."""
+    """Submit a command that must be refused and check that nothing changed."""
     sitting.match.refresh_from_db()
     seq, snapshot = sitting.match.seq, sitting.match.snapshot
     with pytest.raises(Refused) as caught:
@@ -51,7 +51,7 @@ def refused(sitting: Sitting, t: str, **fields: object) -> Refused:
     return caught.value
 
 
-def test_a_roll_is_logged_and_answered_with_its_number() -> None:
+def test_roll_is_logged_and_answered_with_its_seq() -> None:
     sitting = before_roll()
     done = sitting.do("roll")
     row = Action.objects.get(match=sitting.match, seq=done.seq)
@@ -59,7 +59,7 @@ def test_a_roll_is_logged_and_answered_with_its_number() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_the_same_command_twice_is_done_once_and_answered_twice() -> None:
+def test_repeated_command_is_done_once_and_answered_twice() -> None:
     sitting = before_roll()
     roll = command("roll", sitting.seq)
     first = sitting.submit(sitting.owner, roll)
@@ -68,7 +68,7 @@ def test_the_same_command_twice_is_done_once_and_answered_twice() -> None:
     assert Action.objects.filter(match=sitting.match, client_id=roll.id).count() == 1
 
 
-def test_an_id_that_the_other_side_used_is_no_command() -> None:
+def test_command_id_of_the_other_side_is_refused() -> None:
     sitting = before_roll()
     roll = command("roll", sitting.seq)
     sitting.submit(sitting.owner, roll)
@@ -76,7 +76,7 @@ def test_an_id_that_the_other_side_used_is_no_command() -> None:
         sitting.submit(Actor.bot(Side.BLACK), command("roll", sitting.seq, roll.id))
 
 
-def test_a_refused_command_may_be_sent_again_with_its_id() -> None:
+def test_refused_command_can_be_sent_again_with_its_id() -> None:
     sitting = before_roll()
     id = uuid4()
     with pytest.raises(Refused):
@@ -84,25 +84,25 @@ def test_a_refused_command_may_be_sent_again_with_its_id() -> None:
     assert not sitting.submit(sitting.owner, command("roll", sitting.seq, id)).is_repeat
 
 
-def test_a_stale_command_is_refused() -> None:
+def test_stale_command_is_refused() -> None:
     sitting = before_roll()
     with pytest.raises(Refused, match="stale"):
         sitting.submit(sitting.owner, command("roll", sitting.seq - 1))
 
 
-def test_a_stranger_is_refused() -> None:
+def test_stranger_is_refused() -> None:
     sitting = before_roll()
     with pytest.raises(Refused, match="not_seated"):
         sitting.submit(Actor(guest=uuid4()), command("roll", sitting.seq))
 
 
-def test_nobody_is_a_stranger_too() -> None:
+def test_visitor_without_identity_is_refused() -> None:
     sitting = before_roll()
     with pytest.raises(Refused, match="not_seated"):
         sitting.submit(Actor(), command("roll", sitting.seq))
 
 
-def test_a_connection_that_lost_the_seat_is_refused() -> None:
+def test_connection_that_lost_the_seat_is_refused() -> None:
     sitting = before_roll()
     old = sitting.owner
     sitting.sit()
@@ -110,25 +110,25 @@ def test_a_connection_that_lost_the_seat_is_refused() -> None:
         sitting.submit(old, command("roll", sitting.seq))
 
 
-def test_an_unknown_match_is_refused() -> None:
+def test_unknown_match_is_refused() -> None:
     sitting = before_roll()
     sitting.match.public_id = "nosuchmatch1"
     with pytest.raises(Refused, match="not_found"):
         sitting.submit(sitting.owner, command("roll", 1))
 
 
-def test_a_roll_off_turn_is_refused() -> None:
+def test_roll_is_refused_off_turn() -> None:
     sitting = running()
     while sitting.state.turn is sitting.side:
         sitting.act_simply()
     assert refused(sitting, "roll").code in ("not_your_turn", "wrong_phase")
 
 
-def test_a_play_before_the_roll_is_refused() -> None:
+def test_play_is_refused_before_the_roll() -> None:
     assert refused(before_roll(), "play", d="24/23").code == "wrong_phase"
 
 
-def test_an_illegal_play_names_the_rule_and_the_place() -> None:
+def test_illegal_play_is_refused_with_rule_and_point() -> None:
     sitting = before_roll()
     sitting.do("roll")
     while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
@@ -139,7 +139,7 @@ def test_an_illegal_play_names_the_rule_and_the_place() -> None:
     assert refusal.details["points"] == [2]
 
 
-def test_an_unreadable_play_is_refused_as_such() -> None:
+def test_unreadable_play_is_refused_as_unreadable() -> None:
     sitting = before_roll()
     sitting.do("roll")
     while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
@@ -147,7 +147,7 @@ def test_an_unreadable_play_is_refused_as_such() -> None:
     assert refused(sitting, "play", d="what / ever").code == "unreadable"
 
 
-def test_a_play_is_logged_in_one_form_whatever_its_writing() -> None:
+def test_play_is_logged_in_canonical_notation() -> None:
     sitting = before_roll()
     while sitting.state.turn is not sitting.side or sitting.state.phase is not Phase.TO_PLAY:
         sitting.act_simply()
@@ -156,19 +156,19 @@ def test_a_play_is_logged_in_one_form_whatever_its_writing() -> None:
     assert Action.objects.get(match=sitting.match, seq=done.seq).data["text"] == text
 
 
-def test_a_double_in_the_crawford_game_or_without_a_cube_is_refused() -> None:
+def test_double_is_refused_without_a_cube() -> None:
     refusal = refused(before_roll(cube=False), "double")
     assert (refusal.code, refusal.details["reason"]) == ("illegal", Reason.CUBE_OFF)
 
 
-def test_nothing_is_taken_after_the_end() -> None:
+def test_command_is_refused_after_the_end() -> None:
     sitting = before_roll()
     sitting.do("resign_match")
     assert sitting.state.phase is Phase.FINISHED
     assert refused(sitting, "roll").code == "finished"
 
 
-def test_a_late_command_loses_on_time_and_says_so() -> None:
+def test_late_command_loses_on_time_and_is_refused() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.pass_time(10_000 + 3 * 60_000)
     with pytest.raises(Refused, match="out_of_time"):
@@ -179,14 +179,14 @@ def test_a_late_command_loses_on_time_and_says_so() -> None:
     assert_log_folds(match)
 
 
-def test_a_command_in_the_last_moment_is_in_time() -> None:
+def test_command_in_the_last_millisecond_is_in_time() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.pass_time(10_000 + 3 * 60_000 - 1)
     sitting.do("roll")
     assert sitting.state.phase is not Phase.FINISHED
 
 
-def test_the_worker_lets_a_due_flag_fall() -> None:
+def test_worker_lets_a_due_flag_fall() -> None:
     sitting = before_roll(delay_ms=10_000)
     sitting.match.refresh_from_db()
     wake_at = sitting.match.wake_at
@@ -198,7 +198,7 @@ def test_the_worker_lets_a_due_flag_fall() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_the_next_game_begins_by_itself_while_the_player_is_there() -> None:
+def test_next_game_starts_automatically_while_the_player_is_there() -> None:
     sitting = before_roll(length=5)
     sitting.play_until(Phase.BETWEEN_GAMES)
     sitting.match.refresh_from_db()
@@ -208,25 +208,25 @@ def test_the_next_game_begins_by_itself_while_the_player_is_there() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_entropy_that_does_not_fit_its_hash_is_refused() -> None:
+def test_entropy_is_refused_if_it_does_not_match_its_hash() -> None:
     sitting = Sitting(Rules.of("short")).sit()
     sitting.do("entropy_hash", hash="0" * 64)
     assert refused(sitting, "entropy", entropy="ab").code == "unreadable"
 
 
-def test_entropy_before_its_hash_is_refused() -> None:
+def test_entropy_is_refused_before_its_hash() -> None:
     sitting = Sitting(Rules.of("short")).sit()
     assert refused(sitting, "entropy", entropy="ab").code == "wrong_phase"
 
 
-def test_leaving_a_training_match_leaves_it_as_it_is() -> None:
+def test_leaving_a_training_match_logs_nothing() -> None:
     sitting = before_roll()
     seq = sitting.seq
     assert sitting.do("leave").seq == seq
     assert sitting.seq == seq
 
 
-def test_the_log_can_be_neither_changed_nor_removed() -> None:
+def test_log_is_append_only() -> None:
     sitting = before_roll()
     row = sitting.match.actions.first()
     assert row is not None
@@ -238,7 +238,7 @@ def test_the_log_can_be_neither_changed_nor_removed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_writers_at_once_one_is_done_and_one_is_stale() -> None:
+def test_of_two_concurrent_commands_one_is_done_and_one_is_stale() -> None:
     sitting = before_roll()
     rolls = [command("roll", sitting.seq) for _ in range(2)]
     answers: list[str] = []
@@ -263,7 +263,7 @@ def test_of_two_writers_at_once_one_is_done_and_one_is_stale() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_a_bot_may_not_use_the_guests_seat() -> None:
+def test_bot_may_not_use_the_guests_seat() -> None:
     sitting = before_roll()
     with pytest.raises(Refused, match="not_seated"):
         sitting.submit(Actor.bot(Side.WHITE), command("roll", sitting.seq))

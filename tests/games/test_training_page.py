@@ -1,4 +1,4 @@
-"""The set-up of a training match: what is chosen, refused, remembered and listed."""
+"""Setting up a training match: choices, errors, remembered choices and lists."""
 
 import re
 from itertools import pairwise
@@ -45,7 +45,7 @@ AS_SHOWN = {
 
 
 def choose(browser: Client | None = None, **choices: str | None) -> Any:
-    """Send the form; a choice of None is not sent, as with a box that is not ticked."""
+    """Send the form; a choice of None is not sent, like an unchecked checkbox."""
     data = {name: value for name, value in {**AS_SHOWN, **choices}.items() if value is not None}
     return (browser or Client()).post(ADDRESS, data)
 
@@ -57,7 +57,7 @@ def created(answer: Any) -> Match:
     return match
 
 
-def test_the_form_as_shown_makes_a_match_by_the_usual_rules() -> None:
+def test_form_as_shown_creates_a_match_with_default_rules() -> None:
     match = created(choose())
     assert match.match_rules == Rules.of("short", length=3)
     assert match.policy is TRAINING
@@ -100,14 +100,14 @@ def test_every_choice_becomes_a_rule_of_the_match(
     assert created(choose(**choices)).match_rules == rules
 
 
-def test_what_is_not_sent_is_as_usual() -> None:
+def test_missing_fields_get_their_defaults() -> None:
     match = created(Client().post(ADDRESS, {"variant": "long"}))
     expected = Rules.of("long", length=3, mars=False, crawford=False)
     assert match.match_rules == expected
 
 
 @pytest.mark.parametrize("level", [opponent.value for opponent in OPPONENTS])
-def test_every_opponent_can_be_chosen_and_is_called_a_bot_in_lists(level: str) -> None:
+def test_every_opponent_can_be_chosen_and_is_listed_as_a_bot(level: str) -> None:
     browser = Client()
     match = created(choose(browser, level=level, pace="at_once"))
     assert match.bot_pace == "at_once"
@@ -118,7 +118,7 @@ def test_every_opponent_can_be_chosen_and_is_called_a_bot_in_lists(level: str) -
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str) -> None:
+def test_measured_strength_of_each_opponent_is_shown(variant: str) -> None:
     page = Client().get(ADDRESS).content.decode()
     strengths = MEASURED[variant].levels
     assert list(strengths) == [opponent.value for opponent in OPPONENTS]
@@ -151,7 +151,7 @@ def test_the_strength_of_each_opponent_is_shown_as_it_was_measured(variant: str)
     ],
     ids=str,
 )
-def test_what_cannot_be_is_refused_with_a_sentence_and_loses_nothing(
+def test_invalid_choice_is_refused_with_a_message_and_keeps_the_others(
     choices: dict[str, str | None], sentence: str
 ) -> None:
     answer = choose(**{"parity": "on", **choices})
@@ -162,13 +162,13 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_loses_nothing(
     assert not Match.objects.exists()
 
 
-def test_either_color_is_settled_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_either_color_is_drawn_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms.secrets, "choice", lambda sides: sides[1])
     match = created(choose(side="random"))
     assert match.seats.get(side="black").guest is not None
 
 
-def test_the_last_choices_are_remembered() -> None:
+def test_last_choices_are_remembered() -> None:
     browser = Client()
     choose(
         browser, variant="long", length="7", level="strong", pace="person", seconds="45", mars=None
@@ -183,13 +183,13 @@ def test_the_last_choices_are_remembered() -> None:
     assert not re.search(r'name="mars"[^>]* checked', page)
 
 
-def test_the_game_named_in_the_address_is_chosen() -> None:
+def test_game_in_the_query_string_is_chosen() -> None:
     page = Client().get(ADDRESS, {"variant": "long"}).content.decode()
     assert re.search(r'value="long"[^>]* checked', page)
     assert Client().get(ADDRESS, {"variant": "chess"}).status_code == 200
 
 
-def test_a_browser_is_one_guest_and_another_is_another() -> None:
+def test_each_browser_is_one_guest() -> None:
     browser = Client()
     choose(browser)
     choose(browser)
@@ -200,13 +200,13 @@ def test_a_browser_is_one_guest_and_another_is_another() -> None:
     assert UUID(browser.session["guest"]) in guests
 
 
-def test_a_form_without_its_token_is_refused() -> None:
+def test_form_without_csrf_token_is_refused() -> None:
     browser = Client(enforce_csrf_checks=True)
     assert choose(browser).status_code == 403
     assert not Match.objects.exists()
 
 
-def test_running_matches_are_offered_again_and_finished_ones_played_back() -> None:
+def test_running_matches_link_to_the_table_and_finished_ones_to_the_review() -> None:
     sitting = Sitting(Rules.of("short", length=3)).sit()
     browser = browser_of(sitting)
     table = reverse("games:match", args=[sitting.public_id])
@@ -218,7 +218,7 @@ def test_running_matches_are_offered_again_and_finished_ones_played_back() -> No
     assert f'href="{review}"' in page
 
 
-def test_a_running_match_is_listed_from_the_visitors_own_side() -> None:
+def test_running_match_is_listed_from_the_visitors_side() -> None:
     sitting = StakeSitting(player("white5"), player("black5"))
     for side, opponent in ((Side.WHITE, "black5"), (Side.BLACK, "white5")):
         browser = Client()
@@ -226,13 +226,13 @@ def test_a_running_match_is_listed_from_the_visitors_own_side() -> None:
         assert f"against {opponent}" in browser.get(ADDRESS).content.decode()
 
 
-def test_other_peoples_matches_are_not_listed() -> None:
+def test_other_players_matches_are_not_listed() -> None:
     sitting = Sitting(Rules.of("short"))
     for stranger in (Client(), browser_of(Sitting(Rules.of("short")))):
         assert sitting.public_id not in stranger.get(ADDRESS).content.decode()
 
 
-def test_the_list_costs_the_same_for_one_match_and_for_many(
+def test_list_has_a_constant_number_of_queries(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     sitting = Sitting(Rules.of("short"))
@@ -248,7 +248,7 @@ def test_the_list_costs_the_same_for_one_match_and_for_many(
 
 
 @pytest.mark.parametrize("side", list(Side))
-def test_the_list_shows_the_score_from_the_players_side(side: Side) -> None:
+def test_list_shows_the_score_from_the_players_side(side: Side) -> None:
     sitting = Sitting(Rules.of("short", length=5), side=side)
     match = sitting.match
     match.refresh_from_db()
@@ -259,7 +259,7 @@ def test_the_list_shows_the_score_from_the_players_side(side: Side) -> None:
     assert f"{own} : {other}" in page
 
 
-def test_a_members_match_is_his_own_on_any_device() -> None:
+def test_members_match_is_theirs_on_any_device() -> None:
     owner = User.objects.create_user("owner5")
     desk, phone = Client(), Client()
     for device in (desk, phone):

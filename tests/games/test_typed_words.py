@@ -1,4 +1,4 @@
-"""The typed commands in each language: one word each, no two alike, none that reads as a move."""
+"""Typed commands in each language: one word each, all distinct, none readable as a move."""
 
 import re
 
@@ -16,7 +16,7 @@ def command_words(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_command_has_a_word_of_its_own(language):
+def test_every_command_has_its_own_word(language):
     words = command_words(language)
     assert len(words) >= 19
     for word in words.values():
@@ -26,15 +26,15 @@ def test_every_command_has_a_word_of_its_own(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_word_means_another_command_in_english(language):
-    """English words work in every language, so a foreign word must not be one of another."""
+def test_no_word_is_another_command_in_english(language):
+    """English words work in every language, so no translation may be another command's word."""
     words = command_words(language)
     for name, word in words.items():
         assert words.get(word, word) == word or word == name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_help_names_every_word(language):
+def test_help_names_every_word(language):
     path = settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / "djangojs.po"
     help_text = next(e.msgstr for e in polib.pofile(str(path)) if e.msgid.startswith("Moves: 13/7"))
     for word in command_words(language).values():
