@@ -1,7 +1,8 @@
 """Run every check and test of the site, with a summary at the end.
 
 `python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
-the tests that they choose; with `--quick` no test that needs a database, a browser or many seconds.
+the tests that they choose; with `--quick` no test that needs a database, a browser, the compiled
+opponents or many seconds.
 With CI=true in the environment, what cannot run on this machine counts as failed.
 """
 
@@ -22,6 +23,8 @@ NOTHING_COLLECTED = 5  # pytest's exit status
 MOST_PROCESSES = 8
 STOP_TIMEOUT_S = 20
 DURATIONS = "--durations=60"
+# More than half of the seconds of the tests that need no database.
+LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 # Settings of this machine's site must not reach the tests.
@@ -137,17 +140,13 @@ def parallel() -> list[str]:
     return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
-def checks_before_tests(report: Report) -> None:
-    """Compile the opponents once for all tests, on one core, and check the code on the others."""
-    with report.beside("opponents compiled", [sys.executable, "-m", "games.ai", "compile"]):
-        static_checks(report)
-        script_tests(report)
-
-
-def unit_tests(report: Report, *, quick: bool) -> None:
+def unit_tests(report: Report, *, quick: bool = False) -> None:
     # What has a PostgreSQL of its own runs once, among the tests on PostgreSQL.
-    which = "not browser and not postgres" + (" and not database and not slow" if quick else "")
-    report.run("unit tests", pytest_command("-m", which, DURATIONS, *parallel()))
+    which = ["-m", "not browser and not postgres"]
+    if quick:
+        which = ["-m", "not browser and not postgres and not database and not slow"]
+        which += [f"--ignore={folder}" for folder in LONG_FOLDERS]
+    report.run("unit tests", pytest_command(*which, DURATIONS, *parallel()))
 
 
 def database_tests(report: Report) -> None:
@@ -189,11 +188,18 @@ def main(arguments: list[str]) -> int:
     if arguments and not quick:
         return chosen_tests(arguments)
     report = Report()
-    checks_before_tests(report)
-    unit_tests(report, quick=quick)
-    if not quick:
-        database_tests(report)
-        browser_tests(report)
+    if quick:
+        static_checks(report)
+        script_tests(report)
+        unit_tests(report, quick=True)
+        return report.close()
+    with report.beside("opponents compiled", [sys.executable, "-m", "games.ai", "compile"]):
+        # Once for all tests, on one core; the code is checked on the others.
+        static_checks(report)
+        script_tests(report)
+    unit_tests(report)
+    database_tests(report)
+    browser_tests(report)
     return report.close()
 
 
