@@ -8,8 +8,8 @@ from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
 from accounts.profile.themes import THEME_COOKIE, THEMES
-from config.addresses import page_of
-from config.places import shown_places
+from config.navigation import shown_places
+from config.return_urls import page_of
 from wallet.selectors import Funds, funds_of
 
 

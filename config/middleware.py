@@ -1,4 +1,4 @@
-"""What every page request passes beside Django's own middleware. Sockets: config/guard.py."""
+"""What every page request passes beside Django's own middleware. Sockets: config/socket_guard.py."""
 
 import secrets
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language_from_path
 
 from config import logs
-from config.addresses import form_page, partials_page
+from config.return_urls import form_page, partials_page
 
 
 class LogIds(MiddlewareMixin):

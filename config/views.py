@@ -19,8 +19,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
-from config.addresses import path_of
 from config.changelog import read_changelog
+from config.return_urls import path_of
 from games import selectors
 
 MOST_RUNNING = 3

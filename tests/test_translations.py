@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
-from config.catalogs import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
+from config.translations import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
 from tests.patience import PATIENCE_S
 
 CATALOGS = list(catalog_paths())

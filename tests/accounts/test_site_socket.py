@@ -17,7 +17,7 @@ from accounts import broadcast
 from accounts.models import Presence, User
 from accounts.shared import open_sockets, sockets
 from accounts.shared.open_sockets import OPEN_SESSIONS
-from config.guard import FRAME_BURST
+from config.socket_guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from tests.accounts.page_client import PageSocket, key_of, signed_in

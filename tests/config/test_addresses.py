@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config.addresses import FORM_PAGES, path_of
+from config.return_urls import FORM_PAGES, path_of
 from tests.accounts.factories import member, sign_in
 from tests.config.test_access_matrix import NOT_BY_THIS, ROWS
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from config.bodies import MAX_BODY_BYTES
+from config.body_limit import MAX_BODY_BYTES
 from tests.config.server import Process
 from tests.migrated import migrated_file
 from tests.patience import PATIENCE_S

@@ -161,8 +161,8 @@ def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
 
 def test_daphne_itself_refuses_frames_over_the_limit():
     """The guard would too, but only after Daphne had held them in memory."""
-    from config.guard import MAX_FRAME_BYTES
     from config.management.commands.serve import SiteServer, beat_task
+    from config.socket_guard import MAX_FRAME_BYTES
 
     server = SiteServer("127.0.0.1", 0, beat_task, lambda host, port: None)
     assert server.websocket_max_frame_size == MAX_FRAME_BYTES

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from config import deadlines
-from config.worker import kinds_of_work
+from config.background import deadlines
+from config.background.worker import kinds_of_work
 from games.engine.rules import Rules
 from games.models import Match, Review
 from games.reviews import queue

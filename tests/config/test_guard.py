@@ -10,7 +10,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings as django_settings
 
 from accounts.models import User
-from config.guard import (
+from config.routing import sockets
+from config.socket_guard import (
     FRAME_BURST,
     MAX_FRAME_BYTES,
     NO_SESSION,
@@ -21,7 +22,6 @@ from config.guard import (
     is_own_origin,
     owner_key,
 )
-from config.routing import sockets
 from tests.sockets import PatientSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from accounts.models import Preferences, User
-from config import places
-from config.places import Count, Place
+from config import navigation
+from config.navigation import Count, Place
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.config.credits import give
 
@@ -165,7 +165,7 @@ def test_the_parts_are_kept_nowhere(annas):
 
 
 def test_a_place_without_a_count_shows_none(client, monkeypatch):
-    monkeypatch.setattr(places, "PLACES", [Place("home", "Home", "house", "home")])
+    monkeypatch.setattr(navigation, "PLACES", [Place("home", "Home", "house", "home")])
     assert 'class="count"' not in page_of(client)
 
 
@@ -174,7 +174,7 @@ def test_a_count_is_a_figure_to_see_and_a_sentence_to_hear(client, monkeypatch):
     waiting = Place(
         "play", "Play", "dices", "home", (), lambda request: Count(3, "3 games to join")
     )
-    monkeypatch.setattr(places, "PLACES", [waiting])
+    monkeypatch.setattr(navigation, "PLACES", [waiting])
     for page in (page_of(client), page_of(client, reverse("header"))):
         count = element(page, "count-play")
         assert '<span class="badge" aria-hidden="true">3</span>' in count
@@ -184,7 +184,7 @@ def test_a_count_is_a_figure_to_see_and_a_sentence_to_hear(client, monkeypatch):
 
 def test_a_place_where_nothing_waits_keeps_its_place_for_the_count(client, monkeypatch):
     quiet = Place("play", "Play", "dices", "home", (), lambda request: None)
-    monkeypatch.setattr(places, "PLACES", [quiet])
+    monkeypatch.setattr(navigation, "PLACES", [quiet])
     assert "badge" not in page_of(client)
     assert 'id="count-play"' in page_of(client)
 

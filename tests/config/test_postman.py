@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts.mail import sender
 from accounts.models import Letter
-from config import postman, worker
-from config.postman import Postman
+from config.background import mail_thread, worker
+from config.background.mail_thread import Postman
 from games.services import heartbeat
 from tests.accounts import transports
 from tests.patience import PATIENCE_S
@@ -24,7 +24,7 @@ def stuck(settings, monkeypatch):
     transports.Recording.sent = []
     transports.Stuck.reached.clear()
     transports.Stuck.go_on.clear()
-    monkeypatch.setattr(postman, "ROUND_S", 0.01)
+    monkeypatch.setattr(mail_thread, "ROUND_S", 0.01)
     yield transports.Stuck
     transports.Stuck.go_on.set()
 
@@ -85,7 +85,7 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_worker_ends_without_waiting_for_a_mail_server_that_hangs(stuck, monkeypatch):
     write_letter()
-    monkeypatch.setattr(postman, "LAST_WAIT_S", 0.05)
+    monkeypatch.setattr(mail_thread, "LAST_WAIT_S", 0.05)
     man = Postman()
     man.start()
     assert stuck.reached.wait(PATIENCE_S)
@@ -107,7 +107,7 @@ def test_failed_round_is_logged_and_the_next_one_comes(monkeypatch, caplog):
         man._stop.set()
 
     monkeypatch.setattr(sender, "send_due", send_due)
-    monkeypatch.setattr(postman, "close_old_connections", lambda: None)
+    monkeypatch.setattr(mail_thread, "close_old_connections", lambda: None)
     man = Postman()
     man.start()
     man._thread.join(PATIENCE_S)

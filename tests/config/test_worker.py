@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.shared import deadlines as notes
 from accounts.shared.database_threads import hop
-from config import deadlines, worker
+from config.background import deadlines, worker
 from games.services import heartbeat
 from games.services.next_deadline import BOTS, MATCHES
 from tests.patience import PATIENCE_S

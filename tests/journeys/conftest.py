@@ -114,7 +114,7 @@ def on_site(site):
 @pytest.fixture
 def live(site, transactional_db, monkeypatch):
     """Return the address of the site, with an empty database and a worker for this test."""
-    from config import worker
+    from config.background import worker
     from tests.journeys.serving import WorkerTask
 
     monkeypatch.setattr(worker, "BotDriver", partial(worker.BotDriver, site.ai_process))

@@ -10,9 +10,9 @@ import time
 from daphne.server import Server, twisted_loop
 from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 
-from config import worker
 from config.asgi import application
-from config.guard import MAX_FRAME_BYTES
+from config.background import worker
+from config.socket_guard import MAX_FRAME_BYTES
 from games.bots.process import AiProcess
 from tests.journeys.player import PATIENCE_MS
 

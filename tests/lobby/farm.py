@@ -43,7 +43,7 @@ def fork(work) -> int:  # type: ignore[no-untyped-def]
 
 
 def keep_deadlines() -> None:
-    from config import worker
+    from config.background import worker
 
     worker.BotDriver = NoBots  # type: ignore[assignment,misc]
     asyncio.run(worker.run(asyncio.Event()))
@@ -51,7 +51,7 @@ def keep_deadlines() -> None:
 
 def do_nothing(moments: list[float]) -> None:
     """The worker's way of waiting, without its work."""
-    from config.worker import nap, nap_length
+    from config.background.worker import nap, nap_length
 
     async def wait() -> list[float]:
         late, stop = [], asyncio.Event()

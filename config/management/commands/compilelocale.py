@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config.catalogs import compile_catalogs
+from config.translations import compile_catalogs
 
 
 class Command(BaseCommand):

@@ -17,14 +17,15 @@ from django.core.management.base import BaseCommand, CommandError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import bodies, worker
-from config.guard import MAX_FRAME_BYTES
+from config import body_limit
+from config.background import worker
 from config.management.commands.demo import (
     MEMBER_LOGINS,
     MEMBER_PASSWORD,
     STAFF_LOGIN,
     STAFF_PASSWORD,
 )
+from config.socket_guard import MAX_FRAME_BYTES
 
 # Twisted describes this method to type checkers without its self.
 events: Any = reactor
@@ -121,7 +122,7 @@ class SiteServer(Server):
         self.failure = ""
 
     def run(self) -> None:
-        bodies.bound()
+        body_limit.bound()
         reactor.callWhenRunning(self._close_in_words)
         # By then signals are caught and the port is open: what is said to be ready is.
         reactor.callWhenRunning(self._say_ready)

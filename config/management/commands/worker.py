@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from config import worker
+from config.background import worker
 
 
 class Command(BaseCommand):

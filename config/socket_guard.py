@@ -24,7 +24,7 @@ from django.http.request import split_domain_port, validate_host
 from accounts.shared.client_address import address_group, trusted_address
 from accounts.shared.database_threads import hop
 from config import logs
-from config.limits import Caps, TokenBucket
+from config.rate_counters import Caps, TokenBucket
 
 NO_SESSION = 4001
 TOO_FAST = 4008

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from accounts.shared import deadlines as notes
 from accounts.shared.database_threads import hop
-from config import deadlines
-from config.postman import Postman
+from config.background import deadlines
+from config.background.mail_thread import Postman
 from games.bots.driver import BotDriver
 from games.reviews.worker import ReviewDriver
 from games.services import heartbeat
