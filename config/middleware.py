@@ -1,4 +1,4 @@
-"""What every page request passes beside Django's own middleware. Sockets: config/socket_guard.py."""
+"""Middleware of page requests beside Django's own. Sockets: config/socket_guard.py."""
 
 import secrets
 from collections.abc import Callable
