@@ -11,11 +11,11 @@ from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
 from games.admin import match_link
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import ending
 
 
 def _remove(seek: Seek, staff: User, answers: Answers, now: datetime) -> bool:
-    return seeks.remove(seek.pk, answers["reason"], now)
+    return ending.remove(seek.pk, answers["reason"], now)
 
 
 def _seek(seek: Seek) -> str:

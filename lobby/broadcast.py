@@ -1,23 +1,24 @@
-"""Tells pages that announced games changed, and people that their own game did."""
+"""Messages to pages: the lists of games changed, or a member's own game did."""
 
-from collections.abc import Iterable
+from functools import partial
+
+from django.db import transaction
 
 from accounts.broadcast import nudge, nudge_topic
+from lobby.models import Seek
 
 SEEKS = "seeks"
 MATCH = "match"
 
 
-def seeks_changed() -> None:
-    """After the commit: the lists of announced and running games are no longer right."""
-    nudge_topic(SEEKS)
+def lists_changed() -> None:
+    """After the commit, refresh all lists of announced and running games."""
+    transaction.on_commit(partial(nudge_topic, SEEKS))
 
 
-def own_game_changed(user_ids: Iterable[int | None]) -> None:
-    """After the commit: a match begins, or a challenge comes, goes or is answered.
-
-    Nobody is told for None.
-    """
-    for user_id in user_ids:
+def seek_changed(seek: Seek, *others: int) -> None:
+    """After the commit, refresh all lists, and the pages of the owner, the invited and `others`."""
+    lists_changed()
+    for user_id in {seek.owner_id, seek.invited_id, *others}:
         if user_id is not None:
-            nudge(user_id, MATCH)
+            transaction.on_commit(partial(nudge, user_id, MATCH))

@@ -16,7 +16,7 @@ from games.stakes.terms import MIN_STAKE
 from lobby import labels
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
-from lobby.services.seeks import Announcement
+from lobby.services.announcing import Announcement
 
 
 def _limits() -> list[tuple[int, str]]:

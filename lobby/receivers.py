@@ -4,7 +4,6 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -13,23 +12,23 @@ from accounts.signals import member_banned
 from games.models import Match
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
-from lobby.services import seeks
+from lobby.services import ending
 
 
 @receiver(match_finished)
 def refresh_lists(sender: Any, match_id: int, **_: Any) -> None:
     if Match.objects.get(pk=match_id).policy.is_watchable:
-        transaction.on_commit(broadcast.seeks_changed)
+        broadcast.lists_changed()
 
 
 @receiver(match_agreed)
 def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime, **_: Any) -> None:
     """Free the players and the stakes that they reserved, in the transaction of the match."""
-    seeks.withdraw(user_ids, now)
+    ending.withdraw(user_ids, now)
 
 
 @receiver(member_banned)
 def take_back(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement of a member who could not come to the match."""
     with writing():
-        seeks.withdraw([user_id], timezone.now())
+        ending.withdraw([user_id], timezone.now())

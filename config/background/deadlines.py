@@ -9,7 +9,7 @@ from games.models import Heartbeat
 from games.reviews import queue
 from games.services import deadlines, heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
-from lobby.services import seeks
+from lobby.services import expiry
 from stats.services import rating
 
 
@@ -23,7 +23,7 @@ def read() -> dict[str, datetime]:
         BOTS: driver.waiting().values("wake_at"),
         SEATS: seats.held().values("seen_at"),
         REVIEWS: queue.claimable(),
-        seeks.SEEKS: seeks.expiring().values("expires_at"),
+        expiry.SEEKS: expiry.expiring().values("expires_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
     }
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]

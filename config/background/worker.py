@@ -27,8 +27,8 @@ from games.services import heartbeat
 from games.services.deadlines import settle_due
 from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
 from games.services.seats import empty_silent_seats
-from lobby.services.seeks import SEEKS
-from lobby.services.seeks import settle_due as settle_seeks
+from lobby.services.expiry import SEEKS
+from lobby.services.expiry import settle_due as settle_seeks
 from stats.services.rating import RATINGS, rate_waiting
 
 logger = logging.getLogger(__name__)

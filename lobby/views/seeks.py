@@ -24,7 +24,7 @@ from lobby import labels, selectors
 from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.requirements_text import conditions
-from lobby.services import seeks
+from lobby.services import announcing, ending, joining
 from lobby.viewers import member_of, viewer_of
 from wallet.selectors import funds_of
 
@@ -83,7 +83,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
     if not rate_limits.may(request, LIMIT):  # everybody's list is told of each
         return rate_limits.refuse(request, LIMIT)
     try:
-        made = seeks.announce(owner, form.announcement, timezone.now())
+        made = announcing.announce(owner, form.announcement, timezone.now())
     except Refused as error:
         messages.error(request, labels.of_error(error))
         return redirect("lobby:lobby")
@@ -144,7 +144,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join: the match begins, and its table opens."""
     try:
-        match = seeks.join(public_id, member_of(request), timezone.now())
+        match = joining.join(public_id, member_of(request), timezone.now())
     except NoCredits:
         return redirect("lobby:seek", public_id)  # which says what is missing and where to get it
     except Refused as refusal:
@@ -158,7 +158,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take one's own announcement back."""
     try:
-        seeks.cancel(public_id, member_of(request), timezone.now())
+        ending.cancel(public_id, member_of(request), timezone.now())
     except Refused:
         return redirect("lobby:seek", public_id)  # joined meanwhile: leads to the table
     messages.success(request, labels.canceled())
@@ -170,7 +170,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Answer a challenge with no; from the line on every page, that line is the answer."""
     try:
-        seeks.decline(public_id, member_of(request), timezone.now())
+        ending.decline(public_id, member_of(request), timezone.now())
         level, said = messages.SUCCESS, labels.declined()
     except Refused as refusal:
         level, said = messages.ERROR, labels.of_error(refusal)

@@ -38,13 +38,13 @@ from games.engine.rules import Rules
 from games.models import Match
 from games.protocol.incoming import Command
 from games.services import actions, presence
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.lobby.factories import player, session_key
 users = [player("white5"), player("black5")]
 now = timezone.now()
 rules = Rules.of("short", length=25, delay_ms=90_000, cube=False)
-seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
-match = seeks.join(seek.public_id, users[1], now)
+seek = announcing.announce(users[0], announcing.Announcement(rules, 100), now)
+match = joining.join(seek.public_id, users[1], now)
 actors = []
 for user in users:
     holder = uuid4()

@@ -29,7 +29,7 @@ from games.models import Action, Match, Seat
 from games.models.actor import Actor
 from games.services import matches
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
 from wallet.models import Account, Entry, Hold
@@ -120,7 +120,7 @@ def make_world() -> World:
     blocks.block(owner.pk, other.pk, now)
     avatars.replace(owner.pk, picture())
     give(owner, 48_151_723, 523)
-    seek = seeks.announce(owner, for_one(member("invited123")), now)
+    seek = announcing.announce(owner, for_one(member("invited123")), now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
     )
@@ -138,10 +138,10 @@ def make_world() -> World:
     return World(owner, match, seek, letter, browsers)
 
 
-def for_one(invited: User) -> seeks.Announcement:
+def for_one(invited: User) -> announcing.Announcement:
     """A game for 100 credits that nobody but one person may know of."""
     rules = Rules.of("short", length=1, delay_ms=30_000)
-    return seeks.Announcement(rules, 100, Seek.Access.PERSON, invited.pk)
+    return announcing.Announcement(rules, 100, Seek.Access.PERSON, invited.pk)
 
 
 def guests_browser() -> Client:

@@ -14,7 +14,7 @@ from games.models import Match, Review
 from games.reviews import queue
 from games.services import heartbeat, seats
 from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
-from lobby.services import seeks
+from lobby.services import announcing, expiry
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
 from tests.games.factories import START, Sitting
@@ -40,7 +40,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
-    every = {MATCHES, BOTS, SEATS, REVIEWS, RATINGS, seeks.SEEKS}
+    every = {MATCHES, BOTS, SEATS, REVIEWS, RATINGS, expiry.SEEKS}
     assert every == set(kinds_of_work(driver, driver))
 
 
@@ -64,8 +64,8 @@ def test_held_seat_is_due_when_its_connection_has_been_silent(stake):
 
 
 def test_announcement_is_due_when_it_expires():
-    seek = seeks.announce(player("annika"), announcement(), START)
-    assert deadlines.read() == {seeks.SEEKS: seek.expires_at}
+    seek = announcing.announce(player("annika"), announcement(), START)
+    assert deadlines.read() == {expiry.SEEKS: seek.expires_at}
 
 
 def test_finished_match_waits_for_its_rating(stake):

@@ -104,12 +104,12 @@ MEMBERS = """
 import json
 from django.utils import timezone
 from games.engine.rules import Rules
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.lobby.factories import player, session_key
 users, now = [player("white5"), player("black5")], timezone.now()
 rules = Rules.of("short", length=1, delay_ms=60_000)
-seek = seeks.announce(users[0], seeks.Announcement(rules, 100), now)
-match = seeks.join(seek.public_id, users[1], now)
+seek = announcing.announce(users[0], announcing.Announcement(rules, 100), now)
+match = joining.join(seek.public_id, users[1], now)
 keys = [session_key(user) for user in [*users, None]]
 print(json.dumps({"match": match.public_id, "keys": keys}))
 """

@@ -14,7 +14,7 @@ from chat.services import messages as chat
 from games.engine.sides import Side
 from games.models import Match, Strike
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import NARROW, come_as_member, speak
 from tests.lobby.factories import StakeSitting, announcement, player
@@ -45,9 +45,9 @@ def club(unhurried, transactional_db):
                 user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=met.now
             )
             chat.mute(anna, cem.pk, met.now)
-            link = seeks.announce(anna, announcement(access=Seek.Access.LINK), timezone.now())
+            link = announcing.announce(anna, announcement(access=Seek.Access.LINK), timezone.now())
             invited = announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3)
-            seeks.announce(boris, invited, timezone.now())
+            announcing.announce(boris, invited, timezone.now())
             return Club(anna, boris, link, StakeSitting(cem, deniz, length=5).match)
         finally:
             connections.close_all()

@@ -10,7 +10,7 @@ from games.engine.match.permissions import on_turn
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.journeys.duel import make
 from tests.journeys.visitors import DESK, come_as_member
 from tests.lobby.factories import StakeSitting, player
@@ -57,7 +57,7 @@ def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, 
     """Cover the gap between the page and its open socket, when nothing is delivered."""
     owner, joiner = make(player, "white5"), make(player, "black5")
     rules = Rules.of("short", length=25)
-    seek = make(seeks.announce, owner, seeks.Announcement(rules, 100), timezone.now())
+    seek = make(announcing.announce, owner, announcing.Announcement(rules, 100), timezone.now())
     context = open_context(viewport=DESK)
     come_as_member(context, live, owner)
     page = context.new_page()
@@ -65,7 +65,7 @@ def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, 
 
     def connect(line: WebSocketRoute) -> None:
         if not joined:
-            joined.append(make(seeks.join, seek.public_id, joiner, timezone.now()))
+            joined.append(make(joining.join, seek.public_id, joiner, timezone.now()))
         line.connect_to_server()
 
     page.route_web_socket(re.compile("/ws/site/"), connect)

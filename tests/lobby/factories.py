@@ -16,7 +16,7 @@ from games.models import Match
 from games.models.actor import Actor
 from games.services import actions, seats
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.games.factories import Sitting, command
 from wallet.money import House
 from wallet.selectors import funds_of
@@ -54,10 +54,10 @@ def session_key(user: User | None = None) -> str:
     return str(client.session.session_key)
 
 
-def announcement(stake: int = 100, length: int = 1, **fields: Any) -> seeks.Announcement:
+def announcement(stake: int = 100, length: int = 1, **fields: Any) -> announcing.Announcement:
     variant = fields.pop("variant", "short")
     rules = Rules.of(variant, length=length, delay_ms=DELAY_MS, **fields.pop("rules", {}))
-    return seeks.Announcement(rules, stake, **fields)
+    return announcing.Announcement(rules, stake, **fields)
 
 
 class StakeSitting(Sitting):
@@ -67,8 +67,8 @@ class StakeSitting(Sitting):
         self.now = fields.pop("now", None) or timezone.now()
         self.users = {Side.WHITE: white, Side.BLACK: black}
         self.side = Side.WHITE
-        seek = seeks.announce(white, announcement(**fields), self.now)
-        self.match: Match = seeks.join(seek.public_id, black, self.now)
+        seek = announcing.announce(white, announcement(**fields), self.now)
+        self.match: Match = joining.join(seek.public_id, black, self.now)
         self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
 
     @classmethod

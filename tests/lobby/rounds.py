@@ -28,7 +28,7 @@ from games.models.kind import STAKE as FOR_CREDITS
 from games.protocol.incoming import Command
 from games.services import actions, deadlines, matches, rematches, seats
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, ending, expiry, joining
 from tests.games.factories import some_play
 from tests.lobby.factories import announcement, player
 from wallet.models import Account, Entry, Hold
@@ -78,7 +78,7 @@ class OverSeek:
     def arrange() -> Fields:
         now = timezone.now()
         owner, joiner, rival = (newcomer(role) for role in ("owner", "joiner", "rival"))
-        seek = seeks.announce(owner, announcement(stake=STAKE), now)
+        seek = announcing.announce(owner, announcement(stake=STAKE), now)
         return {
             "seek": seek.public_id,
             "expires_at": seek.expires_at.isoformat(),
@@ -88,7 +88,7 @@ class OverSeek:
     @staticmethod
     def join(fields: Fields, number: int, now: datetime | None = None) -> str:
         user = User.objects.get(pk=fields["users"][number])
-        return attempt(seeks.join, fields["seek"], user, now or timezone.now())
+        return attempt(joining.join, fields["seek"], user, now or timezone.now())
 
     @staticmethod
     def judged(fields: Fields) -> tuple[Seek, list[int]]:
@@ -133,7 +133,7 @@ class JoinAgainstCancel(OverSeek):
     @classmethod
     def other(cls, fields: Fields) -> str:
         owner = User.objects.get(pk=fields["users"][0])
-        return attempt(seeks.cancel, fields["seek"], owner, timezone.now())
+        return attempt(ending.cancel, fields["seek"], owner, timezone.now())
 
     @classmethod
     def judge(cls, fields: Fields, answers: list[str]) -> str:
@@ -151,7 +151,7 @@ class JoinAgainstExpiry(OverSeek):
 
     @staticmethod
     def other(fields: Fields) -> str:
-        seeks.settle_due(moment(fields["expires_at"]))
+        expiry.settle_due(moment(fields["expires_at"]))
         return ""
 
     @classmethod
@@ -159,7 +159,7 @@ class JoinAgainstExpiry(OverSeek):
         seek = Seek.objects.get(public_id=fields["seek"])
         if seek.state == Seek.State.OPEN:  # the clock passed by while it was locked: comes again
             assert answers[0] != "", "joined and open"
-            seeks.settle_due(moment(fields["expires_at"]))
+            expiry.settle_due(moment(fields["expires_at"]))
         seek, _left = cls.judged(fields)
         assert answers[0] == ("" if seek.match else "gone"), answers
         assert seek.state in (Seek.State.JOINED, Seek.State.EXPIRED)
@@ -173,8 +173,8 @@ def new_match(now: datetime, rules: Rules | None = None) -> Fields:
     """A match between two newcomers who both sit at the table, the dice shaken."""
     white, black = newcomer("white"), newcomer("black")
     terms = announcement(stake=STAKE, length=1)
-    seek = seeks.announce(white, replace(terms, rules=rules or terms.rules), now)
-    match = seeks.join(seek.public_id, black, now)
+    seek = announcing.announce(white, replace(terms, rules=rules or terms.rules), now)
+    match = joining.join(seek.public_id, black, now)
     users = {Side.WHITE: white.pk, Side.BLACK: black.pk}
     holders = {side: uuid4() for side in Side}
     for side in Side:
@@ -371,7 +371,7 @@ class RematchAgainstJoin:
         fields = finished_match()
         white = User.objects.get(pk=fields["users"][0])
         rematch(fields, Side.BLACK, "rematch_offer")
-        seek = seeks.announce(white, announcement(stake=STAKE), moment(fields["now"]))
+        seek = announcing.announce(white, announcement(stake=STAKE), moment(fields["now"]))
         return {**fields, "seek": seek.public_id, "third": newcomer("third").pk}
 
     @staticmethod
@@ -381,7 +381,7 @@ class RematchAgainstJoin:
     @staticmethod
     def other(fields: Fields) -> str:
         third = User.objects.get(pk=fields["third"])
-        return attempt(seeks.join, fields["seek"], third, moment(fields["now"]))
+        return attempt(joining.join, fields["seek"], third, moment(fields["now"]))
 
     @staticmethod
     def judge(fields: Fields, answers: list[str]) -> str:
@@ -486,7 +486,7 @@ def arrange_absence(at: datetime) -> None:
 
 
 def arrange_announcement(at: datetime) -> None:
-    seeks.announce(newcomer("owner"), announcement(stake=STAKE), at - seeks.LIFETIME)
+    announcing.announce(newcomer("owner"), announcement(stake=STAKE), at - expiry.LIFETIME)
 
 
 def arrange_deadlines(orders: list[tuple[str, str]]) -> int:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import announcement, player
 from wallet.selectors import Funds, funds_of
@@ -42,7 +42,7 @@ def page_of(user: User, address: str) -> str:
 
 
 def test_a_game_that_waits_is_taken_back_once_and_its_owner_is_told_why(client, boss, anna):
-    seek = seeks.announce(anna, announcement(stake=300), timezone.now())
+    seek = announcing.announce(anna, announcement(stake=300), timezone.now())
     assert take_back(client, seek, reason="").status_code == 422
     for _ in range(2):
         take_back(client, seek)
@@ -58,8 +58,8 @@ def test_a_game_that_waits_is_taken_back_once_and_its_owner_is_told_why(client, 
 
 
 def test_a_game_that_was_joined_is_not_taken_back_and_leads_to_its_match(client, boss, anna):
-    seek = seeks.announce(anna, announcement(), timezone.now())
-    match = seeks.join(seek.public_id, player("boris"), timezone.now())
+    seek = announcing.announce(anna, announcement(), timezone.now())
+    match = joining.join(seek.public_id, player("boris"), timezone.now())
     assert "Nothing to do." in take_back(client, seek).content.decode()
     assert not LogEntry.objects.exists()
     address = f"/admin/games/match/{match.pk}/change/"

@@ -14,7 +14,7 @@ from games.models import Match
 from games.selectors import has_live_stake
 from games.signals import match_agreed
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.lobby.factories import announcement, player
 from wallet.selectors import funds_of
 
@@ -51,10 +51,10 @@ def one_after_the_other(first: Callable[[], object], second: Callable[[], object
 
 def test_who_plays_has_no_game_that_waits(member: User) -> None:
     now = timezone.now()
-    seek = seeks.announce(player("other5"), announcement(), now)
+    seek = announcing.announce(player("other5"), announcement(), now)
     acts = [
-        lambda: seeks.join(seek.public_id, member, now),
-        lambda: seeks.announce(member, announcement(), now),
+        lambda: joining.join(seek.public_id, member, now),
+        lambda: announcing.announce(member, announcement(), now),
     ]
     assert one_after_the_other(*acts) == "busy"
     assert not Seek.objects.filter(owner=member).exists()
@@ -62,10 +62,10 @@ def test_who_plays_has_no_game_that_waits(member: User) -> None:
 
 def test_what_was_announced_a_moment_before_joining_is_taken_back(member: User) -> None:
     now = timezone.now()
-    seek = seeks.announce(player("other5"), announcement(), now)
+    seek = announcing.announce(player("other5"), announcement(), now)
     acts = [
-        lambda: seeks.announce(member, announcement(), now),
-        lambda: seeks.join(seek.public_id, member, now),
+        lambda: announcing.announce(member, announcement(), now),
+        lambda: joining.join(seek.public_id, member, now),
     ]
     assert one_after_the_other(*acts) == ""
     assert has_live_stake(member.pk)
@@ -80,5 +80,5 @@ def test_what_was_announced_a_moment_before_a_rematch_is_taken_back(member: User
         with writing():
             match_agreed.send(Match, user_ids=[member.pk, other.pk], now=now)
 
-    one_after_the_other(lambda: seeks.announce(member, announcement(), now), agree)
+    one_after_the_other(lambda: announcing.announce(member, announcement(), now), agree)
     assert Seek.objects.get(owner=member).state == Seek.State.CANCELED

@@ -13,7 +13,7 @@ from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from lobby import broadcast, selectors
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, ending, expiry, joining
 from tests.lobby.factories import StakeSitting, announcement, minutes, player
 from wallet.selectors import Funds, funds_of
 
@@ -40,7 +40,7 @@ def browser(user: User) -> Client:
 
 def challenge(owner: User, person: User) -> Seek:
     wanted = announcement(access=Seek.Access.PERSON, invited_id=person.pk)
-    return seeks.announce(owner, wanted, timezone.now())
+    return announcing.announce(owner, wanted, timezone.now())
 
 
 def page_of(viewer: User, person: User, name: str = "people:player") -> str:
@@ -78,7 +78,7 @@ def test_who_is_blocked_is_refused_without_being_told_why(anna, boris):
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
 def test_blocked_people_see_no_game_of_each_other_not_even_by_its_address(anna, boris, access):
-    seek = seeks.announce(anna, announcement(access=access), timezone.now())
+    seek = announcing.announce(anna, announcement(access=access), timezone.now())
     address = reverse("lobby:seek", args=[seek.public_id])
     for one, other in ((anna, boris), (boris, anna)):
         blocks.block(one.pk, other.pk, timezone.now())
@@ -126,10 +126,10 @@ def test_who_was_declined_twice_waits_a_minute_before_he_asks_again(anna, boris)
     now = timezone.now()
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     for _ in range(2):
-        seeks.decline(seeks.announce(anna, wanted, now).public_id, boris, now)
+        ending.decline(announcing.announce(anna, wanted, now).public_id, boris, now)
     with pytest.raises(Refused, match="unavailable"):
-        seeks.announce(anna, wanted, now + minutes(0.9))
-    seeks.announce(anna, wanted, now + minutes(1))
+        announcing.announce(anna, wanted, now + minutes(0.9))
+    announcing.announce(anna, wanted, now + minutes(1))
     challenge(boris, anna)
 
 
@@ -138,16 +138,16 @@ def test_a_challenge_is_accepted_on_its_page(anna, boris):
     page = browser(boris).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
     assert reverse("lobby:join", args=[seek.public_id]) in page
     assert reverse("lobby:decline", args=[seek.public_id]) in page
-    assert seeks.join(seek.public_id, boris, timezone.now()).seats.count() == len(Side)
+    assert joining.join(seek.public_id, boris, timezone.now()).seats.count() == len(Side)
     with pytest.raises(Refused, match="gone"):
-        seeks.decline(seek.public_id, boris, timezone.now())
+        ending.decline(seek.public_id, boris, timezone.now())
 
 
 def test_only_the_challenged_declines(anna, boris):
     seek = challenge(anna, boris)
     for other in (anna, player("third")):
         with pytest.raises(Refused, match="gone"):
-            seeks.decline(seek.public_id, other, timezone.now())
+            ending.decline(seek.public_id, other, timezone.now())
     assert Seek.objects.get() == seek
     assert Seek.objects.get().state == Seek.State.OPEN
 
@@ -166,7 +166,7 @@ def test_however_many_challenge_one_they_are_found_at_once(boris, django_assert_
 
 def test_who_is_challenged_a_lot_still_finds_his_own_game(boris, monkeypatch):
     monkeypatch.setattr(selectors, "MOST_NEWS", 2)
-    own = seeks.announce(boris, announcement(), timezone.now())
+    own = announcing.announce(boris, announcement(), timezone.now())
     for number in range(2):
         challenge(player(f"anna{number}"), boris)
     challenges, found = selectors.news_of(boris, timezone.now())
@@ -175,8 +175,8 @@ def test_who_is_challenged_a_lot_still_finds_his_own_game(boris, monkeypatch):
 
 
 def test_what_came_to_nothing_is_news_for_two_minutes(anna):
-    seek = seeks.announce(anna, announcement(), timezone.now() - minutes(5.1))
-    seeks.settle_due(timezone.now())
+    seek = announcing.announce(anna, announcement(), timezone.now() - minutes(5.1))
+    expiry.settle_due(timezone.now())
     assert "Nobody joined your game within five minutes" in anywhere(anna)
     Seek.objects.filter(pk=seek.pk).update(closed_at=timezone.now() - minutes(2.1))
     assert "Nobody joined your game" not in anywhere(anna)
@@ -184,7 +184,7 @@ def test_what_came_to_nothing_is_news_for_two_minutes(anna):
 
 def test_a_private_link_comes_with_a_picture_that_the_policy_lets_through(anna):
     wanted = announcement(access=Seek.Access.LINK)
-    seek = seeks.announce(anna, wanted, timezone.now())
+    seek = announcing.announce(anna, wanted, timezone.now())
     address = reverse("lobby:seek", args=[seek.public_id])
     page = browser(anna).get(address).content.decode()
     assert f'value="http://testserver{address}"' in page

@@ -10,7 +10,7 @@ from accounts.members import services as members
 from accounts.models import User
 from games.engine.sides import Side
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing
 from tests.lobby.factories import StakeSitting, announcement, player
 from wallet.selectors import Funds, funds_of
 
@@ -57,7 +57,7 @@ def test_the_page_itself_says_it_at_once(anna):
 
 
 def test_an_announced_game_is_said_too_and_goes_on_waiting(anna):
-    seek = seeks.announce(anna, announcement(), timezone.now())
+    seek = announcing.announce(anna, announcement(), timezone.now())
     client = browser(anna)
     assert f"/play/{seek.public_id}/" in client.post(LOGOUT).content.decode()
     client.post(LOGOUT, {"confirmed": "yes"})
@@ -82,7 +82,7 @@ def test_an_account_is_not_closed_while_its_match_runs(anna):
 
 
 def test_the_game_of_a_barred_member_is_taken_back(anna):
-    seeks.announce(anna, announcement(stake=300), timezone.now())
+    announcing.announce(anna, announcement(stake=300), timezone.now())
     members.ban(anna.pk)
     assert Seek.objects.get().state == Seek.State.CANCELED
     assert funds_of(anna.pk) == Funds(1000, 0)

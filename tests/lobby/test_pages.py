@@ -15,7 +15,7 @@ from accounts.people import presence
 from games.engine.rules import Rules
 from games.models import Match, Strike
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, ending
 from tests.lobby.factories import StakeSitting, announcement, player, seek_of
 from wallet.selectors import Funds, funds_of
 
@@ -52,7 +52,7 @@ def send(user: User, **choices: str) -> Any:
 
 
 def waiting(owner: User, **fields: Any) -> Seek:
-    return seeks.announce(owner, announcement(**fields), timezone.now())
+    return announcing.announce(owner, announcement(**fields), timezone.now())
 
 
 def test_announcing_shows_what_is_agreed_to_before_anything_is_reserved(owner):
@@ -142,7 +142,7 @@ def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
 
 def test_a_game_that_is_gone_says_so_and_offers_others(owner, joiner):
     seek = waiting(owner)
-    seeks.cancel(seek.public_id, owner, timezone.now())
+    ending.cancel(seek.public_id, owner, timezone.now())
     answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
     assert "no longer waiting" in answer.content.decode()
 

@@ -20,7 +20,7 @@ from games.services import rematches
 from games.services.actions import Accepted
 from games.stakes import terms
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.games.factories import Sitting, assert_log_folds, command
 from tests.lobby.factories import StakeSitting, announcement, player, total_of
 from wallet.money import House
@@ -255,7 +255,7 @@ def test_what_both_announced_meanwhile_is_taken_back_and_its_stake_is_free(sitti
     spend(white, 750, sitting)  # what is left is just enough with the reserved stake
     ask(sitting, "rematch_offer", Side.BLACK)
     announced = [
-        seeks.announce(user, announcement(stake=60), sitting.now) for user in (white, black)
+        announcing.announce(user, announcement(stake=60), sitting.now) for user in (white, black)
     ]
     ask(sitting, "rematch_accept", Side.WHITE)
     for seek in announced:
@@ -267,8 +267,8 @@ def test_what_both_announced_meanwhile_is_taken_back_and_its_stake_is_free(sitti
 
 def test_who_plays_elsewhere_neither_offers_nor_is_offered(sitting, white, black):
     ask(sitting, "rematch_offer", Side.BLACK)
-    seek = seeks.announce(player("third5"), announcement(), sitting.now)
-    seeks.join(seek.public_id, white, sitting.now)
+    seek = announcing.announce(player("third5"), announcement(), sitting.now)
+    joining.join(seek.public_id, white, sitting.now)
     refused("busy", ask, sitting, "rematch_accept", Side.WHITE)
     ask(sitting, "rematch_refuse", Side.WHITE)
     refused("busy", ask, sitting, "rematch_offer", Side.WHITE)
@@ -278,8 +278,8 @@ def test_who_plays_elsewhere_neither_offers_nor_is_offered(sitting, white, black
 
 def test_an_offer_by_one_who_joined_elsewhere_cannot_be_accepted(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
-    seek = seeks.announce(player("third5"), announcement(), sitting.now)
-    seeks.join(seek.public_id, white, sitting.now)
+    seek = announcing.announce(player("third5"), announcement(), sitting.now)
+    joining.join(seek.public_id, white, sitting.now)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
 
 
@@ -342,8 +342,8 @@ def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
     """The two found each other in the lobby and finished a match, so much later."""
     sitting.pass_time(1000 * seconds)
     white, black = sitting.users[Side.WHITE], sitting.users[Side.BLACK]
-    seek = seeks.announce(white, announcement(), sitting.now)
-    match = seeks.join(seek.public_id, black, sitting.now)
+    seek = announcing.announce(white, announcement(), sitting.now)
+    match = joining.join(seek.public_id, black, sitting.now)
     return over(StakeSitting.going_on(match, sitting, swapped=False))
 
 

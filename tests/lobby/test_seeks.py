@@ -7,7 +7,7 @@ from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, ending, expiry, joining
 from tests.lobby.factories import announcement, minutes, player
 from wallet.selectors import Funds, funds_of
 
@@ -31,48 +31,48 @@ def refusal(code: str, function, *args) -> None:
 
 
 def test_an_announced_game_reserves_its_stake(owner):
-    seek = seeks.announce(owner, announcement(stake=300), timezone.now())
+    seek = announcing.announce(owner, announcement(stake=300), timezone.now())
     assert seek.state == Seek.State.OPEN
     assert funds_of(owner.pk) == Funds(available=700, reserved=300)
 
 
 def test_joining_moves_both_stakes_into_the_pot(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(stake=300), now)
-    match = seeks.join(seek.public_id, joiner, now)
+    seek = announcing.announce(owner, announcement(stake=300), now)
+    match = joining.join(seek.public_id, joiner, now)
     assert (match.stake_credits, match.rake_credits) == (300, 30)
     assert funds_of(owner.pk) == funds_of(joiner.pk) == Funds(700, 0)
 
 
 def test_an_announcement_that_is_taken_back_gives_the_stake_back_once(owner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
+    seek = announcing.announce(owner, announcement(), now)
     for _ in range(2):
-        seeks.cancel(seek.public_id, owner, now)
+        ending.cancel(seek.public_id, owner, now)
         assert funds_of(owner.pk) == Funds(1000, 0)
 
 
 def test_an_announcement_expires_after_five_minutes_and_not_before(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    assert seeks.settle_due(now + minutes(4.99)) == seek.expires_at
+    seek = announcing.announce(owner, announcement(), now)
+    assert expiry.settle_due(now + minutes(4.99)) == seek.expires_at
     assert funds_of(owner.pk).reserved == 100
-    assert seeks.settle_due(now + minutes(5)) is None
+    assert expiry.settle_due(now + minutes(5)) is None
     assert funds_of(owner.pk) == Funds(1000, 0)
-    refusal("gone", seeks.join, seek.public_id, joiner, now + minutes(5))
+    refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
 def test_nobody_joins_an_expired_game_that_no_worker_has_closed_yet(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    refusal("gone", seeks.join, seek.public_id, joiner, now + minutes(5))
+    seek = announcing.announce(owner, announcement(), now)
+    refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
 def test_joining_takes_ones_own_announcement_back(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(stake=100), now)
-    own = seeks.announce(joiner, announcement(stake=950), now)
-    seeks.join(seek.public_id, joiner, now)
+    seek = announcing.announce(owner, announcement(stake=100), now)
+    own = announcing.announce(joiner, announcement(stake=950), now)
+    joining.join(seek.public_id, joiner, now)
     own.refresh_from_db()
     assert own.state == Seek.State.CANCELED
     assert funds_of(joiner.pk) == Funds(900, 0)
@@ -80,37 +80,37 @@ def test_joining_takes_ones_own_announcement_back(owner, joiner):
 
 def test_one_announcement_and_one_live_match_for_each_member(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    refusal("announced", seeks.announce, owner, announcement(), now)
-    seeks.join(seek.public_id, joiner, now)
-    refusal("busy", seeks.announce, owner, announcement(), now)
-    third = seeks.announce(player("third"), announcement(), now)
-    refusal("busy", seeks.join, third.public_id, joiner, now)
+    seek = announcing.announce(owner, announcement(), now)
+    refusal("announced", announcing.announce, owner, announcement(), now)
+    joining.join(seek.public_id, joiner, now)
+    refusal("busy", announcing.announce, owner, announcement(), now)
+    third = announcing.announce(player("third"), announcement(), now)
+    refusal("busy", joining.join, third.public_id, joiner, now)
 
 
 def test_the_second_joiner_comes_too_late(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    seeks.join(seek.public_id, joiner, now)
+    seek = announcing.announce(owner, announcement(), now)
+    joining.join(seek.public_id, joiner, now)
     late = player("late5")
-    refusal("gone", seeks.join, seek.public_id, late, now)
+    refusal("gone", joining.join, seek.public_id, late, now)
     assert funds_of(late.pk) == Funds(1000, 0)
 
 
 def test_a_joined_game_cannot_be_taken_back(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    seeks.join(seek.public_id, joiner, now)
-    refusal("gone", seeks.cancel, seek.public_id, owner, now)
+    seek = announcing.announce(owner, announcement(), now)
+    joining.join(seek.public_id, joiner, now)
+    refusal("gone", ending.cancel, seek.public_id, owner, now)
 
 
 def test_without_enough_credits_nothing_happens_and_the_shortfall_is_told(owner):
     poor = player("poor5", credits=70)
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(stake=100), now)
-    own = seeks.announce(poor, announcement(stake=50), now)
+    seek = announcing.announce(owner, announcement(stake=100), now)
+    own = announcing.announce(poor, announcement(stake=50), now)
     with pytest.raises(NoCredits) as missing:
-        seeks.join(seek.public_id, poor, now)
+        joining.join(seek.public_id, poor, now)
     assert missing.value.shortfall == 30
     own.refresh_from_db()
     assert own.state == Seek.State.OPEN
@@ -119,25 +119,25 @@ def test_without_enough_credits_nothing_happens_and_the_shortfall_is_told(owner)
 
 def test_own_games_blocked_people_and_others_invitations_are_refused(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(), now)
-    refusal("own", seeks.join, seek.public_id, owner, now)
+    seek = announcing.announce(owner, announcement(), now)
+    refusal("own", joining.join, seek.public_id, owner, now)
     Block.objects.create(owner=owner, blocked=joiner, created_at=now)
-    refusal("gone", seeks.join, seek.public_id, joiner, now)
+    refusal("gone", joining.join, seek.public_id, joiner, now)
     friend = player("friend")
     wanted = announcement(access=Seek.Access.PERSON, invited_id=owner.pk)
-    invitation = seeks.announce(friend, wanted, now)
-    refusal("not_invited", seeks.join, invitation.public_id, joiner, now)
+    invitation = announcing.announce(friend, wanted, now)
+    refusal("not_invited", joining.join, invitation.public_id, joiner, now)
 
 
 def test_the_rating_range_is_kept(owner, joiner):
     now = timezone.now()
-    seek = seeks.announce(owner, announcement(least_rating=1501), now)
-    refusal("rating", seeks.join, seek.public_id, joiner, now)
+    seek = announcing.announce(owner, announcement(least_rating=1501), now)
+    refusal("rating", joining.join, seek.public_id, joiner, now)
 
 
 def test_an_unactivated_account_neither_announces_nor_joins(owner):
     now = timezone.now()
     stranger = User.objects.create_user("newone", "new@example.org")
-    refusal("not_member", seeks.announce, stranger, announcement(), now)
-    seek = seeks.announce(owner, announcement(), now)
-    refusal("not_member", seeks.join, seek.public_id, stranger, now)
+    refusal("not_member", announcing.announce, stranger, announcement(), now)
+    seek = announcing.announce(owner, announcement(), now)
+    refusal("not_member", joining.join, seek.public_id, stranger, now)

@@ -16,7 +16,7 @@ from games.models import Match, Seat
 from games.protocol.incoming import Command
 from games.services import actions
 from games.services import seats as presence
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
 from tests.games.factories import assert_log_folds, some_play
@@ -46,7 +46,7 @@ def announce(user: int) -> str:
 
     def do() -> None:
         owner = User.objects.get(pk=user)
-        made.append(seeks.announce(owner, announcement(stake=STAKE), timezone.now()).public_id)
+        made.append(announcing.announce(owner, announcement(stake=STAKE), timezone.now()).public_id)
 
     return attempt(do) or made[0]
 
@@ -57,7 +57,7 @@ def join(seek: str, user: int) -> str:
 
     def do() -> None:
         joiner = User.objects.get(pk=user)
-        made.append(seeks.join(seek, joiner, timezone.now()).public_id)
+        made.append(joining.join(seek, joiner, timezone.now()).public_id)
 
     return attempt(do) or made[0]
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.models import Heartbeat, Match
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.lobby.factories import announcement, player, session_key
 from wallet.selectors import funds_of
 
@@ -21,9 +21,9 @@ def stage() -> None:
     """Two play for 100 credits each, a third one has announced a game for 50."""
     white, black, third = (player(name) for name in ("white5", "black5", "third5"))
     now = timezone.now()
-    seek = seeks.announce(white, announcement(stake=100, length=3), now)
-    match = seeks.join(seek.public_id, black, now)
-    seeks.announce(third, announcement(stake=50), now)
+    seek = announcing.announce(white, announcement(stake=100, length=3), now)
+    match = joining.join(seek.public_id, black, now)
+    announcing.announce(third, announcement(stake=50), now)
     say(match=match.public_id, keys=[session_key(user) for user in (white, black)])
 
 

@@ -14,7 +14,7 @@ from accounts.shared.refusals import Refused
 from games import broadcast
 from games.models import Match, Seat
 from lobby.models import Seek
-from lobby.services import seeks
+from lobby.services import announcing, ending, expiry, joining
 from tests.accounts.test_signup_races import AT_ONCE, at_once
 from tests.lobby.factories import announcement, player, total_of
 from wallet.models import Hold
@@ -36,11 +36,11 @@ def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: 
         now = seek.expires_at - timedelta(microseconds=1)
         try:
             if role == OWNER:
-                seeks.cancel(seek.public_id, users[OWNER], now)
+                ending.cancel(seek.public_id, users[OWNER], now)
             elif role == CLOCK:
-                seeks.settle_due(seek.expires_at)
+                expiry.settle_due(seek.expires_at)
             else:
-                seeks.join(seek.public_id, users[role], now)
+                joining.join(seek.public_id, users[role], now)
             answers[role] = ""
         except Refused as refusal:
             answers[role] = refusal.code
@@ -81,7 +81,7 @@ def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_co
     ends: Counter[str] = Counter()
     for number, order in enumerate(ROUNDS):
         users = [player(f"{role}{number:02}") for role in ("owner", "first", "second")]
-        seek = seeks.announce(users[OWNER], announcement(stake=STAKE), timezone.now())
+        seek = announcing.announce(users[OWNER], announcement(stake=STAKE), timezone.now())
         answers: dict[int, str] = {}
         assert at_once(one_of_four(seek, users, order, answers)) == list(range(AT_ONCE))
         ends[judged(seek, users, answers)] += 1

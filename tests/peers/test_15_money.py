@@ -6,7 +6,7 @@ from django.utils import timezone
 from games.engine.sides import Side
 from games.protocol import snapshots
 from games.services.deadlines import settle_due
-from lobby.services import seeks
+from lobby.services import announcing, ending, expiry
 from tests.lobby.factories import StakeSitting, announcement, minutes, player, total_of
 from tests.peers.books import assert_all_is_well
 from wallet.models import Account, Entry
@@ -33,10 +33,10 @@ def test_15_money_sum_of_all_accounts_is_constant_and_the_tax_line_equals_the_ru
     assert everything() == 2000
     now = timezone.now()
     for end in (  # announced, and nobody came
-        lambda seek: seeks.cancel(seek.public_id, white, now),
-        lambda seek: seeks.settle_due(now + minutes(5)),
+        lambda seek: ending.cancel(seek.public_id, white, now),
+        lambda seek: expiry.settle_due(now + minutes(5)),
     ):
-        seek = seeks.announce(white, announcement(stake=stake), now)
+        seek = announcing.announce(white, announcement(stake=stake), now)
         assert everything() == 2000
         end(seek)
         assert (total_of(white), everything()) == (1000, 2000)

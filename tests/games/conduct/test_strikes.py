@@ -16,7 +16,7 @@ from games.engine.match.permissions import on_turn
 from games.engine.sides import Side
 from games.models import Strike
 from games.services.deadlines import settle_due
-from lobby.services import seeks
+from lobby.services import announcing, joining
 from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import StakeSitting, announcement, player
 
@@ -136,7 +136,7 @@ def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
         now = spoil(white, black, now)
     assert (kinds(white), kinds(black)) == ([kind] * times, [])
     assert suspension_at(white, now) == 15 * MINUTE
-    for do in (seeks.announce, lambda *args: seeks.join("any", args[0], args[2])):
+    for do in (announcing.announce, lambda *args: joining.join("any", args[0], args[2])):
         with pytest.raises(Refused, match="paused"):
             do(white, announcement(), now)
 
@@ -185,7 +185,7 @@ def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(c
         client.post(STRIKES, {**chosen, "reason": "Our fault"})
     assert [entry.change_message for entry in LogEntry.objects.all()] == ["Lifted: Our fault"]
     assert "Lifted by the site’s staff" in page_of(browser, CONDUCT)
-    assert seeks.announce(white, announcement(), timezone.now())
+    assert announcing.announce(white, announcement(), timezone.now())
 
 
 def page_of(browser: Client, address: str) -> str:

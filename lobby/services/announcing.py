@@ -1,0 +1,79 @@
+"""Announcing a game."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.shared import deadlines
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
+from games.engine.rules import Rules
+from games.selectors import has_live_stake
+from games.stakes import escrow
+from games.stakes.terms import rake_of
+from lobby import broadcast
+from lobby.models import Seek
+from lobby.services import requirements
+from lobby.services.expiry import LIFETIME, SEEKS
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """The owner's choices; see the fields of Seek."""
+
+    rules: Rules
+    stake_credits: int
+    access: str = Seek.Access.OPEN
+    invited_id: int | None = None
+    least_rating: int | None = None
+    most_rating: int | None = None
+    is_public: bool = True
+
+
+def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
+    """Announce a game and hold the stake.
+
+    Raises Refused (`not_member`, `paused`, `busy`, `announced`; for a challenge also `blocked`,
+    `unavailable`), and NoCredits.
+    """
+    requirements.check_member(owner, now)
+    requirements.check_challenge(owner, wanted.invited_id, now)
+    with writing():
+        # Joining and agreeing on a rematch lock the purse too: a match begun there is seen now.
+        escrow.lock_purses([owner.pk])
+        if has_live_stake(owner.pk):
+            raise Refused("busy")
+        if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():
+            raise Refused("announced")
+        seek = _new_seek(owner, wanted, now)
+        held = escrow.reserve(
+            escrow.ANNOUNCEMENT, seek.public_id, [owner.pk], seek.stake_credits, now
+        )
+        seek.hold_id = held[owner.pk]
+        try:
+            with transaction.atomic():
+                seek.save()
+        except IntegrityError as error:
+            raise Refused("announced") from error
+        deadlines.note(SEEKS, seek.expires_at)
+        broadcast.seek_changed(seek)
+    return seek
+
+
+def _new_seek(owner: User, wanted: Announcement, now: datetime) -> Seek:
+    return Seek(
+        owner=owner,
+        access=wanted.access,
+        invited_id=wanted.invited_id,
+        variant=wanted.rules.variant.value,
+        rules=wanted.rules.to_dict(),
+        stake_credits=wanted.stake_credits,
+        rake_credits=rake_of(wanted.stake_credits),
+        least_rating=wanted.least_rating,
+        most_rating=wanted.most_rating,
+        is_public=wanted.is_public,
+        created_at=now,
+        expires_at=now + LIFETIME,
+    )

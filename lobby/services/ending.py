@@ -1,0 +1,85 @@
+"""Ending an announcement without a match: taken back, declined, or removed by staff."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
+from games.stakes import escrow
+from lobby import broadcast
+from lobby.models import Seek
+
+
+def cancel(public_id: str, owner: User, now: datetime) -> Seek:
+    """Take an announcement back. Idempotent. Raises Refused("gone") once joined."""
+    with writing():
+        seek = Seek.objects.select_for_update(no_key=True).filter(
+            public_id=public_id, owner=owner
+        ).first()  # fmt: skip
+        if seek is None or seek.state == Seek.State.JOINED:
+            raise Refused("gone")
+        if seek.state == Seek.State.OPEN:
+            close(seek, Seek.State.CANCELED, now)
+    return seek
+
+
+def decline(public_id: str, person: User, now: datetime) -> Seek:
+    """Decline a challenge: its owner is notified and gets the stake back.
+
+    Idempotent. Raises Refused("gone") once it is over, and for a person who was not challenged.
+    """
+    with writing():
+        seek = Seek.objects.select_for_update(no_key=True).filter(
+            public_id=public_id, invited=person
+        ).first()  # fmt: skip
+        if seek is None or seek.state not in (Seek.State.OPEN, Seek.State.DECLINED):
+            raise Refused("gone")
+        if seek.state == Seek.State.OPEN:
+            close(seek, Seek.State.DECLINED, now)
+    return seek
+
+
+def remove(seek_id: int, reason: str, now: datetime) -> bool:
+    """Take an announcement back as staff, with a reason for its owner; False if it was over."""
+    with writing():
+        waiting = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
+        seek = waiting.filter(pk=seek_id).first()
+        if seek is None:
+            return False
+        seek.removed_because = reason
+        seek.save(update_fields=["removed_because"])
+        close(seek, Seek.State.REMOVED, now)
+    return True
+
+
+def withdraw(owner_ids: Collection[int], now: datetime) -> None:
+    """Take back the announcements of these users, in the caller's transaction.
+
+    Locks the announcements and all purses, in the order of `join`.
+    """
+    rows = Seek.objects.select_for_update(no_key=True)
+    waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
+    waiting += lock_purses(owner_ids, waiting)
+    for seek in waiting:
+        close(seek, Seek.State.CANCELED, now)
+
+
+def lock_purses(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
+    """Lock the purses; return what these users announced since their seeks were `locked`.
+
+    Announcing locks the purse, so nothing is announced after this. Skip a seek being joined; that
+    joiner waits for one of these purses and will be refused.
+    """
+    escrow.lock_purses(user_ids)
+    rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)
+    waiting = rows.filter(owner__in=user_ids, state=Seek.State.OPEN)
+    return list(waiting.exclude(pk__in=[seek.pk for seek in locked]))
+
+
+def close(seek: Seek, state: Seek.State, now: datetime) -> None:
+    """End an announcement without a match and release its stake."""
+    seek.state, seek.closed_at = state, now
+    seek.save(update_fields=["state", "closed_at"])
+    escrow.release(seek.hold_id, now)
+    broadcast.seek_changed(seek)

@@ -1,0 +1,44 @@
+"""Expiry of announced games."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from accounts.shared.transactions import writing
+from lobby.models import Seek
+from lobby.services.ending import close
+
+logger = logging.getLogger(__name__)
+
+# The name of these deadlines in the worker's loop.
+SEEKS = "announcements"
+LIFETIME = timedelta(minutes=5)
+# At most this many announcements expire in one call of `settle_due`.
+BATCH = 100
+
+
+def expiring() -> QuerySet[Seek]:
+    """Return the open announcements, the next to expire first."""
+    return Seek.objects.filter(state=Seek.State.OPEN).order_by("expires_at")
+
+
+def settle_due(now: datetime) -> datetime | None:
+    """Expire announcements that are due; return when the next one is."""
+    due = list(expiring().filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
+    for seek_id in due:
+        try:
+            _expire(seek_id, now)
+        except Exception:  # one announcement must not stop the deadlines of all others
+            logger.exception("announcement not settled", extra={"seek": seek_id})
+    if len(due) == BATCH:
+        return now
+    return expiring().filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+
+
+def _expire(seek_id: int, now: datetime) -> None:
+    with writing():
+        due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
+        seek = due.filter(id=seek_id, state=Seek.State.OPEN, expires_at__lte=now).first()
+        if seek is not None:
+            close(seek, Seek.State.EXPIRED, now)

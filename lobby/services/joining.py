@@ -1,0 +1,63 @@
+"""Joining an announced game."""
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import writing
+from games.engine.sides import Side
+from games.models import Match
+from games.services import matches
+from games.stakes import escrow
+from lobby import broadcast
+from lobby.models import Seek
+from lobby.services import requirements
+from lobby.services.ending import close, lock_purses
+
+
+def join(public_id: str, player: User, now: datetime) -> Match:
+    """Join an announced game: its match begins, with both stakes in the pot.
+
+    The joiner's own announcement is taken back in the same transaction. Idempotent. Raises
+    Refused, also as NoCredits; then nothing has changed.
+    """
+    requirements.check_member(player, now)
+    with writing():
+        seek, own = _lock_with_own(public_id, player)
+        joined = _joined_by(player, seek)
+        if joined is not None:
+            return joined
+        requirements.check_joiner(seek, player, now)
+        own += lock_purses((seek.owner_id, player.pk), [seek, *own])
+        for waiting in own:
+            close(waiting, Seek.State.CANCELED, now)
+        held = escrow.reserve(escrow.JOIN, seek.public_id, [player.pk], seek.stake_credits, now)
+        players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
+        terms = matches.Terms(
+            seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public
+        )
+        match = matches.create_stake(terms, players, [seek.hold_id, held[player.pk]], now)
+        seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
+        seek.save(update_fields=["state", "match", "closed_at"])
+        broadcast.seek_changed(seek, player.pk)
+    return match
+
+
+def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:
+    """Lock the seek to be joined and the joiner's own open one, by ascending id."""
+    mine = Q(owner=player, state=Seek.State.OPEN)
+    rows = Seek.objects.select_for_update(no_key=True).filter(Q(public_id=public_id) | mine)
+    found = list(rows.order_by("id"))
+    seek = next((row for row in found if row.public_id == public_id), None)
+    if seek is None:
+        raise Refused("gone")
+    return seek, [row for row in found if row is not seek]
+
+
+def _joined_by(player: User, seek: Seek) -> Match | None:
+    """Return the match if the player joined before, by a second click or in another window."""
+    if seek.match is None or seek.owner_id == player.pk:
+        return None
+    return seek.match if seek.match.seats.filter(user=player).exists() else None

@@ -1,0 +1,44 @@
+"""Requirements of announcing and joining a game. A failed check raises Refused."""
+
+from datetime import datetime
+
+from accounts.models import User
+from accounts.selectors import either_blocks
+from accounts.shared.refusals import Refused
+from games.conduct.record import suspension_of
+from lobby.models import Seek
+from lobby.selectors import challenge_refusal
+from stats.selectors import rating_of
+
+
+def check_member(user: User, now: datetime) -> None:
+    if not user.is_member:
+        raise Refused("not_member")
+    if suspension_of(user.pk, now) is not None:
+        raise Refused("paused")
+
+
+def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
+    if invited_id is not None:
+        code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
+        if code is not None:
+            raise Refused(code)
+
+
+def check_joiner(seek: Seek, player: User, now: datetime) -> None:
+    """Check that the player may join the locked seek, apart from the credits."""
+    if seek.owner_id == player.pk:
+        raise Refused("own")
+    if seek.state != Seek.State.OPEN or seek.expires_at <= now:
+        raise Refused("gone")
+    if seek.invited_id not in (None, player.pk):
+        raise Refused("not_invited")
+    if either_blocks(seek.owner_id, player.pk):
+        raise Refused("gone")
+    if not _is_in_range(seek, rating_of(player.pk, seek.variant)):
+        raise Refused("rating")
+
+
+def _is_in_range(seek: Seek, rating: int) -> bool:
+    least, most = seek.least_rating, seek.most_rating
+    return (least is None or rating >= least) and (most is None or rating <= most)
