@@ -1,4 +1,1 @@
-"""Finding an opponent: announced games (seeks) and challenges to one person.
-
-It arranges matches and hands them to ``games``.
-"""
+"""Announced games (seeks) and challenges to one person, which become matches of `games`."""

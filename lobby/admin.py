@@ -1,4 +1,4 @@
-"""Announced games in the admin: read-only; staff can take one back."""
+"""Announced games in the admin: read-only, but staff can take one back."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Announcing a game, and looking through those announced."""
+"""Forms to announce a game and to filter the lists."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -20,12 +20,12 @@ from lobby.services.announcing import Announcement
 
 
 def _limits() -> list[tuple[int, str]]:
-    """A match for credits has a clock."""
+    """Return the turn times without "no limit": a match for credits has a clock."""
     return [choice for choice in second_choices() if choice[0] != NO_LIMIT]
 
 
 class AnnounceForm(RulesForm):
-    """The rules, the stake, and who may come. `available` bounds the stake."""
+    """The rules, the stake and the access. `available` (credits) bounds the stake."""
 
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
@@ -135,7 +135,7 @@ ORDERS = {
 
 
 class FilterForm(forms.Form):
-    """Which games are listed, in what order; anything unreadable filters nothing."""
+    """Filter and order of the lists. A value that cannot be read filters nothing."""
 
     variant = forms.ChoiceField(
         label=_("Game"),
@@ -189,12 +189,12 @@ class FilterForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The choices as an address has them."""
+        """The choices as a query string."""
         return urlencode({"order": "", **self.chosen})
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """For rows that know variant, stake and rules."""
+        """Lookups for seeks and matches: both have variant, stake and rules."""
         asked = {
             "variant": self.chosen.get("variant"),
             "stake_credits__gte": self.chosen.get("least_stake"),

@@ -1,4 +1,4 @@
-"""The lobby's codes in words."""
+"""Sentences for the lobby's refusal codes."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -8,7 +8,7 @@ from games.stakes.escrow import NoCredits
 
 
 def of_error(error: Refused) -> str:
-    """Why something was not done, and what to do next."""
+    """Explain the refusal and what the member can do next."""
     if isinstance(error, NoCredits):
         text = ngettext(
             "You are %(missing)d credit short of this stake.",
@@ -21,7 +21,7 @@ def of_error(error: Refused) -> str:
 
 def _refusals() -> dict[str, str]:
     return {
-        # Joined, taken back or over meanwhile; also when one of the two has blocked the other.
+        # Joined, taken back or over by now; also when one of the two has blocked the other.
         "gone": _("This game is no longer waiting. Choose another, or announce one yourself."),
         "own": _("This is your own game. Wait for somebody to join it."),
         "busy": _("One of you is in a game for credits already. One at a time."),
@@ -30,7 +30,7 @@ def _refusals() -> dict[str, str]:
         "oneself": _("That is you: choose somebody else."),
         # The challenger has blocked the person.
         "blocked": _("You have blocked this player. Unblock first, on the player’s page."),
-        # That person has blocked the challenger or is suspended: nobody learns which.
+        # That person has blocked the challenger or is suspended; the text does not reveal which.
         "unavailable": _("This player cannot be challenged at the moment."),
         "rating": _("Your rating is outside the range that this game asks for."),
         "not_member": _("Activate your account first: the link is in our letter."),

@@ -1,4 +1,4 @@
-"""The consequence of signing out while an announced game waits."""
+"""Warning of a member who signs out while an announced game waits."""
 
 from collections.abc import Iterator
 from datetime import datetime

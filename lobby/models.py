@@ -12,10 +12,10 @@ from wallet.models import Hold
 
 
 class Seek(models.Model):
-    """A member looks for an opponent; his stake is held while it waits.
+    """A game announced by a member, whose stake is held while it waits.
 
-    Who joins, cancels or declines and the clock all lock this row: the first to commit wins.
-    `invited` is set when it is for one person; `access` LINK is found by its address alone.
+    Joining, canceling, declining and expiry all lock this row: the first to commit wins.
+    `invited` is set for access PERSON only; a game with access LINK is in no list.
     """
 
     class State(models.TextChoices):
@@ -60,7 +60,7 @@ class Seek(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # What staff told the owner.
+    # The reason that staff gave, shown to the owner.
     removed_because = models.CharField(max_length=200, blank=True, default="", db_default="")
 
     class Meta:

@@ -1,4 +1,4 @@
-"""A member's part of the data export: the announced games, and the strikes from games."""
+"""The data export's announced games and strikes."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from lobby.models import Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Oldest first; `match` is the public id of the match that came of it."""
+    """Return the announced games, the oldest first; `match` is the public id of their match."""
     seeks = Seek.objects.filter(owner_id=user_id).select_related("match")
     return {
         "announced": [
@@ -23,5 +23,5 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for seek in seeks.order_by("created_at")
         ],
-        "strikes": games_part.strikes_of(user_id),  # here since before games kept them
+        "strikes": games_part.strikes_of(user_id),  # under the name that the export has always had
     }

@@ -1,4 +1,4 @@
-"""What an announced game asks for besides its rules, in words."""
+"""Sentences about spectators and the rating range of an announced game."""
 
 from typing import Protocol
 
@@ -8,14 +8,14 @@ from games.rulebook.summary import RuleLine
 
 
 class Open(Protocol):
-    """An announcement, the game announced, or the match that it became."""
+    """An announcement, a seek, or the match that it became."""
 
     @property
     def is_public(self) -> bool: ...
 
 
 def conditions(game: Open) -> list[RuleLine]:
-    """Who may watch, and which ratings may join."""
+    """Describe who may watch, and the ratings that may join."""
     watching = _("Everybody may watch") if game.is_public else _("Nobody else may watch")
     lines = [RuleLine("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
@@ -25,7 +25,7 @@ def conditions(game: Open) -> list[RuleLine]:
 
 
 def rating_range(least: int | None, most: int | None) -> str:
-    """1400-1600, from 1400, up to 1600; nothing where every rating may come."""
+    """Format as "1400-1600" (en dash), "from 1400", "up to 1600"; "" without bounds."""
     if least is not None and most is not None:
         return f"{least}\u2013{most}"
     if least is not None:

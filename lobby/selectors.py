@@ -1,4 +1,4 @@
-"""Reads of the lobby."""
+"""Queries of the lobby."""
 
 from datetime import datetime, timedelta
 
@@ -25,14 +25,15 @@ from stats.models import Rating
 from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
 
-# How an announcement may end without its owner's doing, and for how long that is news.
+# States that end an announcement without its owner's action; pages report them for this long.
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
 NEWS_FOR = timedelta(minutes=2)
+# At most this many challenges and own games are read for one page.
 MOST_NEWS = 20
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
-    """Return the code of words.py why the owner cannot challenge the person, None if they can.
+    """Return the code (labels.py) why the owner cannot challenge the person, None if they can.
 
     A block by the person and a suspension of the person give the same code.
     """
@@ -61,10 +62,11 @@ def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
-    """The announced games that somebody may see, the newest first.
+    """Return the announced games that the viewer may see, the newest first.
 
-    His own and those for him alone among them; not those of people one of them has blocked, nor
-    of one who went away: that game lives, and is listed again when its owner is back.
+    Includes the viewer's own games and challenges to the viewer. Leaves out games of members when
+    one of the two has blocked the other, and open games whose owner is offline: they still wait,
+    and are listed again once the owner is back.
     """
     waiting = Seek.objects.filter(state=Seek.State.OPEN, expires_at__gt=now)
     waiting = with_ratings(waiting.select_related("owner__profile"))
@@ -76,21 +78,21 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
 
 
 def _by_present(now: datetime) -> Q:
-    """Seeks of those who are here; who has just announced one is."""
+    """Match seeks whose owner is online; a new announcement counts as being online."""
     since = now - ONLINE_FOR
     here = Presence.objects.filter(user=OuterRef("owner"), seen_at__gt=since)
     return Q(created_at__gt=since) | Q(Exists(here))
 
 
 def _by_avoided(viewer: User) -> Q:
-    """Seeks of those whom the viewer has blocked, and of those who have blocked him."""
+    """Match seeks of members whom the viewer has blocked or who have blocked the viewer."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     return Q(owner__in=blocked) | Q(owner__in=blockers)
 
 
 def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
-    """The seeks with their owners' `rating` and `experience` in that game; None before any."""
+    """Annotate the owner's `rating` and `experience` in the seek's variant; None for newcomers."""
     owners = Rating.objects.filter(user=OuterRef("owner"), variant=OuterRef("variant"))
     return seeks.annotate(
         rating=Subquery(owners.values("rating")), experience=Subquery(owners.values("experience"))
@@ -98,7 +100,7 @@ def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
 
 
 def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
-    """Return the games that the member could join at once, suspensions aside; none in a match."""
+    """Return the games that the member could join now, suspensions aside; empty in a match."""
     if not viewer.is_member:
         return Seek.objects.none()
     plays = Exists(Seat.objects.filter(user=viewer, is_live_stake=True))
@@ -112,13 +114,13 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
 
 
 def open_seek_of(user: User) -> Seek | None:
-    """One's own announcement that waits."""
     return Seek.objects.filter(owner=user, state=Seek.State.OPEN).first()
 
 
 def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
-    """Challenges that wait for the member's answer, and his own announcement: the one that waits,
-    else one that has just ended without a match and without him.
+    """Return the challenges that wait for the member's answer, and the member's own seek.
+
+    The own seek is the open one, else one that ended less than `NEWS_FOR` ago in a state of `NEWS`.
     """
     waiting = Q(state=Seek.State.OPEN)
     own = waiting | Q(state__in=NEWS, closed_at__gt=now - NEWS_FOR)
@@ -126,19 +128,18 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
     ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
-    newest = list(ordered[:MOST_NEWS])  # whoever is challenged a lot still sees his own
+    newest = list(ordered[:MOST_NEWS])  # the own seek comes first
     challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
 
 
 def live_match_of(user: User) -> Match | None:
-    """One's own match for credits that runs."""
     seat = Seat.objects.filter(user=user, is_live_stake=True).select_related("match").first()
     return seat.match if seat else None
 
 
 def visible_match(public_id: str, viewer: User | None) -> Match | None:
-    """A watchable match that somebody may know of, with its seats and their standings."""
+    """Return a watchable match that the viewer may see, with its seats and their standings."""
     seen = Q(is_public=True)
     if viewer is not None:
         seen |= Q(seats__user=viewer)
@@ -151,7 +152,7 @@ def _listed_kinds() -> list[str]:
 
 
 def with_standings(matches: QuerySet[Match]) -> list[Match]:
-    """The matches, whose seats have their player's `standing` in that game."""
+    """Set the player's `standing` in the match's variant on every seat of the matches."""
     found = list(matches)
     seats = [(match.variant, seat) for match in found for seat in match.seats.all()]
     standings = standings_of({seat.user_id for _, seat in seats if seat.user_id})
@@ -162,7 +163,7 @@ def with_standings(matches: QuerySet[Match]) -> list[Match]:
 
 
 def running_matches(viewer: User | None) -> QuerySet[Match]:
-    """Watchable matches in play: the public ones and one's own, the newest first."""
+    """Return the watchable matches in play: the public ones and the viewer's own."""
     matches = Match.objects.filter(kind__in=_listed_kinds(), finished_at__isnull=True)
     seen = Q(is_public=True)
     if viewer is not None:

@@ -1,4 +1,4 @@
-"""Pages of announced games."""
+"""URLs of announced games."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Who looks at a page of the lobby."""
+"""The viewer of a page of the lobby."""
 
 from django.http import HttpRequest
 
@@ -6,11 +6,11 @@ from accounts.models import User
 
 
 def viewer_of(request: HttpRequest) -> User | None:
-    """The signed-in account; None for a guest."""
+    """Return the signed-in account, None for a guest."""
     return request.user if isinstance(request.user, User) else None
 
 
 def member_of(request: HttpRequest) -> User:
-    """Of a page that asks to sign in."""
+    """Return the signed-in account on a page with `login_required`."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""Ratings in the admin: made from the matches, so to be read only."""
+"""Ratings in the admin: read-only, since they are derived from the matches."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class RatingChangeAdmin(StatsAdmin):
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(StatsAdmin):
-    """Without a place a match waits for the worker: one that waits long is a fault."""
+    """A match without a place waits for the worker; a long wait is a fault."""
 
     list_display = ("place", "link", "finished_at", "rated_at")
     list_filter = (("place", admin.EmptyFieldListFilter),)

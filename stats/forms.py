@@ -1,4 +1,4 @@
-"""Which leaderboard."""
+"""Choice of a leaderboard."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def _countries() -> list[tuple[str, str]]:
 
 
 class BoardForm(forms.Form):
-    """A choice that cannot be read is the first one of its field."""
+    """Form whose fields fall back to their first choice when a value cannot be read."""
 
     by = forms.ChoiceField(
         label=_("By"),

@@ -1,4 +1,4 @@
-"""Whom a member has met at the table, and how it went: read from the matches themselves."""
+"""Records of a member against each opponent, read from the matches."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -12,8 +12,8 @@ from games.models.kind import kinds_where
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """Matches against one person, seen from the member's side."""
+class HeadToHead:
+    """Counts of matches against one person, from the member's side."""
 
     met: int = 0
     won: int = 0
@@ -34,26 +34,25 @@ _COUNTS = {
 }
 
 
-def record_between(user_id: int, opponent_id: int) -> Record:
-    """How often two have met in matches that counted, and who won."""
-    return Record.of(_seats_against(user_id).filter(user_id=opponent_id).aggregate(**_COUNTS))
+def record_between(user_id: int, opponent_id: int) -> HeadToHead:
+    return HeadToHead.of(_seats_against(user_id).filter(user_id=opponent_id).aggregate(**_COUNTS))
 
 
 def opponents_of(user_id: int) -> QuerySet[Seat, Any]:
-    """Everybody met, the latest first: rows for `with_users`."""
+    """Return all opponents, the last met first, as rows for `with_users`."""
     rows = _seats_against(user_id).values("user_id")
     latest = rows.annotate(**_COUNTS, last=Max("match__finished_at"))
     return latest.order_by("-last", "user_id")
 
 
-def with_users(rows: list[dict[str, Any]]) -> list[Record]:
-    """The rows of one page as records, each with its opponent."""
+def with_users(rows: list[dict[str, Any]]) -> list[HeadToHead]:
+    """Turn the rows of one page into records with their opponents."""
     members = User.objects.select_related("profile").in_bulk([row["user_id"] for row in rows])
-    return [Record.of(row, members[row["user_id"]]) for row in rows]
+    return [HeadToHead.of(row, members[row["user_id"]]) for row in rows]
 
 
 def neighbors_of(user_id: int, opponent_id: int) -> tuple[User | None, User | None]:
-    """Whom the list of opponents names before and after this one."""
+    """Return the opponents before and after this one in the order of `opponents_of`."""
     ids = [row["user_id"] for row in opponents_of(user_id)]
     if opponent_id not in ids:
         return None, None
@@ -65,21 +64,20 @@ def neighbors_of(user_id: int, opponent_id: int) -> tuple[User | None, User | No
 
 
 def matches_between(user_id: int, opponent_id: int) -> QuerySet[Match]:
-    """The matches of two that counted, the latest first."""
+    """Return the matches of the two that count, the last finished first."""
     met = _seats_against(user_id).filter(user_id=opponent_id).values("match")
     matches = Match.objects.filter(pk__in=met).prefetch_related("seats")
     return matches.order_by("-finished_at", "-id")
 
 
 def opponent_in(public_id: str, user_id: int) -> User | None:
-    """Whom a member played against in this match."""
     seats = Seat.objects.filter(match__public_id=public_id).exclude(user_id=user_id)
     seat = seats.select_related("user").first()
     return seat.user if seat else None
 
 
 def _seats_against(user_id: int) -> QuerySet[Seat]:
-    """The other seats of a member's finished matches against members, void ones left out."""
+    """Return the opponents' seats in a member's finished matches, without voids and guests."""
     seats = Seat.objects.filter(match__seats__user=user_id, match__finished_at__isnull=False)
     counted = kinds_where(lambda kind: kind.counts_head_to_head)
     seats = seats.filter(match__kind__in=counted, user__isnull=False)

@@ -1,4 +1,4 @@
-"""The leaderboards: by rating, by wins, by net winnings."""
+"""Leaderboards by rating, wins and net winnings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from accounts.models import User
 from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
-LENGTH = 50
+LENGTH = 50  # rows shown
 
 
 class By(StrEnum):
@@ -21,7 +21,7 @@ class By(StrEnum):
     WINNINGS = "winnings"
 
 
-# None: since the beginning.
+# None: no limit.
 PERIODS: dict[str, timedelta | None] = {
     "week": timedelta(days=7),
     "month": timedelta(days=30),
@@ -32,7 +32,7 @@ PERIODS: dict[str, timedelta | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which board: `country` is a code, or "" for all of them. Ratings know no period."""
+    """Parameters of a board. `country` is a code, "" for all; `period` is ignored for ratings."""
 
     by: By
     variant: str
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A place on a board; equal values share one place."""
+    """A row of a board; equal values share one place."""
 
     place: int
     user_id: int
@@ -51,7 +51,7 @@ class Row:
 
 
 def board(choice: Choice, now: datetime) -> list[Row]:
-    """The first places, with their users and profiles."""
+    """Return the first `LENGTH` rows with their users and profiles."""
     values = _values(choice, now).values_list("user_id", "value")[:LENGTH]
     users = User.objects.select_related("profile").in_bulk([id for id, _ in values])
     return [
@@ -61,10 +61,10 @@ def board(choice: Choice, now: datetime) -> list[Row]:
 
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
-    """Somebody's own place, wherever it is; None when he is not on the board."""
+    """Return the user's own row at any place, None for a user who is not on the board."""
     ranked = _values(choice, now).annotate(
         place=Window(Rank(), order_by=F("value").desc()),
-        # The user again, but as a window: a condition on the plain column would rank him alone.
+        # A window, since a condition on the plain column would leave one row to rank.
         whose=Window(FirstValue("user_id"), partition_by=F("user_id")),
     )
     found = ranked.filter(whose=user.pk).values_list("place", "value").first()
@@ -75,12 +75,12 @@ def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
 
 
 def _places(values: Sequence[int]) -> list[int]:
-    """1, 2, 2, 4: equal values share the better place."""
+    """Rank sorted values as 1, 2, 2, 4: equal values share the better place."""
     return [1 + values.index(value) for value in values]
 
 
 def _values(choice: Choice, now: datetime) -> QuerySet[Rating | RatingChange, dict[str, int]]:
-    """`user_id` and whole `value`, the best first; the tie goes to who was there first."""
+    """Select `user_id` and integer `value`, the best first; the lower user id breaks ties."""
     if choice.by is By.RATING:
         return _ratings(choice)
     changes = RatingChange.objects.filter(variant=choice.variant)
@@ -104,7 +104,7 @@ def _ratings(choice: Choice) -> QuerySet[Rating, dict[str, int]]:
 
 
 def _from_country(rows, country: str):  # type: ignore[no-untyped-def]
-    """Members of a country who show it; closed accounts are on no board."""
+    """Keep the members of a country who show it, and no closed accounts."""
     rows = rows.filter(user__closed_at__isnull=True)
     if not country:
         return rows

@@ -1,4 +1,4 @@
-"""Ratings and how they came about. All of it can be made again from the matches' order."""
+"""Ratings and their changes, rebuildable from the stored order of the matches."""
 
 from decimal import Decimal
 
@@ -15,7 +15,7 @@ VARIANTS = [(variant.value, variant.value) for variant in Variant]
 
 
 class Ladder(models.Model):
-    """One row: the last place given. Locked by whoever rates, so that one does at a time."""
+    """The last place given, in a single row that is locked while matches are rated."""
 
     last_place = models.PositiveBigIntegerField(default=0)
 
@@ -30,8 +30,8 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A finished match that counts. `place` is its number in the order of rating, given once.
 
-    Written in the transaction that ends the match; the worker rates what has no place yet, so a
-    match is rated once however many workers there are, and a rebuild follows the same order.
+    Written in the transaction that ends the match. The worker rates rows without a place, so a
+    match is rated once with any number of workers, and a rebuild follows the same order.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="rated")
@@ -55,7 +55,7 @@ class RatedMatch(models.Model):
 
 
 class Rating(models.Model):
-    """A member's standing in one game, and what he has won and lost in it."""
+    """A member's rating in one variant, with the counts of matches won, lost and drawn."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"
@@ -86,9 +86,9 @@ class Rating(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one player's rating, with all that went into the sum.
+    """The change of one player's rating by one match, with every term of the formula.
 
-    `net_credits` is what it won or cost him: payout less stake.
+    `net_credits` is the player's payout less the stake.
     """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")

@@ -1,4 +1,4 @@
-"""A member's part of his data export: his ratings, and what each match did to them."""
+"""The data export's ratings and rating changes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from stats.models import Rating, RatingChange
 
 
 def of(user_id: int) -> dict[str, Any]:
-    """Changes in the order of rating; `match` is the public id of the match."""
+    """Return the ratings, and the changes in the order of rating; `match` is a public id."""
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     changes = RatingChange.objects.filter(user_id=user_id).order_by("rated__place")
     done = changes.values(

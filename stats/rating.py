@@ -1,7 +1,7 @@
-"""The rating: pure arithmetic over ratings, experience and match length.
+"""Rating arithmetic over ratings, experience and match length.
 
-The family of formulas that FIBS made known (product, section 5): the chance of the better player
-grows with the root of the match length, and newcomers move faster.
+The formulas of FIBS (product, section 5): the chance of the better player grows with the square
+root of the match length, and ratings of newcomers move faster.
 """
 
 from dataclasses import dataclass
@@ -9,16 +9,16 @@ from decimal import Decimal
 from math import sqrt
 
 START = Decimal(1500)
-# Below this much experience a rating is provisional.
+# Points of experience below which a rating is provisional.
 SETTLED_EXPERIENCE = 20
-# So many matches of one pair in one day count in full; each further one half of the one before.
+# Matches of one pair in one day that count in full; each further one counts half the one before.
 FULL_MATCHES_OF_PAIR = 3
 _STEP = Decimal("0.0001")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player before a match: rating, and experience = the lengths of his rated matches."""
+    """A player before a match. Experience is the sum of the lengths of the rated matches."""
 
     rating: Decimal = START
     experience: int = 0
@@ -29,23 +29,23 @@ class Standing:
 
     @property
     def pace(self) -> float:
-        """K: 5 for a newcomer, down to 1 after 400 points of experience."""
+        """The factor K: 5 for a newcomer, down to 1 after 400 points of experience."""
         return max(1.0, 5 - self.experience / 100)
 
 
 def chance(own: Decimal, other: Decimal, length: int) -> float:
-    """The probability of winning a match to `length` points."""
+    """Return the probability of winning a match to `length` points."""
     difference = float(own - other)
     return float(1 / (1 + 10 ** (-difference * sqrt(length) / 2000)))
 
 
 def change(own: Standing, other: Standing, length: int, result: float, weight: float) -> Decimal:
-    """What the match moves `own` by; `result` is 1 won, 0.5 drawn, 0 lost."""
+    """Return the change of the own rating; `result` is 1 won, 0.5 drawn, 0 lost."""
     expected = chance(own.rating, other.rating, length)
     moved = 4 * own.pace * sqrt(length) * (result - expected) * weight
     return Decimal(moved).quantize(_STEP)
 
 
 def weight_of(number: int) -> float:
-    """The weight of a pair's match, the `number`-th (from 1) of the day."""
+    """Return the weight of a pair's match, the `number`-th (from 1) of the day."""
     return float(0.5 ** max(0, number - FULL_MATCHES_OF_PAIR))

@@ -1,4 +1,4 @@
-"""What stats does when others announce something: one row of its own."""
+"""Receivers of the signals of games."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Reads of ratings."""
+"""Queries of ratings."""
 
 from collections.abc import Collection
 from decimal import ROUND_HALF_UP, Decimal
@@ -11,47 +11,47 @@ from stats.rating import START, Standing
 
 
 def standing_of(user_id: int, variant: str) -> Standing:
-    """A member's standing; that of a newcomer before his first rated match."""
+    """Return a member's standing; a newcomer's before the first rated match."""
     found = Rating.objects.filter(user_id=user_id, variant=variant).first()
     return Standing() if found is None else Standing(found.rating, found.experience)
 
 
 def standings_of(user_ids: Collection[int]) -> dict[tuple[int, str], Standing]:
-    """The standings of several members by member and game; newcomers are not among them."""
+    """Return standings by (user id, variant), without newcomers."""
     found = Rating.objects.filter(user__in=user_ids)
     return {(row.user_id, row.variant): Standing(row.rating, row.experience) for row in found}
 
 
 def rating_of(user_id: int, variant: str) -> int:
-    """The rating as it is shown: a whole number."""
+    """Return the rating rounded for display."""
     rating = Rating.objects.filter(user_id=user_id, variant=variant)
     return shown(rating.values_list("rating", flat=True).first() or START)
 
 
 def record_of(user_id: int, variant: str) -> Rating | None:
-    """What somebody has won, lost and drawn; None before his first rated match."""
+    """Return the counts won, lost and drawn; None before the first rated match."""
     return Rating.objects.filter(user_id=user_id, variant=variant).first()
 
 
 def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
-    """Every match's effect on the rating, the latest first."""
+    """Return the rating changes, the latest first."""
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant)
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
 
 
 def change_of(public_id: str, user_id: int) -> RatingChange | None:
-    """What one match did to somebody's rating; None while it waits, or does not count."""
+    """Return the rating change by one match; None while it waits, or if it does not count."""
     changes = RatingChange.objects.filter(rated__match__public_id=public_id, user_id=user_id)
     return changes.first()
 
 
 def waits_for_rating(public_id: str) -> bool:
-    """Whether a finished match counts and is not rated yet."""
+    """Return True if a finished match counts and is not rated yet."""
     return RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True).exists()
 
 
 def ratings_of(user_id: int) -> dict[str, int]:
-    """The ratings in both games, as they are shown."""
+    """Return the rating in each variant, rounded for display."""
     ratings = dict(Rating.objects.filter(user_id=user_id).values_list("variant", "rating"))
     return {variant.value: shown(ratings.get(variant.value, START)) for variant in Variant}
 

@@ -1,4 +1,4 @@
-"""Leaderboards, and how a rating came about."""
+"""URLs of leaderboards, rating histories and records against opponents."""
 
 from django.urls import path
 

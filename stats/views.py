@@ -1,4 +1,4 @@
-"""Pages of ratings."""
+"""Pages of ratings, leaderboards and opponents."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -20,7 +20,7 @@ PAGE = 50
 
 @require_safe
 def leaders(request: HttpRequest) -> HttpResponse:
-    """A leaderboard, with the viewer's own place wherever it is."""
+    """Show a leaderboard with the viewer's own place."""
     form, now = BoardForm(request.GET), timezone.now()
     viewer = request.user if isinstance(request.user, User) else None
     context = {
@@ -34,7 +34,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How somebody's rating came about: every change with its reasons."""
+    """Show every change of a member's rating with its terms."""
     person = find_member(public_id)
     if person is None:
         raise Http404
@@ -59,7 +59,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
-    """Everybody whom the viewer has met at the table, with the record."""
+    """List the viewer's opponents with the record against each."""
     page = Paginator(head_to_head.opponents_of(current_user(request).pk), PAGE)
     shown = page.get_page(request.GET.get("page"))
     context = {"page": shown, "records": head_to_head.with_users(list(shown))}
@@ -70,7 +70,7 @@ def opponents(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The viewer's matches against one person, and the ways to those met before and after."""
+    """Show the viewer's matches against one person, with links to the neighbors in the list."""
     viewer, person = current_user(request), find_member(public_id)
     if person is None or person == viewer:
         raise Http404
@@ -89,7 +89,7 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What a finished match did to the viewer's own rating; asks again while it is counted."""
+    """Render the viewer's rating change by a finished match; the page polls until it is rated."""
     viewer = request.user
     change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
     is_waiting = change is None and selectors.waits_for_rating(public_id)

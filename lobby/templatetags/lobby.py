@@ -1,4 +1,4 @@
-"""What pages show of announced games."""
+"""Template tags and filters about announced games."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ register.filter("as_clock", as_clock)
 
 @register.filter
 def rule_marks(rules: Rules) -> list[dict[str, str]]:
-    """The options of a game as icons with a word: all that is on, and what is unusually off."""
+    """Return icons with a word for the options that are on, or off against the default."""
     usual = Rules.of(rules.variant.value, length=rules.length, delay_ms=rules.delay_ms)
     marks = []
     if rules.cube:
@@ -45,7 +45,7 @@ def rule_marks(rules: Rules) -> list[dict[str, str]]:
 
 @register.filter
 def conditions(seek: Seek) -> list[dict[str, str]]:
-    """Who may join and watch, as marks beside those of the rules."""
+    """Return icons with a word for access, rating range and spectators."""
     marks = []
     if seek.access == Seek.Access.LINK:
         marks.append({"icon": "link", "text": _("by link")})
@@ -61,19 +61,19 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
 
 @register.filter
 def rating_text(seek: Any) -> str:
-    """The rating of a seek's owner; the seek comes from `selectors.with_ratings`."""
+    """Format the rating of the owner; the seek comes from `selectors.with_ratings`."""
     return standing_text(Standing(seek.rating or START, seek.experience or 0))
 
 
 @register.filter
 def standing_text(standing: Standing) -> str:
-    """A rating as people write it: with a question mark while it is provisional."""
+    """Format a rating, with a question mark while it is provisional."""
     return f"{shown(standing.rating)}{'?' if standing.is_provisional else ''}"
 
 
 @register.filter
 def minutes(rules: Rules) -> int:
-    """About how long a match takes."""
+    """Estimate the minutes that a match takes."""
     return likely_minutes(rules)
 
 
@@ -84,10 +84,10 @@ def seconds(milliseconds: int) -> int:
 
 @register.simple_tag
 def live_game(user: User) -> dict[str, Any]:
-    """The member's running match or announced game, for the way back to it on every page.
+    """Return the member's running match or announced game, for the alert on every page.
 
     `has_begun`: the match waits for its players to sit down. `challenges` wait for the member's
-    answer, `ended` is an announcement of his that has just come to nothing.
+    answer; `ended` is the member's announcement that has just ended without a match.
     """
     if not user.is_authenticated:
         return {}
@@ -105,10 +105,10 @@ def live_game(user: User) -> dict[str, Any]:
 
 @register.simple_tag
 def challenge_refusal(viewer: Any, person: User) -> str | None:
-    """What of the viewer's own keeps him from challenging somebody, in words; "" for nothing, None
-    where it is no question: for himself, and for guests.
+    """Explain what on the viewer's side prevents a challenge; "" if nothing does.
 
-    What is the other's is said to who tries: a page tells nobody that he is blocked.
+    None for guests and on the viewer's own page. Reasons on the person's side appear only after
+    a try, so that no page reveals a block.
     """
     if not isinstance(viewer, User) or viewer == person:
         return None
@@ -118,6 +118,6 @@ def challenge_refusal(viewer: Any, person: User) -> str | None:
 
 @register.simple_tag
 def qr_code(address: str) -> SafeString:
-    """The address as a picture for a telephone's camera: one path, without style or color."""
+    """Render the address as a QR code: one SVG path without inline style, for the CSP."""
     code = segno.make(address, micro=False)
     return mark_safe(code.svg_inline(svgclass="qr", lineclass=None, omitsize=True))

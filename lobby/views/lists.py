@@ -1,4 +1,4 @@
-"""Announced games and games in play, as lists; one game in play; the line on every page."""
+"""Lists of announced games and games in play, one game in play, and the alert on every page."""
 
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ LONGEST_LIST = 100
 @never_cache
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Announced and running games; one's own first. The last filter is remembered."""
+    """Show announced and running games, the viewer's own first, and remember the filter."""
     form = _filter(request)
     if form.is_chosen and request.session.get(FILTER, {}) != form.chosen:
         request.session[FILTER] = form.chosen
@@ -37,21 +37,21 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def listing(request: HttpRequest) -> HttpResponse:
-    """The lists alone, for a page that keeps them fresh."""
+    """Render the lists alone, for a page that refreshes them."""
     return render(request, "lobby/_lists.html", _lists(request, _filter(request)))
 
 
 @never_cache
 @require_safe
 def live(request: HttpRequest) -> HttpResponse:
-    """The way back to one's running game or waiting room, for a page that was told of news."""
+    """Render the alert that leads to the own game, for a page after a `match` nudge."""
     return render(request, "lobby/_live.html")
 
 
 @never_cache
 @require_safe
 def running(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Everything about a game in play, before one watches it."""
+    """Show the details of a game in play to a future spectator."""
     viewer = viewer_of(request)
     match = selectors.visible_match(public_id, viewer)
     if match is None:
@@ -68,7 +68,7 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _filter(request: HttpRequest) -> FilterForm:
-    """What the address asks for; where it asks for nothing, what was asked for last."""
+    """Read the filter from the query string, else from the session."""
     form = FilterForm(request.GET)
     return form if form.is_chosen else FilterForm(request.session.get(FILTER, {}))
 
@@ -97,5 +97,4 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
 
 
 def _filtered(found: QuerySet[Row], form: FilterForm) -> QuerySet[Row]:
-    """Of announced games as of those in play: both know variant, stake and rules."""
     return found.filter(**form.conditions).order_by(*form.order_by)

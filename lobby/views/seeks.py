@@ -1,4 +1,4 @@
-"""Pages of one announced game: announcing it, waiting, joining, taking it back, declining."""
+"""Pages of one announced game: announce, wait, join, take back, decline."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ LIMIT = "announce"
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
-    """Choose, look at what is agreed to, announce. The last choices are remembered."""
+    """Announce a game in two steps: choose, then confirm. Remember the last choices."""
     owner = member_of(request)
     waiting = selectors.open_seek_of(owner)
     if request.method == "POST" and waiting is not None:  # pressed twice, or in two windows
@@ -63,7 +63,7 @@ def _lead_back(request: HttpRequest, waiting: Seek) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """A stake that a link suggested."""
+    """Read the stake that a link suggests."""
     stake = request.GET.get("stake", "")
     return {"stake": int(stake)} if stake.isdecimal() and len(stake) < 8 else {}
 
@@ -80,7 +80,7 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
 
 
 def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
-    if not rate_limits.may(request, LIMIT):  # everybody's list is told of each
+    if not rate_limits.may(request, LIMIT):  # each announcement refreshes everybody's list
         return rate_limits.refuse(request, LIMIT)
     try:
         made = announcing.announce(owner, form.announcement, timezone.now())
@@ -96,7 +96,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
 @require_safe
 @login_required
 def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Announce a game for the person whose profile one comes from."""
+    """Open the announcement form with this person as the opponent."""
     person, owner = find_member(public_id), member_of(request)
     if person is None:
         raise Http404
@@ -111,16 +111,16 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One announced game: its owner waits here, others read everything and join."""
+    """Show one announced game: the waiting room of its owner, a page to join for others."""
     viewer, now = viewer_of(request), timezone.now()
     is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
     is_owner = viewer is not None and found.owner_id == viewer.pk
-    if viewer is not None and is_owner:  # his page asks on, also where no socket passes
+    if viewer is not None and is_owner:  # the waiting room polls, also where sockets are blocked
         presence.touch(viewer.pk, now)
     if found.match and viewer and found.match.seats.filter(user=viewer).exists():
         table = redirect("games:match", found.match.public_id)
-        # A part of the page cannot hold a table: the browser goes there itself.
+        # A partial cannot hold the table's page: the browser loads the page itself.
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
     context = {
@@ -142,11 +142,11 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Join: the match begins, and its table opens."""
+    """Join the game and redirect to its table."""
     try:
         match = joining.join(public_id, member_of(request), timezone.now())
     except NoCredits:
-        return redirect("lobby:seek", public_id)  # which says what is missing and where to get it
+        return redirect("lobby:seek", public_id)  # that page explains the shortfall
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
         return redirect("lobby:lobby")
@@ -156,11 +156,10 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take one's own announcement back."""
     try:
         ending.cancel(public_id, member_of(request), timezone.now())
     except Refused:
-        return redirect("lobby:seek", public_id)  # joined meanwhile: leads to the table
+        return redirect("lobby:seek", public_id)  # already joined: that page redirects to the table
     messages.success(request, labels.canceled())
     return redirect("lobby:lobby")
 
@@ -168,7 +167,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Answer a challenge with no; from the line on every page, that line is the answer."""
+    """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
     try:
         ending.decline(public_id, member_of(request), timezone.now())
         level, said = messages.SUCCESS, labels.declined()
@@ -181,7 +180,10 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _find(public_id: str, viewer: User | None) -> Seek:
-    """A game that the viewer may know of: an invitation is its two people's affair."""
+    """Return a game that the viewer may see: a challenge is visible to its two people only.
+
+    Raises Http404.
+    """
     found = Seek.objects.select_related("owner__profile", "match").filter(public_id=public_id)
     seek = selectors.with_ratings(found).first()
     if seek is None:

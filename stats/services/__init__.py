@@ -1,1 +1,1 @@
-"""What writes ratings."""
+"""Writes of ratings."""

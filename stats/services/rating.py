@@ -1,4 +1,4 @@
-"""Rating finished matches: one after another, in an order that is stored."""
+"""Rating of finished matches, one after another, in a stored order."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -12,14 +12,14 @@ from games.models import Match
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 from stats.rating import Standing, chance, change, weight_of
 
-# The kind of this work, as the worker's loop knows it.
+# The name of this work in the worker's loop.
 RATINGS = "ratings"
-BATCH = 50
+BATCH = 50  # matches rated in one transaction
 _COUNTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 
 
 def enter(match: Match) -> None:
-    """Note a finished match for rating; voids and kinds that are not rated do not count."""
+    """Queue a finished match for rating, unless it is void or of a kind that is not rated."""
     if not match.policy.is_rated or match.outcome == MatchCause.VOID:
         return
     assert match.finished_at is not None
@@ -29,12 +29,12 @@ def enter(match: Match) -> None:
 
 
 def waiting() -> QuerySet[RatedMatch]:
-    """Matches to be rated, the first to finish first."""
+    """Return the matches to be rated, the first to finish first."""
     return RatedMatch.objects.filter(place__isnull=True).order_by("finished_at", "id")
 
 
 def rate_waiting(now: datetime) -> int:
-    """Rate what waits, the first to finish first; returns how many were rated."""
+    """Rate up to `BATCH` waiting matches, the first to finish first; return their number."""
     if not waiting().exists():
         return 0
     with writing():
@@ -50,7 +50,7 @@ def rate_waiting(now: datetime) -> int:
 
 
 def rebuild() -> int:
-    """Make all ratings again from the stored order; returns how many matches were rated."""
+    """Recompute all ratings in the stored order; return the number of matches."""
     with writing():
         _lock_ladder()
         RatingChange.objects.all().delete()
@@ -63,16 +63,16 @@ def rebuild() -> int:
 
 
 def _lock_ladder() -> Ladder:
-    """One worker rates at a time: the places are given without a gap and in one order."""
+    """Lock the ladder, so that one worker rates at a time and places have no gaps."""
     Ladder.objects.get_or_create(pk=1)
     return Ladder.objects.select_for_update(no_key=True).get(pk=1)
 
 
 def rate(row: RatedMatch) -> None:
-    """Write what one match does to both ratings."""
+    """Apply one match to both ratings. The ladder is locked."""
     match = row.match
     length = match.match_rules.length
-    assert length is not None  # a session without end is not rated
+    assert length is not None  # a session without a length is not rated
     results = {
         seat.user_id: _result(match, seat.side) for seat in match.seats.all() if seat.user_id
     }
@@ -120,7 +120,7 @@ def _rating(user_id: int, variant: str) -> Rating:
 
 
 def _number_of_pair(row: RatedMatch, pair: list[int]) -> int:
-    """Which match of the day (UTC) between these two it is, in the order of rating; from 1."""
+    """Return the match's number (from 1) among the pair's matches of the day (UTC)."""
     day = row.finished_at.replace(hour=0, minute=0, second=0, microsecond=0)
     earlier = RatedMatch.objects.filter(
         place__lt=row.place, finished_at__gte=day, finished_at__lt=day + timedelta(days=1)

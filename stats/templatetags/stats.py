@@ -1,4 +1,4 @@
-"""Ratings as pages show them."""
+"""Template tags and filters for ratings."""
 
 from decimal import Decimal
 from typing import Any
@@ -22,13 +22,13 @@ def whole(rating: Decimal) -> int:
 
 @register.filter
 def signed(number: int) -> str:
-    """+7, −7 with a true minus, 0."""
+    """Format as +7, 0 or −7 with a true minus."""
     return f"+{number}" if number > 0 else str(number).replace("-", "\u2212")
 
 
 @register.filter
 def moved(change: RatingChange) -> int:
-    """By how much the shown rating moved: whole after less whole before."""
+    """Return the change between the rounded ratings before and after."""
     return selectors.shown(change.after) - selectors.shown(change.before)
 
 
@@ -44,8 +44,8 @@ def standing_of(user: User, variant: str) -> Standing:
 
 
 @register.simple_tag
-def record_against(viewer: Any, person: User | None) -> head_to_head.Record | None:
-    """How the viewer's matches against somebody went; None where there are none to tell of."""
+def record_against(viewer: Any, person: User | None) -> head_to_head.HeadToHead | None:
+    """Return the viewer's record against the person, None if the two have not met."""
     if person is None or not isinstance(viewer, User) or viewer == person:
         return None
     record = head_to_head.record_between(viewer.pk, person.pk)
@@ -54,7 +54,7 @@ def record_against(viewer: Any, person: User | None) -> head_to_head.Record | No
 
 @register.filter
 def other_player(match: Match, viewer: Any) -> User | None:
-    """Whom the viewer plays against in this match; None where he does not play."""
+    """Return the viewer's opponent, None if the viewer does not play in this match."""
     seats = list(match.seats.all())
     if all(seat.user_id != viewer.pk for seat in seats):
         return None
@@ -63,7 +63,7 @@ def other_player(match: Match, viewer: Any) -> User | None:
 
 @register.simple_tag
 def result_for(match: Match, viewer: User) -> dict[str, Any]:
-    """A finished match of the viewer's in a list: the score and the credits, from his side."""
+    """Return the score and the net credits of a finished match from the viewer's side."""
     own = next(seat.engine_side for seat in match.seats.all() if seat.user_id == viewer.pk)
     score = dict(zip(Side, match.snapshot["score"], strict=True))
     profit = match.payout_credits - match.stake_credits

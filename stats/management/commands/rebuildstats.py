@@ -1,4 +1,4 @@
-"""`manage.py rebuildstats`: all ratings made again from the matches."""
+"""`manage.py rebuildstats`: recompute all ratings from the matches."""
 
 from typing import Any
 
@@ -8,9 +8,7 @@ from stats.services import rating
 
 
 class Command(BaseCommand):
-    help = (
-        "Make all ratings again from the finished matches, in the order in which they were rated."
-    )
+    help = "Recompute all ratings from the finished matches, in the order in which they were rated."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"Rated {rating.rebuild()} matches again.")
+        self.stdout.write(f"Rated {rating.rebuild()} matches.")
