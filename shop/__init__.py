@@ -1,4 +1,4 @@
-"""Gifts, top-ups, boards and checkers on sale, and who owns what.
+"""Gifts, top-ups, boards and checkers on sale, and the goods that members own.
 
-Empty until the shop issue. Payment providers will sit behind a small port in here.
+Not built yet: this folder holds the app's name only. Payment providers will get one interface here.
 """

@@ -1,4 +1,5 @@
 """Tournaments: entrants, rounds, fixtures, brackets and their deadlines.
 
-Empty until the tournaments issue. It arranges matches and hands them to ``games``.
+Not built yet: this folder holds only the app's name. It will arrange matches and hand
+them to games.
 """
