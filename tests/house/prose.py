@@ -1,0 +1,115 @@
+"""Read the project's own prose: comments, docstrings and READMEs, without code and user strings."""
+
+import ast
+import io
+import os
+import re
+import shutil
+import subprocess
+import tokenize
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from functools import cache
+from pathlib import Path, PurePath
+
+ROOT = Path(__file__).resolve().parents[2]
+# A line number and the text of that line.
+Line = tuple[int, str]
+
+SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
+STYLE_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+TEMPLATE_COMMENT = re.compile(r"\{#.*?#\}|\{% comment.*?%\}.*?\{% endcomment %\}", re.DOTALL)
+HASH_COMMENT = re.compile(r"(?m)(?:^|\s)#[^\n]*")
+
+
+def tracked(*patterns: str) -> list[str]:
+    """List the files that git tracks or would track, relative to the root, by their name."""
+    names = sorted(_listed_by_git() or _walked())
+    return [
+        name
+        for name in names
+        if not patterns or any(fnmatch(PurePath(name).name, pattern) for pattern in patterns)
+    ]
+
+
+@cache
+def _listed_by_git() -> list[str]:
+    """Return nothing where git does not answer: in an archive, or in another user's folder."""
+    if not (ROOT / ".git").exists() or not shutil.which("git"):
+        return []
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@cache
+def _walked() -> list[str]:
+    ignored = [".git", *(line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split())]
+    found = []
+    for folder, folders, files in os.walk(ROOT):
+        folders[:] = [name for name in folders if not _is_ignored(name, ignored)]
+        names = (name for name in files if not _is_ignored(name, ignored))
+        found += [(Path(folder) / name).relative_to(ROOT).as_posix() for name in names]
+    return found
+
+
+def _is_ignored(name: str, ignored: list[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in ignored)
+
+
+def prose_of(name: str) -> Iterator[Line]:
+    """Yield the prose of a file of the project; a file of an unknown type has none."""
+    text = (ROOT / name).read_text()
+    match Path(name).suffix:
+        case ".py":
+            yield from python_prose(text)
+        case ".js" | ".mjs":
+            yield from comments(SCRIPT_COMMENT, text)
+        case ".css":
+            yield from comments(STYLE_COMMENT, text)
+        case ".html" | ".txt":
+            yield from comments(TEMPLATE_COMMENT, text)
+        case ".toml" | ".yaml" | ".example":
+            yield from comments(HASH_COMMENT, text)
+        case ".md":
+            yield from readme_prose(text)
+
+
+def docstrings(text: str) -> Iterator[Line]:
+    """Yield each docstring of a module with the number of its first line."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        docstring = ast.get_docstring(node, clean=False)
+        if docstring is not None:
+            yield node.body[0].lineno, docstring
+
+
+def python_prose(text: str) -> Iterator[Line]:
+    for first, docstring in docstrings(text):
+        yield from enumerate(docstring.split("\n"), first)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def comments(pattern: re.Pattern[str], text: str) -> Iterator[Line]:
+    for match in pattern.finditer(text):
+        first = text.count("\n", 0, match.start()) + 1
+        yield from enumerate(match.group().split("\n"), first)
+
+
+def readme_lines(text: str) -> Iterator[Line]:
+    """Yield the lines outside code blocks."""
+    is_code = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            is_code = not is_code
+        elif not is_code:
+            yield number, line
+
+
+def readme_prose(text: str) -> Iterator[Line]:
+    """Yield the lines outside code blocks, with `code` and links' addresses cut out."""
+    for number, line in readme_lines(text):
+        yield number, re.sub(r"`[^`]*`|\]\([^)]*\)", " ", line)

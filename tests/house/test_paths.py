@@ -1,0 +1,71 @@
+"""READMEs and CONTRIBUTING.md name files and folders that exist."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+import pytest
+
+from tests.house.prose import ROOT, readme_lines, tracked
+
+DOCUMENTS = tracked("*.md")
+# Every file and folder of a fresh clone.
+KNOWN = {name for path in map(PurePosixPath, tracked()) for name in map(str, (path, *path.parents))}
+TOP = {name.split("/")[0] for name in KNOWN if "/" in name}
+# Written by the set-up or by a reader's command.
+MADE = {"var", "staticfiles", "export.json"}
+
+SUFFIX = r"\.(?:py|js|mjs|css|html|md|json|jsonl|toml|ya?ml|txt|po|wav|net)"
+NAME = re.compile(rf"[\w.-]+{SUFFIX}")
+PATH = re.compile(rf"\.?[\w-]+(?:/[\w.-]+)*/(?:[\w.-]+{SUFFIX})?")
+CODE = re.compile(r"`([^`]+)`")
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def named_paths(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what a document names: links, and code that is a path or the name of a file."""
+    for number, line in readme_lines(text):
+        for found in LINK.finditer(line):
+            yield number, found[1]
+        for found in CODE.finditer(line):
+            code = found[1]
+            is_in_house = "/" in code and code.split("/")[0] in TOP
+            is_plain = re.fullmatch(r"[\w./-]+", code) is not None
+            if NAME.fullmatch(code) or PATH.fullmatch(code) or (is_in_house and is_plain):
+                yield number, code
+
+
+def exists(path: str, document: str) -> bool:
+    """Return True if a document may name this path.
+
+    A path starts at the root or at the document's folder, or it is the end of an existing one.
+    """
+    path = path.rstrip("/")
+    start = posixpath.normpath(posixpath.join(posixpath.dirname(document), path))
+    if start in KNOWN or path in KNOWN:
+        return True
+    return any(name.endswith(f"/{path}") for name in KNOWN)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_named_paths_exist(document: str) -> None:
+    text = (ROOT / document).read_text()
+    missing = [
+        f"{number}: {path}"
+        for number, path in named_paths(text)
+        if path.split("/")[0] not in MADE and not exists(path, document)
+    ]
+    assert not missing, "\n" + "\n".join(missing)
+
+
+def test_a_missing_path_is_found() -> None:
+    text = "`games/gone.py`, `games/gone/`, `gone.py`, [a](gone/README.md), `games/gone`"
+    paths = [path for _number, path in named_paths(text)]
+    assert len(paths) == 5
+    assert not [path for path in paths if exists(path, "games/README.md")]
+
+
+def test_addresses_and_other_code_are_no_paths() -> None:
+    text = "`/ws/site/`, `user.<id>`, `a/b testing`, `I/O`, `git+https://x/y`"
+    assert list(named_paths(text)) == []
