@@ -48,6 +48,12 @@ def exists(path: str, document: str) -> bool:
     return any(name.endswith(f"/{path}") for name in KNOWN)
 
 
+def named_parts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each name and file of the form "`name` of `path`"."""
+    for _number, line in readme_lines(text):
+        yield from re.findall(r"`(\w+)` (?:of|in) `([\w./-]+\.\w+)`", line)
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_named_paths_exist(document: str) -> None:
     text = (ROOT / document).read_text()
@@ -57,6 +63,19 @@ def test_named_paths_exist(document: str) -> None:
         if path.split("/")[0] not in MADE and not exists(path, document)
     ]
     assert not missing, "\n" + "\n".join(missing)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_named_parts_of_files_exist(document: str) -> None:
+    folder = (ROOT / document).parent
+    for name, path in named_parts((ROOT / document).read_text()):
+        file = folder / path if (folder / path).is_file() else ROOT / path
+        assert re.search(rf"\b{name}\b", file.read_text()), f"{name} of {path}"
+
+
+def test_named_parts_are_found() -> None:
+    text = "the field `name` of `apps/file.py`, and `two` in `b.js`"
+    assert list(named_parts(text)) == [("name", "apps/file.py"), ("two", "b.js")]
 
 
 def test_a_missing_path_is_found() -> None:
