@@ -3,7 +3,8 @@
 
     python3 run.py [--port N]           set up what is missing, then serve on 127.0.0.1 (8000)
     python3 run.py test [pytest args]   set up, then every check and test this machine can run;
-                                        with arguments only the tests that they choose
+                                        with arguments only the tests that they choose;
+                                        --long: races, chaos and statistics in their long form
     python3 run.py check                the quick ones: lint, types, imports, tests without database
 
 The set-up lives in .venv, .env, var, staticfiles and db.sqlite3; nothing outside this folder is

@@ -82,12 +82,17 @@ def pytest_configure(config):
     be_patient()
 
 
+def commits(item):
+    """Return whether the test commits what it writes, instead of rolling it back."""
+    marker = item.get_closest_marker("django_db")
+    is_marked = marker is not None and bool(marker.kwargs.get("transaction"))
+    return is_marked or bool({"transactional_db", "live_server"} & set(item.fixturenames))
+
+
 @pytest.fixture(autouse=True)
 def _books_balance(request):
     """After every test that commits, browser tests among them: `manage.py reconcile`."""
-    marker = request.node.get_closest_marker("django_db")
-    commits = "transactional_db" in request.fixturenames
-    if not (commits or (marker and marker.kwargs.get("transaction"))):
+    if not commits(request.node):
         yield
         return
     request.getfixturevalue("transactional_db")  # we look before it empties the database
@@ -101,8 +106,14 @@ def _books_balance(request):
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
 def pytest_collection_modifyitems(items):
-    """What opens the database is marked: the rest need not run once more on another one."""
+    """Mark tests that open the database: they run once more on PostgreSQL unless `portable`.
+
+    `portable` are tests of pages, forms and texts. One that commits cannot be: locks, constraints
+    checked at the commit, other connections and sockets differ between databases.
+    """
     for item in items:
+        if commits(item) and item.get_closest_marker("portable"):
+            raise pytest.UsageError(f"{item.nodeid} commits: it is not portable")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
 

@@ -2,7 +2,7 @@
 
 `python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
 the tests that they choose; with `--quick` no test that needs a database, a browser, the compiled
-opponents or many seconds.
+opponents or many seconds; with `--long` long tests in their long form (tests/lengths.py).
 With CI=true in the environment, what cannot run on this machine counts as failed.
 """
 
@@ -150,7 +150,7 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
 
 
 def database_tests(report: Report) -> None:
-    """What touches the database once more, on what a production site runs on."""
+    """Run again, on what a production site runs on, the tests that another database could fail."""
     name = "on PostgreSQL and Redis"
     postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
     if not (postgres and redis):
@@ -158,7 +158,7 @@ def database_tests(report: Report) -> None:
         return
     pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
     left_out = [f"--ignore={folder}" for folder in pure]
-    which = "not browser and (database or postgres)"
+    which = "not browser and (database and not portable or postgres)"
     env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
     report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), env)
 
@@ -184,6 +184,9 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # A shell's background job ignores it, and pytest would inherit that: see call().
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if "--long" in arguments:
+        arguments = [argument for argument in arguments if argument != "--long"]
+        os.environ["LONG"] = "1"  # of every check: own_environment
     quick = arguments == ["--quick"]
     if arguments and not quick:
         return chosen_tests(arguments)

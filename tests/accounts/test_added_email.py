@@ -9,7 +9,7 @@ from accounts.social import added_email
 from tests.accounts.factories import member, sign_in, unactivated
 from tests.accounts.mailbox import last_to, link_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 ADD = "/account/email/add/"
 
 

@@ -10,7 +10,7 @@ from tests.accounts.factories import PASSWORD, member, sign_in, staff
 from tests.accounts.mailbox import letters_to, link_in
 from tests.accounts.signing_up import SENT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 ADMIN = "/admin/"
 LOGIN = "/account/login/"
 CHANGE = "/admin/password_change/"

@@ -41,6 +41,7 @@ CASES = {
 }
 
 
+@pytest.mark.portable
 @pytest.mark.django_db
 @pytest.mark.parametrize("case", CASES)
 def test_hostile_file_is_refused_and_the_old_avatar_stays(client, media, case):

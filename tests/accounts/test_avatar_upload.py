@@ -15,7 +15,7 @@ from accounts.profile import avatars
 from tests.accounts import pictures
 from tests.accounts.factories import member, sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 UPLOAD = "people:avatar_upload"
 

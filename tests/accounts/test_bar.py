@@ -10,7 +10,7 @@ from accounts import broadcast
 from accounts.models import Letter, User
 from tests.accounts.factories import PASSWORD, member, sign_in, staff, unactivated
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 USERS = "/admin/accounts/user/"
 
 

@@ -7,7 +7,7 @@ from accounts.models import Letter, User
 from tests.accounts.factories import member, sign_in
 from tests.accounts.mailbox import last_to, link_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 CHANGE = "/account/password/change/"
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.models import Preferences
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LOGIN = "/account/login/"
 SAME_ERROR = "This login and this password do not belong together."
 

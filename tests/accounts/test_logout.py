@@ -9,7 +9,7 @@ from django.test import Client
 from accounts import broadcast
 from tests.accounts.factories import PASSWORD, member, sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LOGOUT = "/account/logout/"
 
 

@@ -16,7 +16,7 @@ from accounts.people import blocks
 from tests.accounts.factories import member, sign_in, unactivated
 from tests.config.test_colors import contrast, tokens
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 AJAX = {"HX-Request": "true"}
 

@@ -13,7 +13,7 @@ from accounts.profile.views import masked
 from tests.accounts import pictures
 from tests.accounts.factories import member, sign_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from accounts.models import Letter, Preferences
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import last_to, letters_to, link_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 RESET = "/account/password/reset/"
 NEW = "Other7passphrase"
 

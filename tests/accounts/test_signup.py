@@ -15,7 +15,7 @@ from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import letters_to
 from tests.accounts.signing_up import EMAIL, SENT, SIGN_UP, registered, sign_up
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 CHECK = reverse("account_signup_check")
 

@@ -17,7 +17,7 @@ from tests.accounts.factories import PASSWORD, member, unactivated
 from tests.accounts.mailbox import last_to, letters_to
 from tests.accounts.signing_up import CHANGE, RESEND, SENT, registered, sign_up
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 TAKEN, FREE = "annika@example.org", "norma1@example.org"
 LOGIN = reverse("account_login")

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from tests.accounts.factories import PASSWORD, member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LOGIN = "/account/login/"
 RESET = "/account/password/reset/"
 

@@ -24,7 +24,7 @@ from tests.config.access import (
     undone,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 PATTERNS = {name: pattern for name, pattern in every_pattern() if name.startswith("admin:")}
 OUTSIDERS = (GUEST, STRANGER, OWNER)

@@ -10,7 +10,7 @@ from config.return_urls import FORM_PAGES, path_of
 from tests.accounts.factories import member, sign_in
 from tests.config.test_access_matrix import NOT_BY_THIS, ROWS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 NO_ADDRESS = "http://["
 # They answer with no page, and ask nobody to sign in.

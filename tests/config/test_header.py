@@ -14,7 +14,7 @@ from config.navigation import Count, Place
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.config.credits import give
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 LANGUAGE = django_settings.LANGUAGE_COOKIE_NAME
 

@@ -13,7 +13,7 @@ from config import views
 from config.changelog import read_changelog
 from config.urls import urlpatterns as site_urls
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
 def test_root_leads_to_the_language_the_browser_asks_for(client):

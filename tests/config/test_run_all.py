@@ -51,3 +51,21 @@ def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "sqlite:///mine")
     assert "DATABASE_URL" not in run_all.own_environment()
     assert run_all.own_environment({"DATABASE_URL": "x"})["DATABASE_URL"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "form", "chosen"),
+    [
+        (["--long", "tests/wallet"], "1", ["tests/wallet"]),
+        (["tests/wallet"], None, ["tests/wallet"]),
+    ],
+)
+def test_long_form_reaches_the_chosen_tests(monkeypatch, arguments, form, chosen):
+    asked = []
+    monkeypatch.setenv("LONG", "0")
+    monkeypatch.delenv("LONG")
+    monkeypatch.setattr(run_all.signal, "signal", lambda *given: None)
+    monkeypatch.setattr(run_all, "chosen_tests", lambda given: asked.append(given) or 0)
+    assert run_all.main(arguments) == 0
+    assert asked == [chosen]
+    assert run_all.own_environment().get("LONG") == form

@@ -13,7 +13,7 @@ from games.services.dice import unseal
 from tests.games.factories import Sitting
 from tests.games.reviewing import finished, reviewed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
-"""Ten thousand random and mutated frames to the table's consumer, behind the guard.
+"""Thousands of random and mutated frames to the table's consumer, behind the guard.
 
 The consumer answers every frame with one of the schema and never with `internal`. Only an `ack`
-may have changed the match, and the log still folds to the snapshot.
+may have changed the match, and the log still folds to the snapshot. A fault that one frame of 360
+shows is found by 2,500 frames with 99.9 %, of 1,450 by the long form's 10,000. The frames are the
+same in every run.
 """
 
 import asyncio
@@ -27,11 +29,13 @@ from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.games.fuzzing import Mutator
 from tests.games.stranger import Contract
+from tests.lengths import length
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 # The effect of a frame does not depend on the database: fewer on the second one.
-FRAMES = 10_000 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3") else 1_000
+IS_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+FRAMES = length(2_500, 10_000) if IS_SQLITE else 500
 FRAMES_A_MATCH = 250
 VALID_SHARE = 0.35
 TIMEOUT_S = 120

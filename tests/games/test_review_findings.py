@@ -23,7 +23,7 @@ from tests.games.factories import Sitting
 from tests.games.reviewing import finished, reviewed
 from tests.lobby.factories import StakeSitting, player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
 def address(sitting: Sitting, page: str = "review") -> str:

@@ -14,7 +14,7 @@ from games.exports.match_file import export_of
 from tests.games.browsing import browser_of, data_in
 from tests.games.factories import Sitting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 PAGES = ("match", "review", "export_json", "export_mat")
 TURNS = 6

@@ -192,6 +192,7 @@ def test_printed_program_refuses_another_secret(tmp_path, monkeypatch):
         run_printed_program(tmp_path, changed, monkeypatch)
 
 
+@pytest.mark.portable
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", list(Variant))
 def test_printed_program_confirms_an_exported_match(tmp_path, monkeypatch, variant):

@@ -22,7 +22,7 @@ from tests.games.browsing import browser_of
 from tests.games.factories import Sitting
 from tests.lobby.factories import StakeSitting, player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 ADDRESS = "/training/"
 QUERIES = 4

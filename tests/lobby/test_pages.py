@@ -19,7 +19,7 @@ from lobby.services import announcing, ending
 from tests.lobby.factories import StakeSitting, announcement, player, seek_of
 from wallet.selectors import Funds, funds_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 LOBBY = "/play/"
 AS_SHOWN = {

@@ -15,7 +15,7 @@ from games.services.deadlines import settle_due
 from tests.games.browsing import data_in
 from tests.lobby.factories import StakeSitting, player
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 FILES = ("export_json", "export_mat")
 PAGES = ("match", "review", *FILES)

@@ -1,4 +1,4 @@
-"""The plan of the chaos run: ten thousand operations, known beforehand.
+"""The plan of the chaos run: thousands of operations, known beforehand.
 
 Each operation's keys derive from its place in the plan, so a killed worker repeats exactly the
 interrupted operation, and the result can be compared with the plan.

@@ -11,7 +11,7 @@ from tests.wallet.statements import account_of, give, reserve
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.services import transfers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 MODELS = [Account, Transfer, Entry, Hold]
 

@@ -1,4 +1,8 @@
-"""Writers that want the same accounts in different orders do not deadlock."""
+"""Writers that want the same accounts in different orders do not deadlock.
+
+Of 400 transfers by eight writers at once, nearly each meets one of the other direction: an order
+of locks that two meetings of a hundred turn into a deadlock is found with 99.9 %.
+"""
 
 import random
 import threading
@@ -9,6 +13,7 @@ from django.db import connections
 
 from accounts.models import User
 from accounts.shared.transactions import writing
+from tests.lengths import length
 from tests.wallet.factories import (
     NOW,
     TRIAL,
@@ -29,7 +34,7 @@ from wallet.services import accounts, holds, locking, transfers
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 WRITERS = 8
-TRANSFERS = 2000
+TRANSFERS = length(400, 2000)
 PLAYERS = 4
 # Only for threads that wait forever: a deadlock that the database detects is an error.
 PATIENCE_S = 900

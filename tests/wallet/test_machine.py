@@ -2,7 +2,8 @@
 
 Hypothesis generates transfers, holds, captures, releases, reversals, repeats of them all, reused
 keys, invalid requests and rolled-back work. Every balance is compared after each step, and all
-books at the end of each run.
+books at the end of each run. 100 lives of 50 steps (long form: 500): a disagreement that one step
+of 362 shows is missed once in a million. The lives are the same in every run.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from itertools import permutations
 
 import pytest
 from django.db import connection, transaction
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -21,12 +22,13 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from tests.lengths import length
 from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot, user_account
 from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.services import holds, transfers
 
 # In parts, so that two processes can share them.
-LIVES, STEPS, PARTS = 500, 50, 2
+LIVES, STEPS, PARTS = length(100, 500), 50, 2
 USERS = {"anna": 100, "boris": 60, "vera": 0}
 HOUSE = "clearing"
 PLACES = [*USERS, "pot", HOUSE]
@@ -276,7 +278,7 @@ def test_the_ledger_agrees_with_the_model(part, monkeypatch):
     monkeypatch.setattr(Ledger, "accounts", {**accounts, "pot": pot(), HOUSE: house()})
     monkeypatch.setattr(Ledger, "outcomes", Counter())
     run_state_machine_as_test(
-        Ledger,
+        seed(part)(type("Ledger", (Ledger,), {})),  # or every part would try the same lives
         settings=settings(
             max_examples=LIVES // PARTS,
             stateful_step_count=STEPS,

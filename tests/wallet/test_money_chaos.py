@@ -1,12 +1,18 @@
-"""Ten thousand operations from four processes killed by kill -9 lose and create nothing."""
+"""Thousands of operations from four processes killed by kill -9 lose and create nothing.
+
+A fault that one kill of four shows is found by 20 kills with 99.7 %, by 60 (the long form) if one
+of eleven shows it. The broken services of test_negative_controls.py are found by 800 operations
+and 6 kills. The plan is the same in every run, so that the counts are no matter of chance.
+"""
 
 import pytest
 
+from tests.lengths import length
 from tests.wallet.chaos_database import faults, migrated_database, run_chaos
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
-OPERATIONS, KILLS = 10_000, 60
+OPERATIONS, KILLS = length(2_500, 10_000), length(20, 60)
 
 
 def test_killed_processes_lose_and_create_no_credits(
@@ -16,9 +22,8 @@ def test_killed_processes_lose_and_create_no_credits(
         report = run_chaos(url, OPERATIONS, KILLS)
     assert faults(report) == []
     # The run was hard enough: kills, checks and completed operations.
-    assert report["kills"] >= 50
+    assert report["kills"] >= KILLS * 3 / 4
     assert report["looks"] >= 20
     assert report["done"] + report["refused"] == OPERATIONS
     assert report["done"] > OPERATIONS / 3
-    # It takes two minutes on an idle machine; allow for other load.
     record_property("seconds", report["seconds"])
