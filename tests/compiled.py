@@ -1,4 +1,4 @@
-"""Whatever asks the coach waits here until his code is compiled: once a machine, then at once."""
+"""Wait until the coach's code is compiled: once per machine, then immediate."""
 
 import subprocess
 import sys

@@ -7,8 +7,8 @@ from hypothesis import settings
 
 from tests.patience import PATIENCE_S
 
-# How long one example takes hangs on what else the machine does: it is no property of ours.
-# And the same examples each time: what holds today holds tomorrow.
+# No deadline for an example: its time depends on what else the machine does. Derandomized: the same
+# examples in every run.
 settings.register_profile("site", deadline=None, derandomize=True)
 settings.load_profile("site")
 
@@ -17,7 +17,7 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    """Limits and cached pages must not leak from test to test."""
+    """Clear the cache: limits and cached pages must not leak from test to test."""
     from django.core.cache import cache
 
     cache.clear()
@@ -25,7 +25,7 @@ def _empty_cache():
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """PostgreSQL drops no database that a thread of a server still holds a connection to."""
+    """Close other connections at the end: PostgreSQL does not drop a database in use."""
     yield
     from django.db import connection
 
@@ -37,16 +37,16 @@ def django_db_setup(django_db_setup, django_db_blocker):
             )
 
 
-# Django fills these anew after it has emptied them, with a hundred queries; no test changes them.
+# Refilling these after a flush takes Django a hundred queries; no test changes them.
 KEPT_TABLES = {"django_content_type", "auth_permission", "django_migrations"}
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
 def empty_tables(case):
-    """After a test that commits: what it has written goes.
+    """Delete the rows that a committing test has written.
 
-    Django's way truncates every table, which costs PostgreSQL half a second where nearly all are
-    empty. As a replica it looks at no foreign key and at none of the ledger's guards.
+    Django truncates every table instead, which takes PostgreSQL half a second though nearly all are
+    empty. In the replica role PostgreSQL skips foreign keys and the ledger's triggers.
     """
     from django.db import connection, transaction
 
@@ -62,7 +62,7 @@ def empty_tables(case):
 
 
 def be_patient():
-    """A site gives up what waits for seconds; a machine that tests may stand still for longer."""
+    """Raise the database timeouts: a machine that runs tests may stall for longer."""
     from django.conf import settings
 
     options = settings.DATABASES["default"]["OPTIONS"]
@@ -91,11 +91,11 @@ def commits(item):
 
 @pytest.fixture(autouse=True)
 def _books_balance(request):
-    """After every test that commits, browser tests among them: `manage.py reconcile`."""
+    """Reconcile the ledger after every test that commits, browser tests included."""
     if not commits(request.node):
         yield
         return
-    request.getfixturevalue("transactional_db")  # we look before it empties the database
+    request.getfixturevalue("transactional_db")  # runs before the tables are emptied
     yield
     if not request.node.get_closest_marker("broken_books"):
         from wallet.reconciliation import reconcile
@@ -119,7 +119,7 @@ def pytest_collection_modifyitems(items):
 
 
 def _refuse_skip(report):
-    """Under CI a skipped test has not been passed."""
+    """Report a skipped test as failed under CI."""
     if IN_CI and report.skipped and not hasattr(report, "wasxfail"):
         why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"

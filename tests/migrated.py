@@ -1,4 +1,4 @@
-"""Databases with the site's tables: migrated once in a process of tests, copied from then on."""
+"""Databases with the site's tables: migrated once per test process, then copied."""
 
 import atexit
 import os
@@ -19,13 +19,13 @@ ROOT = Path(__file__).parents[1]
 
 
 def migrated_file(path: Path) -> str:
-    """Make a SQLite database there; its URL."""
+    """Make a SQLite database at the path; return its URL."""
     shutil.copyfile(_file(), path)
     return f"sqlite:///{path}"
 
 
 def create_migrated(server: str, name: str) -> str:
-    """Make a database on a PostgreSQL server; its URL. Who made it drops it."""
+    """Make a database on a PostgreSQL server; return its URL. The caller drops it."""
     template = sql.Identifier(template_on(server))
     with psycopg.connect(server, autocommit=True) as connection:
         statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
@@ -35,7 +35,7 @@ def create_migrated(server: str, name: str) -> str:
 
 @cache
 def template_on(server: str) -> str:
-    """The name of a migrated database there, to make others from; it goes with this process."""
+    """Return the name of a migrated template database, dropped when this process ends."""
     name = f"migrated_{os.getpid()}"
     _say(server, f"CREATE DATABASE {name}")
     atexit.register(_say, server, f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,6 +1,4 @@
-"""How long tests wait for what must come: a machine may stand still, and nothing hangs on how long.
+"""The timeout of waits in tests."""
 
-Only what never comes costs the whole of it.
-"""
-
+# Seconds. Generous, since a busy machine may stall; only a failing test waits that long.
 PATIENCE_S = 600

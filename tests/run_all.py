@@ -170,7 +170,7 @@ def browser_tests(report: Report) -> None:
 
 
 def chosen_tests(arguments: list[str]) -> int:
-    """The tests that the arguments choose, browser tests in a run of their own."""
+    """Run the tests that the arguments choose, browser tests in a run of their own."""
     report = Report()
     codes = [
         report.run(name, pytest_command("-m", marker, *arguments))

@@ -1,4 +1,4 @@
-"""A socket in a test that waits as long as it takes for its consumer."""
+"""A test socket that waits patiently for its consumer."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tests.patience import PATIENCE_S
 
 
 class PatientSocket(WebsocketCommunicator):
-    """Channels gives a consumer one second, and cancels it then."""
+    """A communicator with long timeouts: Channels cancels a consumer after one second."""
 
     async def connect(self, timeout: float = PATIENCE_S) -> tuple[bool, Any]:
         return await super().connect(timeout)

@@ -26,7 +26,7 @@ def test_every_text_is_translated(language, path):
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
 @pytest.mark.slow
 def test_no_text_of_pages_or_scripts_is_missing_from_the_catalogs(tmp_path):
-    """Collects anew in a copy; what comes out must be what is there."""
+    """Collect the texts in a copy: the result must equal the catalogs."""
     skip = shutil.ignore_patterns(".*", "staticfiles", "var", "tests", "node_modules", "*.sqlite3*")
     copy = tmp_path / "site"
     shutil.copytree(settings.BASE_DIR, copy, ignore=skip)
@@ -62,7 +62,7 @@ EXPECTED = {
 
 @pytest.fixture
 def catalogs(tmp_path, settings):
-    """Catalogs with one plural, compiled as the site's are, in place of the site's."""
+    """Replace the site's catalogs by ones with a single plural, compiled the same way."""
     for language, forms in PLURALS.items():
         folder = tmp_path / language / "LC_MESSAGES"
         folder.mkdir(parents=True)

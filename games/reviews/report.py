@@ -62,7 +62,7 @@ class ReviewReport:
     worst: list[Finding]
 
     def row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return the errors and luck of a row of the move list (reviewing.rows_of)."""
+        """Return the errors and luck of a row of the move list (`playback.rows_of`)."""
         found = [each for each in self.steps.values() if each.seq in row["seqs"]]
         return {
             "errors": [each for each in found if each.grade],
@@ -71,7 +71,7 @@ class ReviewReport:
 
 
 def grade_of(judgment: Judgment) -> str:
-    """Return the grade of an error by the limits of `sheets`, empty below them."""
+    """Return the grade of an error by the limits of `totals`, empty below them."""
     if not sheets.counts(judgment):
         return ""
     loss = judgment["loss"]

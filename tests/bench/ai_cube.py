@@ -1,4 +1,4 @@
-"""How well a net doubles and takes: against GNU Backgammon at 2-ply, near the boundaries.
+"""Compare a net's doubles and takes with GNU Backgammon at 2-ply, near the boundaries.
 
     python -m tests.bench.ai_cube [--each 100] [--seed 1] [--plies 0 1 2] [--net FILE]
                                   [--kept FILE] [--contact READY WAITING ...]
@@ -59,7 +59,7 @@ def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
 
 
 def with_the_judges_chances(one: Judged) -> doubling.Options:
-    """What the cube's model alone is good for: it gets the chances that the judge has."""
+    """Measure the cube model alone: give it the judge's chances."""
     win, mars, koks, mars_against, koks_against = one.chances
     chances = Estimate(win, mars, mars_against, koks, koks_against)
     alive = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))

@@ -1,13 +1,13 @@
-"""The ladder of long nardy: games between players, each against the next one named.
+"""Play the ladder of long nardy: each player named against the next one.
 
     python -m tests.bench.ai_ladder_long random plain heuristic FILE FILE@1 FILE@2 [--games 400]
 
 A player is `random`, `plain` (rules of thumb, `plain_long`), `heuristic` (features with fitted
-weights, frozen), or the file of a net and how many plies it looks ahead (none, if not said);
+weights, frozen), or the file of a net and its search depth in plies (default 0);
 without a file (`@1`) it is the net that comes with the site, which is also that of a level
 (`beginner` ... `master`). Every sequence of dice is played twice with the sides changed; cube off,
-mars counted. The luck of the dice is weighed by a net (`--judge`, else the last one named) and
-subtracted. The interval holds the mean of the pairs with 95 %.
+mars counted. A net (`--judge`, else the last one named) evaluates the luck of the dice, which is
+subtracted. Intervals are 95 % confidence intervals of the mean of the pairs.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.rules import Rules, Variant
 from tests.bench.ladder import compiled, rules_of_thumb
-from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, told
+from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, summary_of
 
 HAND_MADE = ("random", "plain", "heuristic")
 
@@ -46,7 +46,7 @@ def player_of(name: str) -> Player:
 
 
 def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
-    """A player by what it picks of so many afterstates."""
+    """Return a player that plays what `pick` picks among `count` afterstates."""
     room = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 
     def play(board: IntArray, dice: Dice, flags: int, chance: random.Random) -> IntArray:
@@ -94,7 +94,7 @@ def main() -> None:
             max(2, given.games // 2),
             given.procs,
         )
-        print(f"{upper} against {lower}: {told(pairs, setting)}", flush=True)
+        print(f"{upper} against {lower}: {summary_of(pairs, setting)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Every turn that the levels play is legal: counted by the engine.
+"""Check by the engine that every turn the levels play is legal.
 
     python -m tests.bench.ai_legal [--turns 100000] [--seed 1] [--variant short|long]
 
-Whole games under random readings of the rules, the levels at the boards by turns. `expert` and
-`master` take every hundredth turn, the four that look no turn ahead the others. Counts turns, those
-with a choice, and those whose result is none of the engine's.
+Plays whole games under random rules; the levels alternate. `expert` and `master` play every
+hundredth turn, the four levels without lookahead the others. Counts turns, turns with a choice, and
+turns whose result the engine does not list.
 """
 
 import argparse

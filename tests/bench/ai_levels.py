@@ -1,18 +1,19 @@
-"""How strong the six levels are: what they lose per decision, and who beats whom.
+"""Measure the six levels: equity lost per decision, and Elo.
 
     python -m tests.bench.ai_levels short|long [--minutes 6] [--tools DIR] [--seed 1] [--write]
 
-Elo: each level plays the next weaker one, the weakest a player of any legal move, which has 0.
-Single games, won or lost, without a cube; every sequence of dice twice with the sides changed, and
-the luck of each roll (how much better its best play is than the mean over all rolls) counted out,
-which changes no mean and saves nine games in ten; not against any legal move, whose games the net's
-word on luck says nothing about. An interval holds the sum of the steps up to it.
+Elo: each level plays the next weaker one, and the weakest plays a random legal mover, whose Elo is
+0. Single games, won or lost, without a cube; every sequence of dice is played twice with the sides
+swapped, and the luck of each roll (the value of its best play less the mean over all rolls) is
+subtracted, which changes no mean and saves nine games in ten. Luck is not subtracted against the
+random mover: the net's evaluations do not describe such games. The interval of a level is that of
+the sum of all steps up to it.
 
-Loss: at turns of those games with more than one result every level is asked, and what it would
-play judged: by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
-only) by GNU Backgammon's 2-ply. Our own judge compares what the six would play with each other.
+Loss: at turns of those games with more than one result, every level chooses a play, which is judged
+by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
+Backgammon at 2-ply. Our own judge compares the six levels' choices with each other.
 
-`--write` puts it into games/ai/bots/measured.json, from which the pages have it. Uses one core.
+`--write` stores the figures in games/ai/bots/measured.json, which the pages read. Uses one core.
 """
 
 import argparse
@@ -41,7 +42,7 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Of the time: what comes before the judging, and how it is shared among the pairs.
+# Shares of the time: of the games, which come before the judging, and of each pair of levels.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
@@ -56,7 +57,7 @@ class Turn:
 
 @dataclass(slots=True)
 class Hall:
-    """Where levels of one game meet; remembers the turns they had."""
+    """Plays levels of one variant against each other and keeps the turns they had."""
 
     variant: Variant
     player: NetPlayer
@@ -68,7 +69,7 @@ class Hall:
         self.rules = Rules.of(self.variant)
 
     def play(self, who: Level | None, turn: Turn, salt: str) -> IntArray:
-        """The board after the turn of a level; None = any legal turn."""
+        """Return the board after the turn of a level; None = a random legal turn."""
         if who is None:
             found = self.player.ranked(turn.board, turn.dice, self.rules, turn.first_turn, 0)
             found.sort(key=lambda each: each.after.tobytes())
@@ -82,7 +83,7 @@ class Hall:
         return chosen.after
 
     def game(self, players: tuple[Level | None, Level | None], seed: str) -> float:
-        """What the first player, who begins, won of a game (1 or 0), his luck counted out."""
+        """Play a game; return 1 if the first player, who begins, won, else 0, less its luck."""
         module, rng = game.MODULES[VARIANTS[self.variant]], random.Random(seed)
         kinds, board, luck = module.kinds_of(self.rules), np.empty(26, np.int8), 0.0
         module.start(board)
@@ -101,7 +102,7 @@ class Hall:
         raise AssertionError("a game without end")
 
     def luck(self, turn: Turn, opens: bool) -> float:
-        """In chances to win of the side on roll; an opening roll of short is no doublet."""
+        """Return luck in the roller's winning chances; `opens`: in short no doublet is possible."""
         total = weights = ours = 0.0
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
             if opens and self.variant is Variant.SHORT and dice[0] == dice[1]:
@@ -125,7 +126,7 @@ class Hall:
 
 
 def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed: int) -> Any:
-    """(share of games that the stronger wins, half of the interval, games)."""
+    """Return (share of games that the stronger wins, half the interval, games)."""
     pairs: list[float] = []
     begun = time.process_time()
     while len(pairs) < 10 or time.process_time() - begun < seconds:
@@ -137,7 +138,7 @@ def duel(hall: Hall, stronger: Level, weaker: Level | None, seconds: float, seed
 
 
 def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
-    """What a share of games won is worth, and half of its interval."""
+    """Convert a share of games won to Elo; return it and half its interval."""
     kept = min(1 - 0.5 / games, max(0.5 / games, share))
     half = max(half, 1.96 * (kept * (1 - kept) / games) ** 0.5) if kept != share else half
     return 400 * math.log10(kept / (1 - kept)), half * 400 / math.log(10) / (kept * (1 - kept))
@@ -147,7 +148,7 @@ Judge = Callable[[Turn, list[IntArray]], list[float]]
 
 
 def own_judge(hall: Hall) -> Judge:
-    """What results are worth to who played them, by the mean over all rolls of 1-ply answers."""
+    """Return a judge of results by our net: the mean over all rolls of 1-ply answers."""
     module, rules = game.MODULES[VARIANTS[hall.variant]], hall.rules
     kinds = module.kinds_of(rules)
 
@@ -165,7 +166,7 @@ def own_judge(hall: Hall) -> Judge:
 
 
 def gnubg_judge(tools: Path) -> Judge:
-    """GNU Backgammon's 2-ply; its own best turn is judged along with what is asked."""
+    """Return a judge by GNU Backgammon at 2-ply; it also judges its own best turn."""
     sys.path.insert(0, str(tools))
     from gnubg_oracle import Gnubg, flip  # type: ignore[import-not-found]
 
@@ -182,7 +183,7 @@ def gnubg_judge(tools: Path) -> Judge:
 def losses(
     hall: Hall, judge: Judge, seconds: float, seed: int, clock: Callable[[], float]
 ) -> dict[str, list[float]]:
-    """Of each level at the same turns, drawn from those that were played."""
+    """Return the losses of each level at the same turns, drawn from those that were played."""
     found: dict[str, list[float]] = {name: [] for name in LEVELS}
     drawn = random.Random(f"turns {seed}").sample(hall.turns, len(hall.turns))
     begun = clock()

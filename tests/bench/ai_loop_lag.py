@@ -1,10 +1,10 @@
-"""The event loop's lag while ten bots think, against its lag while none does, in one run.
+"""Compare the event loop's lag with ten bots deciding and without, in one run.
 
     DEMO=1 SECRET_KEY=any python -m tests.bench.ai_loop_lag [--bots 10] [--seconds 5] [--rounds 3]
 
 The bots are masters and ask again as soon as they have an answer; they share one child process, as
-in the worker. Lag is by how much a pause of 5 ms came out longer. Rounds with and without bots take
-turns, so that other work on the machine meets both.
+in the worker. Lag is the excess of a sleep of 5 ms. Rounds with and without bots alternate, so that
+other work on the machine affects both.
 """
 
 import argparse
@@ -20,7 +20,7 @@ PAUSE_S = 0.005
 
 
 async def lags(seconds: float) -> list[float]:
-    """Milliseconds, one each pause."""
+    """Return the lags in milliseconds, one for each sleep."""
     found, end = [], time.monotonic() + seconds
     while time.monotonic() < end:
         begun = time.monotonic()
@@ -53,7 +53,7 @@ async def lags_with(ai_process: Any, bots: int, seconds: float, done: list[int])
 
 
 def make_questions() -> list[dict[str, Any]]:
-    """Turns of both games some way in, with every roll."""
+    """Return questions from the middle of both games, with every roll."""
     from dataclasses import replace
 
     from games.ai.net.rolls import ROLLS

@@ -1,9 +1,9 @@
-"""What looking ahead is worth: one net against itself at two depths, the same dice twice.
+"""Measure the value of lookahead: one net against itself at two depths, the same dice twice.
 
     python -m tests.bench.ai_plies 1 0 [--variant short] [--net FILE] [--games 400] [--seed 1]
 
-Cube off, points as the rules count them, without the luck of the dice as the net weighs it; the
-interval holds the mean of the pairs with 95 %.
+Cube off, points as the rules count them, less the luck of the dice as the net evaluates it; the
+interval is the 95 % confidence interval of the mean of the pairs.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from games.ai.net import weights_files
 from games.ai.net.search import FILTERS, MAX_PLIES
 from games.engine.rules import Variant
-from tests.bench.net_duels import QUICK, Setting, duel, net_player, told
+from tests.bench.net_duels import QUICK, Setting, duel, net_player, summary_of
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
     one, other = (partial(net_player, path, asked.variant, plies, filters) for plies in asked.plies)
     pairs = duel(one, other, setting, max(2, asked.games // 2), asked.procs)
     depths = f"{asked.plies[0]}-ply against {asked.plies[1]}-ply"
-    print(f"{asked.variant}, {depths}: {told(pairs, setting)}")
+    print(f"{asked.variant}, {depths}: {summary_of(pairs, setting)}")
 
 
 if __name__ == "__main__":

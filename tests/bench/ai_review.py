@@ -1,4 +1,4 @@
-"""Our review of short matches against GNU Backgammon's analysis of the same files.
+"""Compare our review of short matches with GNU Backgammon's analysis of the same files.
 
     python -m tests.bench.ai_review [--matches 20] [--length 3] [--seed 1] [--net FILE]
                                     [--plies 1|2] [--judge 2] [--kept FILE]
@@ -36,7 +36,7 @@ SEATS = {"white": {"name": "White"}, "black": {"name": "Black"}}
 
 
 def states_of(rules: Rules, log: list[Action]) -> list[MatchState]:
-    """The state before each action, and the last one."""
+    """Return the state before each action, and the last one."""
     states = [new_match(rules)]
     for action in log:
         states.append(apply(states[-1], action))
@@ -69,8 +69,7 @@ def export_of(rules: Rules, log: list[Action], number: int) -> str:
 
 @dataclass(frozen=True)
 class Rates:
-    """Of one side in one match: what was given away in plays and with the cube, and how often it
-    had to decide."""
+    """Losses of one side in one match, in plays and with the cube, and its decisions."""
 
     plays: int
     loss_of_plays: float
@@ -89,7 +88,7 @@ def ours(side: totals.SideTotals) -> Rates:
 
 def theirs(stats: dict[str, Any]) -> Rates:
     moves, double = stats["moves"], stats["cube"]
-    # `error-skill` of the cube is a rate already: the sum is that of its parts.
+    # `error-skill` of the cube is already a rate: add up its parts instead.
     lost = sum(double[name] for name in double if name[:4] == "err-" and name[-6:] == "-skill")
     return Rates(
         moves["unforced-moves"],
@@ -109,7 +108,7 @@ def compare(title: str, pairs: Iterable[tuple[float, float]]) -> None:
 
 
 def analysed(texts: list[str], plies: int) -> list[dict[str, Any]]:
-    """GNU Backgammon's statistics of each match."""
+    """Return GNU Backgammon's statistics of each match."""
     requests = [{"op": "analyse", "text": text, "plies": plies} for text in texts]
     answers = gnubg.ask(requests, timeout_s=3600)
     for answer in answers:

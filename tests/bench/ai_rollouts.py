@@ -1,13 +1,13 @@
-"""What a decision of long nardy costs at 0, 1 and 2 plies, judged by our own rollouts.
+"""Measure the loss per decision of long nardy at 0, 1 and 2 plies by our own rollouts.
 
     python -m tests.bench.ai_rollouts [--net FILE] [--trials 144] [--turns 10] [--kept FILE]
 
 The decisions are fixed (`long_positions`). Where the depths choose differently, their choices and
-the next best by 2-ply are played on `--trials` times on common dice, both sides by the net at once,
-for `--turns` turns and then by the net's word, without the luck of the dice. The best one is found
-by half of the trials and its lead told by the other half, so that no luck of the rollouts makes a
-loss. Where all depths choose the same, none is found to lose. Intervals are of 95 %. With `--kept`
-what is judged is written down, and a run that was stopped goes on from there.
+the next best at 2-ply are rolled out `--trials` times with common dice, both sides at 0-ply, for
+`--turns` turns, then evaluated by the net, less the luck of the dice. One half of the trials finds
+the best candidate and the other half measures its lead, so that luck of the rollouts does not show
+as a loss. Where all depths choose the same play, the loss counts as zero. Intervals are 95 %
+confidence intervals. `--kept` saves the verdicts, and a stopped run continues from them.
 """
 
 import argparse
@@ -36,7 +36,7 @@ DEPTHS = range(MAX_PLIES + 1)
 
 @dataclass(frozen=True)
 class Way:
-    """How decisions are judged; `also` = candidates that no depth has chosen."""
+    """Settings of the judging; `also` = number of candidates that no depth has chosen."""
 
     trials: int
     turns: int
@@ -51,25 +51,25 @@ class Verdict:
     values: FloatArray | None = None
 
     def loss(self, plies: int) -> float:
-        """Thousandths of a point behind the best candidate."""
+        """Return the loss against the best candidate in thousandths of a point."""
         if self.values is None:
             return 0.0
         halves = [half.mean(axis=1) for half in np.array_split(self.values, 2, axis=1)]
         lost = [
-            told[found.argmax()] - told[self.chosen[plies]]
-            for found, told in (halves, halves[::-1])
+            measured[found.argmax()] - measured[self.chosen[plies]]
+            for found, measured in (halves, halves[::-1])
         ]
         return 1000 * float(np.mean(lost))
 
     def gain(self, plies: int, other: int) -> float:
-        """How much better the choice of one depth is than that of another, in thousandths."""
+        """Return the lead of one depth's choice over another's, in thousandths."""
         if self.values is None:
             return 0.0
         worths = self.values.mean(axis=1)
         return 1000 * float(worths[self.chosen[plies]] - worths[self.chosen[other]])
 
     def doubt(self) -> float:
-        """The standard error of a difference between two candidates, in thousandths."""
+        """Return the standard error of the difference of two candidates, in thousandths."""
         assert self.values is not None
         pairs = combinations(self.values, 2)
         spread = np.mean([np.var(one - other, ddof=1) for one, other in pairs])
@@ -77,7 +77,7 @@ class Verdict:
 
 
 class Referee:
-    """One thread's arrays."""
+    """Rolls out candidates with arrays of its own; for one thread."""
 
     def __init__(self, weights: net.Weights, way: Way) -> None:
         self._searcher, self._roller = Searcher(LONG, weights), Roller(LONG, weights)
@@ -107,7 +107,7 @@ def board_of(content: bytes) -> IntArray:
 
 
 class Notes:
-    """Verdicts by number, in a file of lines if there is one; those of another net or way apart."""
+    """Verdicts by number, kept in a file of lines if one is given, separately by net and `Way`."""
 
     def __init__(self, file: Path | None, about: str) -> None:
         self._file, self._about = file, about

@@ -1,12 +1,12 @@
-"""How fast the compiled opponents are, on one core: turns, inputs, evaluations, whole decisions.
+"""Measure the compiled opponents on one core: turns, inputs, evaluations, whole decisions.
 
     python -m tests.bench.ai_speed [--variant short] [--net FILE] [--turns 100000]
         [--decisions 200] [--seed 1] [--cold]
 
-Turns are those of random games from the real start, doublets and bear-offs as they fall; decisions
-those of the net's own games. Seconds are of processor time, so that other work on the machine
-counts less; the cold start by the clock: a new process, its first answer, with the compiled code
-kept and (`--cold`) with none.
+Turns come from random games from the real start, doublets and bear-offs included; decisions from
+games of the net with itself. Figures are CPU seconds, so that other work on the machine counts
+less, except the cold start, which is wall time: a new process up to its first answer, with cached
+compiled code and (`--cold`) without it.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def evaluate(variant: int, boards: Any, weights: net.Weights, room: choice.Room)
 
 
 def per_second(run: Callable[..., Any], count: int, *arguments: Any) -> float:
-    """Best of three, after a first run that compiles."""
+    """Return the best of three runs, after a first one that compiles."""
     run(*arguments)
     spent = []
     for _ in range(3):
@@ -89,7 +89,7 @@ def per_second(run: Callable[..., Any], count: int, *arguments: Any) -> float:
 
 
 def own_turns(searcher: Searcher, variant: int, rules: Rules, count: int, seed: int) -> list[Any]:
-    """(board, dice, flags) of every fifth turn of games that the net plays at once."""
+    """Return (board, dice, flags) of every fifth turn of games that the net plays at 0-ply."""
     module = game.MODULES[variant]
     kinds, stakes = module.kinds_of(rules), Stakes.of(rules)
     rng, board, found = np.random.default_rng(seed), np.empty(26, np.int8), []
@@ -109,7 +109,7 @@ def own_turns(searcher: Searcher, variant: int, rules: Rules, count: int, seed: 
 def decision_times(
     searcher: Searcher, turns: list[Any], plies: int, variant: int, rules: Rules
 ) -> list[float]:
-    """Milliseconds of processor time of each decision, called from Python as the bots do."""
+    """Return the CPU milliseconds of each decision, called from Python as the bots do."""
     kinds, stakes = game.MODULES[variant].kinds_of(rules), Stakes.of(rules)
     times = []
     for board, dice, flags in turns:
@@ -120,7 +120,7 @@ def decision_times(
 
 
 def cold_start(variant: Variant, net_file: Path, cache: str | None) -> float:
-    """Seconds from the start of an agent to its first answer."""
+    """Return the seconds from the start of an agent to its first answer."""
     side = [0] * 24
     side[23] = 15
     if variant is Variant.SHORT:

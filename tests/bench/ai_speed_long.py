@@ -1,10 +1,10 @@
-"""How fast the kernel of long nardy is, beside the engine in the same run.
+"""Compare the speed of the kernel of long nardy with the engine's in the same run.
 
     python -m tests.bench.ai_speed_long [--seconds 4] [--seed 1]
 
-Turns are those of random games from the real start, doublets and bear-offs as they fall; the
-kernel and the engine are asked for the results of the same ones. Seconds are of processor time,
-so that other work on the machine counts less. `encode` stands for the inputs of the nets.
+Turns come from random games from the real start, doublets and bear-offs included; kernel and engine
+compute the results of the same turns. Figures are CPU seconds, so that other work on the machine
+counts less. `encode` computes the inputs of the nets.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def engine_turns(turns: Sequence[Turn]) -> None:
 
 
 def rate(seconds: float, count: int, act: Callable[..., Any], *given: Any) -> float:
-    """Items done in a second of processor time, `count` at each call."""
+    """Return the items done in a CPU second, `count` at each call."""
     act(*given)
     began, done = time.process_time(), 0
     while time.process_time() - began < seconds:

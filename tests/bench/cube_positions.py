@@ -1,9 +1,9 @@
 """Doubling decisions near the boundaries, judged by GNU Backgammon at 2-ply.
 
-Positions are those of a net's games with itself, each put at a score and with a cube of its own:
-half in money sessions (half of them with Jacoby), half in matches. Near = the second best of no
-double, double and take, double and drop is at most `CLOSE` behind, in units of the cube's value,
-as GNU Backgammon counts a decision as close. Beavers are off.
+Positions come from a net's games with itself, each with a random score and cube: half in money
+sessions (half of them with Jacoby), half in matches. Near = the second best of no double, double
+and take, double and drop is at most `CLOSE` behind, in units of the cube's value, as GNU Backgammon
+counts a decision as close. Beavers are off.
 """
 
 import json
@@ -31,7 +31,7 @@ RULES = Rules.of("short")
 
 
 class Action(StrEnum):
-    """Of both sides together; who is too good does not double either."""
+    """Action of both sides together; a side that is too good to double counts as no double."""
 
     NO_DOUBLE = "no double"
     TAKE = "double, take"
@@ -68,7 +68,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Judged:
-    """What the judge says: worth of each way to go on, and the five chances of White."""
+    """The judge's answer: the equity of each action, and White's five chances."""
 
     case: Case
     hold: float
@@ -84,14 +84,14 @@ class Judged:
 
     @property
     def gap(self) -> float:
-        """How far behind the second best action of the two sides is."""
+        """Return the equity by which the second best action of both sides is behind."""
         double = abs(min(self.taken, self.dropped) - self.hold)
         if self.action is Action.NO_DOUBLE:
             return double
         return min(double, abs(self.taken - self.dropped))
 
     def loss(self, action: Action) -> float:
-        """What both sides together give away by it."""
+        """Return the equity that both sides together lose by this action."""
         best_answer = min(self.taken, self.dropped)
         if action is Action.NO_DOUBLE:
             return max(0.0, best_answer - self.hold)
@@ -100,12 +100,12 @@ class Judged:
 
 
 def build(seed: int, each: int, player: NetPlayer) -> list[Judged]:
-    """So many of each action; the same seed and net give the same."""
+    """Build `each` positions of each action; deterministic by seed and net."""
     found: dict[Action, list[Judged]] = {action: [] for action in Action}
     stream = cases(random.Random(seed), player)
     while min(map(len, found.values())) < each:
         some = [next(stream) for _ in range(4 * each)]
-        # Far from every boundary at 0-ply already: not worth the deeper look.
+        # Far from every boundary at 0-ply already: do not search deeper.
         promising = [one.case for one in judge(some, 0) if one.gap < 2 * CLOSE]
         for one in judge(promising, 2):
             if one.gap <= CLOSE and len(found[one.action]) < each:
@@ -115,7 +115,7 @@ def build(seed: int, each: int, player: NetPlayer) -> list[Judged]:
 
 
 def judge(asked: list[Case], plies: int) -> list[Judged]:
-    """In one run of GNU Backgammon."""
+    """Judge the cases in one run of GNU Backgammon."""
     answers = gnubg.ask([_request(case, plies) for case in asked], timeout_s=3600)
     judged = []
     for case, answer in zip(asked, answers, strict=True):
@@ -141,7 +141,7 @@ def _request(case: Case, plies: int) -> dict[str, object]:
 
 
 def cases(rng: random.Random, player: NetPlayer) -> Iterator[Case]:
-    """One of each game: a position that is not decided, at a score where a double is allowed."""
+    """Yield one case from each game: a position not decided, at a score that allows a double."""
     while True:
         open_ones = [
             board for board in _boards(rng, player) if 0.3 < player.chances(board)[0] < 0.97

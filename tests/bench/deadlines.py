@@ -1,12 +1,12 @@
-"""How late deadlines are settled, beside an empty loop in the same run.
+"""Measure how late deadlines are settled, compared with an empty loop in the same run.
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.deadlines [--kills] [--peace]
         [--each 500] [--seconds 60] [--workers 2] [--rounds 1]
 
-Turns, no-starts, absences and announcements, as many of each, fall due one after the other: with
-workers that are left in peace, and with one of them killed each second and a new one in its place.
-The empty loop wakes up at the same moments and does nothing: what the machine itself is late is in
-both figures. A deadline is settled when its transaction commits.
+Turns, no-starts, absences and announcements, equally many of each, fall due one after the other:
+once with workers left in peace, once with a worker killed and replaced every second. The empty loop
+wakes up at the same moments and does nothing, so that the delay of the machine itself is in both
+figures. A deadline is settled when its transaction commits.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from tests.bench.spectators import quantile
 from tests.lobby.deadlines import KINDS, Deadlines
 from tests.lobby.racing import Database, Racer
 
-# More than the empty loop at the 99th percentile, in ms: in peace, and with kills.
+# By whether workers are killed: bound on the excess over the empty loop at the p99, in ms.
 MOST_MS = {False: 50, True: 1000}
 
 
 def bench(server: str, given: argparse.Namespace, *, is_killed: bool) -> float:
-    """One run, told line by line; how much later than the empty loop, in ms at the p99."""
+    """Do one run, printing its lines; return the excess over the empty loop, in ms at the p99."""
     with Database(server) as database:
         deadlines = Deadlines(database, given.each, given.seconds)
         with Racer(database) as racer:
@@ -50,8 +50,8 @@ def bench(server: str, given: argparse.Namespace, *, is_killed: bool) -> float:
     return more
 
 
-def tell(name: str, more: list[float], most: float) -> None:
-    """The median of the runs beside the bound."""
+def print_median(name: str, more: list[float], most: float) -> None:
+    """Print the median of the runs and the bound."""
     median = statistics.median(more)
     verdict = "within" if median <= most else "ABOVE"
     rounds = ", ".join(f"{each:+.1f}" for each in more)
@@ -76,12 +76,14 @@ def main() -> None:
     if not server:
         raise SystemExit("set TEST_POSTGRES_URL to a PostgreSQL where databases may be made")
     left_out = {True: given.peace, False: given.kills}
-    told: dict[bool, list[float]] = {kills: [] for kills, is_out in left_out.items() if not is_out}
+    excess: dict[bool, list[float]] = {
+        is_killed: [] for is_killed, is_out in left_out.items() if not is_out
+    }
     for _ in range(given.rounds):
-        for is_killed, more in told.items():
+        for is_killed, more in excess.items():
             more.append(bench(server, given, is_killed=is_killed))
-    for is_killed, more in told.items():
-        tell("with kills" if is_killed else "in peace", more, MOST_MS[is_killed])
+    for is_killed, more in excess.items():
+        print_median("with kills" if is_killed else "in peace", more, MOST_MS[is_killed])
 
 
 if __name__ == "__main__":

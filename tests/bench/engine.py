@@ -1,12 +1,12 @@
-"""How fast the engine is: turns generated, whole matches played, and the ratio to brute force.
+"""Measure the engine: turns generated, whole matches played, and the ratio to brute force.
 
     python -m tests.bench.engine [--seconds 4] [--seed 1]
 
 Turns come from random play (every turn of random games from the real start, doublets and
-bear-offs as they fall). The ratio to the brute force of tests/games/oracle is taken in the same
-run, on the same questions, dict in and hex strings out on both sides; the answers are compared.
-Matches are three points long, dice and plays random, every action applied and logged. Seconds
-are of processor time, so that other work on the machine counts less.
+bear-offs included). The ratio to the brute force of tests/games/oracle is measured in the same run
+on the same questions, dict in and hex strings out on both sides; the answers are compared.
+Matches are three points long, dice and plays random, every action applied and logged. Figures are
+CPU seconds, so that other work on the machine counts less.
 """
 
 import argparse
@@ -28,14 +28,14 @@ from tests.games.engine.match_stories import Story
 
 try:
     from tests.games.oracle.brute import results as brute_results
-except ImportError:  # the oracle is a stranger: the bench must run without it
+except ImportError:  # the oracle is optional: the bench must run without it
     brute_results = None  # type: ignore[assignment]
 
 Turn = tuple[Position, Side, Dice, Rules, bool]
 
 
 def random_turns(variant: Variant, count: int, rng: random.Random) -> list[Turn]:
-    """The first `count` turns of endless random games."""
+    """Return the first `count` turns of endless random games."""
     rules = Rules.of(variant)
     turns: list[Turn] = []
     while True:
@@ -69,7 +69,7 @@ def as_query(turn: Turn) -> dict[str, Any]:
 
 
 def per_second(run: Callable[[Any], Any], items: Sequence[Any], seconds: float) -> float:
-    """How many items a second `run` does, going round them until the time is used up."""
+    """Return how many items a second `run` does, repeating them until the time is used up."""
     done, start = 0, time.process_time()
     while (spent := time.process_time() - start) < seconds or done < len(items):
         run(items[done % len(items)])
@@ -78,7 +78,7 @@ def per_second(run: Callable[[Any], Any], items: Sequence[Any], seconds: float) 
 
 
 def random_match(variant: Variant, rng: random.Random) -> int:
-    """Plays a match of three points without cube to its end; the number of actions."""
+    """Play a match of three points without cube to its end; return the number of actions."""
     story = Story(Rules.of(variant, length=3, cube=False))
     while story.state.phase is not Phase.FINISHED:
         if story.state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):

@@ -1,11 +1,11 @@
-"""A fixed set of decisions of long nardy, to compare players on: `long_positions.txt`.
+"""Make `long_positions.txt`: a fixed set of decisions of long nardy, to compare players on.
 
-    python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]     # makes it anew
+    python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]
 
-From games of a net with itself in which every tenth turn is any of the five best, so that the
-positions vary; of a game a turn here and there. Only where the two best results lie close together
-by the net at once, and not where both sides bear off, which the table knows. A line is the dice
-and the position, White to move.
+The decisions come from games of a net with itself in which every tenth turn is a random one of the
+five best, so that the positions vary; a few turns of each game. Only decisions whose two best
+results are close at 0-ply, and none where both sides bear off: the bear-off table is exact there. A
+line is the dice and the position, White to move.
 """
 
 import argparse
@@ -33,14 +33,14 @@ _ANY, _FIRST_BEST, _TAKEN = 0.1, 5, 1 / 25
 
 
 class Question(NamedTuple):
-    """Whose turn it is sees the board."""
+    """A decision; the board is seen by the side on turn."""
 
     board: IntArray
     dice: tuple[int, int]
 
     @property
     def flags(self) -> int:
-        """Of a side with all checkers on the head it is the first turn: it could not pass one."""
+        """Return the flags; with all on the head it is the first turn: that is never a pass."""
         return kernel.turn_flags(RULES, first_turn=bool(self.board[24] == 15))
 
     def to_text(self) -> str:
@@ -59,14 +59,14 @@ def read() -> list[Question]:
 
 
 def is_open(question: Question, ranked: list[Candidate]) -> bool:
-    """Whether there is something to decide that only looking ahead can tell."""
+    """Return whether the decision needs lookahead."""
     if len(ranked) < 2 or ranked[0].equity - ranked[1].equity > CLOSE:
         return False
     return game.home_indexes(game.LONG, question.board)[0] < 0
 
 
 def drawn(net: Path, seed: int) -> Iterator[Question]:
-    """Decisions without end."""
+    """Yield decisions endlessly."""
     chance = random.Random(seed)
     searcher, stakes = (
         Searcher(game.LONG, weights_files.load(net, Variant.LONG)[1]),

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "static" / "sound"
 
 
 def noise(seed: int) -> Iterator[float]:
-    """A fixed stream of values from -1 to 1 (a linear congruential generator)."""
+    """Yield a fixed stream of values from -1 to 1 (a linear congruential generator)."""
     value = seed
     while True:
         value = (value * 1_103_515_245 + 12_345) % 2**31
@@ -26,7 +26,7 @@ def noise(seed: int) -> Iterator[float]:
 
 
 def knock(length_ms: int, pitch: float, decay_ms: float, seed: int) -> list[float]:
-    """A short blow on wood: a low tone and its rough overtones, gone at once."""
+    """Return a short blow on wood: a low tone and rough overtones that decay at once."""
     grain = noise(seed)
     samples = []
     for at in range(RATE * length_ms // 1000):
@@ -38,7 +38,7 @@ def knock(length_ms: int, pitch: float, decay_ms: float, seed: int) -> list[floa
 
 
 def bell(length_ms: int, pitch: float) -> list[float]:
-    """A small bell: few partials, a soft beginning, the high ones gone first."""
+    """Return a small bell: few partials, a soft attack, the high ones decay first."""
     partials = ((1.0, 1.0, 150.0), (2.0, 0.35, 90.0), (3.01, 0.18, 55.0), (4.2, 0.08, 30.0))
     total = RATE * length_ms // 1000
     samples = []
@@ -55,12 +55,12 @@ def bell(length_ms: int, pitch: float) -> list[float]:
 
 
 def softened(samples: list[float]) -> list[float]:
-    """Take the hiss off: the mean of neighbors."""
+    """Remove the hiss: average neighbors."""
     return [(a + b) / 2 for a, b in pairwise([0.0, *samples])]
 
 
 def mixed(parts: Iterable[tuple[int, list[float]]]) -> list[float]:
-    """Sounds laid over one another, each from its own millisecond on."""
+    """Mix sounds, each from its own millisecond on."""
     placed = [(RATE * start // 1000, samples) for start, samples in parts]
     total = [0.0] * max(start + len(samples) for start, samples in placed)
     for start, samples in placed:

@@ -1,8 +1,8 @@
-"""Games between players, on all cores: the same dice twice, and results without the dice's luck.
+"""Play games between players on all cores: the same dice twice, results less the luck of the dice.
 
-The luck of every roll is weighed by a net (`games.ai.net.rollouts`). It is nothing on average, who
-plays and whatever the net thinks, so that as much of it is subtracted as the results follow it
-(most of it between players like the net, little between others): the mean stays and varies less.
+A net evaluates the luck of every roll (`games.ai.net.rollouts`). Its mean is zero for any players
+and any net, so subtracting it, scaled by how far the results follow it (nearly 1 between players
+like the net, little between others), keeps the mean and lowers the variance.
 """
 
 import random
@@ -24,13 +24,13 @@ from games.ai.net.search import MAX_PLIES, Filters, Searcher, Stakes
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# From a board, dice, the flags of the turn and what chance decides to the board after the turn,
-# still seen by the mover.
+# From board, dice, flags of the turn and a random generator to the board after the turn, still seen
+# by the mover.
 Player = Callable[[IntArray, Dice, int, random.Random], IntArray]
 
 PROGRESS_S = 20.0
-FEW_PAIRS = 20  # that do not show how far results follow the luck
-# Looking one turn ahead in thousands of games: half the candidates, nearly the same choices.
+FEW_PAIRS = 20  # fewer do not show how far the results follow the luck
+# Filters for 1-ply in thousands of games: half the candidates, nearly the same choices.
 QUICK = {
     game.SHORT: Filters(6, 0.15, 4, 0.1, 2, 0.04),
     game.LONG: Filters(8, 0.25, 4, 0.1, 2, 0.05),
@@ -39,7 +39,7 @@ QUICK = {
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played, and the net that weighs the dice (None = they are left as they are)."""
+    """The game played, and the net that evaluates luck (None = no luck is subtracted)."""
 
     variant: Variant
     judge: net.Weights | None
@@ -52,14 +52,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Pair:
-    """Points and luck a game of the first player over both games."""
+    """Points and luck per game of the first player over both games."""
 
     points: float
     luck: float
 
 
 def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None = None) -> Player:
-    """One thread at a time."""
+    """Return a player with this net; not thread-safe."""
     _header, weights = weights_files.load(path, variant)
     number, rules = weights_files.VARIANTS[variant], Rules.of(variant)
     searcher = Searcher(number, weights, filters or QUICK[number])
@@ -72,7 +72,7 @@ def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None
 
 
 def named_net(name: str, variant: Variant) -> tuple[Path, int]:
-    """`FILE` or `FILE@PLIES`; `@PLIES` alone is the net that comes with the site."""
+    """Parse `FILE` or `FILE@PLIES`; `@PLIES` alone is the net that ships with the site."""
     file, _, plies = name.partition("@")
     depth = int(plies or 0)
     if not 0 <= depth <= MAX_PLIES:
@@ -81,7 +81,7 @@ def named_net(name: str, variant: Variant) -> tuple[Path, int]:
 
 
 class Table:
-    """One thread's board, and the roller that weighs its dice."""
+    """One thread's board, and the roller that evaluates its dice."""
 
     def __init__(self, setting: Setting) -> None:
         self._variant = weights_files.VARIANTS[setting.variant]
@@ -96,7 +96,7 @@ class Table:
         return Pair((begun - answered) / 2, (lucky - unlucky) / 2)
 
     def _game(self, players: tuple[Player, Player], number: int) -> tuple[int, float]:
-        """(points, luck) of the one who begins."""
+        """Play one game; return (points, luck) of the player that begins."""
         dice, chance = random.Random(f"{self._seed} {number}"), random.Random(number)
         board, luck, turn = np.empty(26, np.int8), 0.0, 0
         game.start(self._variant, board)
@@ -106,7 +106,7 @@ class Table:
                 roll = dice.randint(1, 6), dice.randint(1, 6)
             flags = self._module.turn_flags(self._rules, turn < 2)
             sign = 1 if turn % 2 == 0 else -1
-            if turn and self._roller:  # the first roll of short is not like any other
+            if turn and self._roller:  # in short its mean excludes doublets
                 weighed = self._roller.weigh(board, roll, flags, self._kinds, self._stakes)
                 luck += sign * weighed.luck
             after = players[turn % 2](board, roll, flags, chance)
@@ -124,7 +124,7 @@ def duel(
     pairs: int,
     threads: int,
 ) -> list[Pair]:
-    """Each thread makes players of its own; the results are the same for any number of them."""
+    """Play with new players in each thread; the results do not depend on the number of threads."""
     found: list[Pair] = []
 
     def work(numbers: range) -> None:
@@ -139,7 +139,7 @@ def duel(
 
 
 def watch(jobs: set[Future[None]], progress: Callable[[], str]) -> None:
-    """Waits for them, and says now and then how far they are; raises what they raise."""
+    """Wait for the jobs and print their progress; raise their exceptions."""
     begun = time.monotonic()
     while jobs:
         done, jobs = wait(jobs, PROGRESS_S, FIRST_COMPLETED)
@@ -150,12 +150,12 @@ def watch(jobs: set[Future[None]], progress: Callable[[], str]) -> None:
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """The mean, and half of its 95 % interval."""
+    """Return the mean and half its 95 % confidence interval."""
     return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
 
 
 def fair(pairs: list[Pair]) -> list[float]:
-    """The points of each pair without luck."""
+    """Return the points of each pair less luck."""
     points = np.array([pair.points for pair in pairs])
     luck = np.array([pair.luck for pair in pairs])
     if len(pairs) < FEW_PAIRS:
@@ -166,8 +166,8 @@ def fair(pairs: list[Pair]) -> list[float]:
     return left
 
 
-def told(pairs: list[Pair], setting: Setting) -> str:
-    """The figures of a duel in words."""
+def summary_of(pairs: list[Pair], setting: Setting) -> str:
+    """Return the figures of a duel as text."""
     mean, half = interval([pair.points for pair in pairs])
     as_they_fell = f"{mean:+.3f} +- {half:.3f}"
     if setting.judge is None:

@@ -1,7 +1,7 @@
-"""Short matches to be reviewed, by nets of different strength: the same seed, the same match.
+"""Make short matches to be reviewed, by nets of different strength; deterministic by seed.
 
-A side plays any of the turns that lose no more than its cap, as its net sees it at once, the better
-ones more often, and turns the cube with a margin that may fail it.
+A side plays a random turn among those that lose no more than its cap at 0-ply, better ones more
+often, and misjudges the cube by its margin.
 """
 
 import random
@@ -21,7 +21,7 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True)
 class Strength:
-    """`cap` = the most that a play may lose, `margin` = by how much the cube is misjudged."""
+    """`cap` = the most equity that a play may lose, `margin` = the error in cube decisions."""
 
     cap: float
     margin: float
@@ -36,7 +36,7 @@ STRENGTHS = (
 def play(
     rules: Rules, player: NetPlayer, white: Strength, black: Strength, seed: int
 ) -> list[Action]:
-    """The log of a whole match."""
+    """Return the log of a whole match."""
     match = _Match(new_match(rules), player, (white, black), random.Random(seed))
     while match.state.phase is not Phase.FINISHED:
         match.step()

@@ -1,11 +1,11 @@
-"""What five hundred spectators cost the players of one table, beside none in the same run.
+"""Measure what five hundred spectators cost the players of one table, in one run.
 
     python -m tests.bench.spectators [--spectators 500] [--moves 40] [--rounds 2]
 
 A site of its own (one process; with DATABASE_URL and REDIS_URL set, on those), two players who
 roll and play at random, two commands a second, and a second process that holds the spectators'
-sockets, each with a ping every five seconds. Phases with none and with all of them alternate. Told
-is how long after a player has sent a command the other hears of it, and when spectators do.
+sockets, each with a ping every five seconds. Phases with none and with all of them alternate.
+Prints the delay from a player's command to the other player's event and to the spectators'.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def connect(base: str, match: str, key: str) -> Any:
 
 
 class Player:
-    """One of the two; `heard_at` is when an action's event came, by its number."""
+    """One of the two players; `heard_at` = when the event of an action came, by its number."""
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
@@ -95,7 +95,7 @@ class Player:
 
 
 async def move(players: list[Player], chance: random.Random) -> tuple[float, float]:
-    """Whoever is to act does; how long until he is answered and until the other hears, in ms."""
+    """Act for the side on turn; return the ms until its answer and until the other's event."""
     while True:
         seq = max(player.newest["seq"] for player in players)
         ready = [p for p in players if p.newest["seq"] == seq and p.newest["may"]]
@@ -127,13 +127,13 @@ def choose(player: Player, chance: random.Random) -> dict[str, Any]:
 
 
 async def phase(players: list[Player], moves: int, chance: random.Random) -> list[Any]:
-    """So many commands, two a second."""
-    told = []
+    """Send this many commands, two a second."""
+    measured = []
     for _ in range(moves):
         begun = time.monotonic()
-        told.append(await move(players, chance))
+        measured.append(await move(players, chance))
         await asyncio.sleep(max(0, 0.5 - (time.monotonic() - begun)))
-    return told
+    return measured
 
 
 class Crowd:
@@ -151,7 +151,7 @@ class Crowd:
         assert (await self._process.stdout.readline()).strip() == b"here"
 
     async def go(self) -> dict[int, list[float]]:
-        """When each action was heard of, by its number."""
+        """Return when each action was heard of, by its number."""
         out, _ = await self._process.communicate(b"go\n")
         return {int(seq): moments for seq, moments in json.loads(out).items()}
 
@@ -186,7 +186,7 @@ async def crowd(base: str, match: str, key: str, count: int) -> None:
     os._exit(0)
 
 
-# A spectator that says it has seen everything is answered with a pong alone.
+# A spectator that claims to have seen everything gets a pong only.
 PING = '{"t":"ping","seq":2147483647}'
 
 
@@ -202,25 +202,25 @@ async def bench(given: argparse.Namespace, site: SiteProcess, arranged: Any) -> 
     while not all(player.newest for player in players):
         await asyncio.sleep(0.01)
     await phase(players, 5, chance)
-    told: dict[int, list[Any]] = {0: [], given.spectators: []}
+    measured: dict[int, list[Any]] = {0: [], given.spectators: []}
     delays: list[float] = []
     for _ in range(given.rounds):
-        told[0] += await phase(players, given.moves, chance)
+        measured[0] += await phase(players, given.moves, chance)
         watching = Crowd(site.base, match, keys[2], given.spectators)
         await watching.come()
-        told[given.spectators] += await phase(players, given.moves, chance)
+        measured[given.spectators] += await phase(players, given.moves, chance)
         await asyncio.sleep(2)
         heard = await watching.go()
         for seq, moments in heard.items():
             first = max(player.heard_at.get(seq, 0) for player in players)
             if first:
                 delays += [1000 * (moment - first) for moment in moments]
-    report(told, delays, given)
+    report(measured, delays, given)
 
 
-def report(told: dict[int, list[Any]], delays: list[float], given: argparse.Namespace) -> None:
+def report(measured: dict[int, list[Any]], delays: list[float], given: argparse.Namespace) -> None:
     medians = {}
-    for count, rows in told.items():
+    for count, rows in measured.items():
         acks, events = zip(*rows, strict=True)
         medians[count] = statistics.median(events)
         print(f"{count:4} spectators, {len(rows)} moves: {spread('the other hears', events)},")

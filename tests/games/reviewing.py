@@ -21,8 +21,8 @@ from games.reviews.judge_info import judge_of
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 
-# A judge whose word depends on the question alone; at one action, named by its time, it may die,
-# think for ever or answer with an error.
+# A judge whose answer depends only on the question; at one action, given by its time, it may die,
+# hang or answer with an error.
 CHILD = """
 import json, sys, time
 dies_at, dreams_at, errs_at, error = sys.argv[1:]
@@ -38,15 +38,15 @@ for line in sys.stdin:
         continue
     found = {"kind": "roll", "side": "white", "dice": [1, 2], "chances": [0.5, 0.1, 0, 0.1, 0],
              "luck": action["at_ms"] / 1000, "stake": 0.5, "asked": asked["plies"]}
-    told = None if action["kind"] == "opening" else found
-    print(json.dumps({"id": asked["id"], "judgment": told}), flush=True)
+    judgment = None if action["kind"] == "opening" else found
+    print(json.dumps({"id": asked["id"], "judgment": judgment}), flush=True)
 """
 
 
 def finished(
     turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
 ) -> Sitting:
-    """A match of so many turns, a roll or a play every 100 ms, that its guest then gives up."""
+    """Return a match resigned after this many turns, with an action every 100 ms."""
     sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().shake()
     for _ in range(2 * turns):
         sitting.pass_time(100)
@@ -56,7 +56,7 @@ def finished(
 
 
 class Scripted(AiProcess):
-    """Counts what it was asked."""
+    """A scripted judge that counts its questions."""
 
     def __init__(
         self, dies_at: str = "", dreams_at: str = "", errs_at: str = "", error: str = ""
@@ -75,7 +75,7 @@ def review_of(sitting: Sitting) -> Review:
 
 
 def work_through(*processes: AiProcess) -> None:
-    """Workers at the queue until it is empty."""
+    """Run one worker for each process until the queue is empty."""
 
     async def whole() -> None:
         drivers = [ReviewDriver(ai_process) for ai_process in processes]
@@ -95,7 +95,7 @@ def kinds_judged(review: Review) -> Iterator[str]:
 
 
 def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
-    """A finished review in which every choice among plays was as bad, said by nobody's net."""
+    """Store a finished review that gives every choice among plays this loss."""
     match, state = sitting.match, new_match(sitting.match.match_rules)
     judgments = {}
     for row in match.actions.order_by("seq"):

@@ -1,4 +1,4 @@
-"""The site as a process of its own, on a free port and a database file of the test's."""
+"""The site as a process of its own, on a free port, with a test's database file."""
 
 import os
 import select
@@ -16,14 +16,14 @@ START_TIMEOUT_S = 180
 
 
 class SiteProcess:
-    """`manage.py serve` in a folder; kill it and start it again, the database stays."""
+    """`manage.py serve` in a folder; it can be killed and restarted on the same database."""
 
     def __init__(self, folder: Path, **variables: str) -> None:
         self.environment = {
             **{name: value for name, value in os.environ.items() if "PYTEST" not in name},
             "SECRET_KEY": "only-for-this-test" * 4,
             "DEMO": "1",
-            "DEBUG": "1",  # static files are served as they lie: nothing is collected for a test
+            "DEBUG": "1",  # static files are served uncollected
             "BOT_PACE_MS": "0",
             "REDIS_URL": "",
             "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",
@@ -38,7 +38,7 @@ class SiteProcess:
             self.manage("migrate", "--verbosity=0")
 
     def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run a manage.py command to its end; its exit code is the caller's to judge."""
+        """Run a manage.py command to its end; the caller checks the exit code."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=ROOT,
@@ -75,7 +75,7 @@ class SiteProcess:
         raise AssertionError("the server did not come up")
 
     def kill(self) -> None:
-        """kill -9: no goodbye, no clean-up."""
+        """Kill the process with SIGKILL, without any cleanup."""
         assert self._process is not None
         self._process.send_signal(signal.SIGKILL)
         self._process.communicate()

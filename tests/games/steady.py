@@ -1,7 +1,6 @@
-"""What chance and the clock decide at a table, decided for tests: for conftest.py files.
+"""Fixtures for conftest.py files that make dice and periodic checks deterministic.
 
-A test that passes passes always: no roll comes once in a thousand runs, and nothing happens by
-itself on a machine that stood still for a while.
+So no test fails by a rare roll, or because a stalled machine let a periodic check run.
 """
 
 import random
@@ -17,7 +16,7 @@ LATER_S = 3600.0
 
 @pytest.fixture(autouse=True)
 def same_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The secret and the match's id, from which dice follow, come from the name of the test."""
+    """Derive the secret and the match's id, which determine the dice, from the test's name."""
     chance = random.Random(request.node.nodeid)
     monkeypatch.setattr(matches, "new_secret", lambda: chance.randbytes(32))
     monkeypatch.setattr(
@@ -29,5 +28,5 @@ def same_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(autouse=True)
 def tables_are_checked_when_a_test_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process's own check tells states and notes who is there, every few seconds."""
+    """Disable the periodic check of open tables, which sends states and stores presence."""
     monkeypatch.setattr(open_tables, "CHECK_EVERY_S", LATER_S)

@@ -49,7 +49,7 @@ def sit(rules: Rules, level: str = "strong") -> Sitting:
 
 
 def sit_with_bot_to_act(rules: Rules | None = None) -> Sitting:
-    """A match that waits for the bot, who is Black."""
+    """Return a match in which the bot, Black, is to act."""
     sitting = sit(rules or Rules.of("short"))
     while on_turn(sitting.state) is not BOT:
         sitting.act_simply()
@@ -59,7 +59,7 @@ def sit_with_bot_to_act(rules: Rules | None = None) -> Sitting:
 def run(
     scenario: Callable[[BotDriver], Awaitable[Any]], ai_process: AiProcess | None = None
 ) -> Any:
-    """The scenario with a started driver, which is stopped after it."""
+    """Run the scenario with a started driver; stop the driver after it."""
 
     async def whole() -> Any:
         driver = BotDriver(ai_process)
@@ -73,7 +73,7 @@ def run(
 
 
 def act_for_guest(sitting: Sitting) -> None:
-    """The guest's plainest move, if it is his."""
+    """Act simply for the guest if they are to act."""
     state = sitting.state
     if state.phase is Phase.BETWEEN_GAMES or on_turn(state) is sitting.side:
         sitting.act_simply()
@@ -94,7 +94,7 @@ def has_thrown(sitting: Sitting) -> bool:
 
 
 async def settled(driver: BotDriver) -> None:
-    """Until nothing is being thought about any more."""
+    """Wait until the driver has no open turns."""
     while driver._tasks:
         await asyncio.wait(driver._tasks, timeout=60)
 
@@ -209,7 +209,7 @@ def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
 def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     sitting = sit_with_bot_to_act()
-    while has_thrown(sitting):  # the opening throw counts as thrown
+    while has_thrown(sitting):  # the opening throw counts as a roll
         sitting.act_simply()
         while on_turn(sitting.state) is not BOT:
             sitting.act_simply()

@@ -64,7 +64,7 @@ def _a_slow_machine_still_warns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]:
-    """A guest's page at a table at which his first roll is on the board."""
+    """Return a guest at a table, and their page, with their first roll on the board."""
     wanted = Rules.of(variant, **{"length": 5, **rules})
     sitting = await sync_to_async(lambda: Sitting(wanted))()
     client = Client(sitting.public_id, sitting.guest)
@@ -77,7 +77,7 @@ async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]
 async def go_on(
     sitting: Sitting, client: Client, phase: Phase, side: Side = Side.WHITE
 ) -> MatchState:
-    """Both act simply until the side is to act in the phase; the guest by his page."""
+    """Act simply for both until the side is to act in the phase; for the guest by the page."""
     while True:
         state = await state_of(sitting)
         await catch_up(sitting, client)
@@ -102,7 +102,7 @@ log_of = sync_to_async(lambda sitting: list(sitting.match.actions.values_list("v
 
 
 def plays_of(state: MatchState) -> list[str]:
-    """The legal plays as text; none when no dice are on the board."""
+    """Return the legal plays as text; empty without dice on the board."""
     if state.turn is None or state.dice is None:
         return []
     plays = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
@@ -118,12 +118,12 @@ async def ask(client: Client, **fields: Any) -> dict[str, Any]:
 
 
 async def warned(client: Client, t: str, **fields: Any) -> dict[str, Any]:
-    """What the blunder is that the command is refused for."""
+    """Send a command that is refused as a blunder; return the blunder."""
     answer = await client.command(t, warn=True, **fields)
     SERVER_FRAMES.validate(answer)
     assert answer["code"] == "blunder", answer
-    told: dict[str, Any] = answer["blunder"]
-    return told
+    blunder: dict[str, Any] = answer["blunder"]
+    return blunder
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
@@ -140,9 +140,13 @@ async def test_hint_is_given_and_blunder_is_warned_of_once(
 
     monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
     worse = next(text for text in legal if text != hint["plays"][0]["play"])
-    told = await warned(client, "play", d=worse)
-    assert (told["kind"], told["done"], told["best"]) == ("play", worse, hint["plays"][0]["play"])
-    assert told["loss"] >= 0
+    found = await warned(client, "play", d=worse)
+    assert (found["kind"], found["done"], found["best"]) == (
+        "play",
+        worse,
+        hint["plays"][0]["play"],
+    )
+    assert found["loss"] >= 0
     assert await log_of(sitting) == before
     assert (await client.command("play", d=worse))["t"] == "ack"
     await client.close()
@@ -154,7 +158,7 @@ async def test_best_play_sent_repeatedly_is_done_once() -> None:
     best = (await ask(client))["plays"][0]["play"]
     before = (await log_of(sitting)).count("play")
     id = str(uuid4())
-    for _ in range(2):  # the answer to the first seemed to be lost
+    for _ in range(2):  # as if the first answer had been lost
         await client.send(t="play", id=id, seq=client.seq, d=best, warn=True)
     answer = await client.until(lambda frame: frame.get("id") == id)
     assert answer["t"] == "ack"
@@ -171,9 +175,9 @@ async def test_cube_has_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> N
     assert {each["action"] for each in hint["actions"]} == {"double", "roll"}
     before = await log_of(sitting)
     for action in ("roll", "double"):
-        told = await warned(client, action)
-        assert (told["kind"], told["done"]) == ("cube", action)
-        assert told["best"] == hint["actions"][0]["action"]
+        blunder = await warned(client, action)
+        assert (blunder["kind"], blunder["done"]) == ("cube", action)
+        assert blunder["best"] == hint["actions"][0]["action"]
     assert await log_of(sitting) == before
 
     await go_on(sitting, client, Phase.TO_ROLL, Side.BLACK)

@@ -1,4 +1,4 @@
-"""What a review found, on the page of its match and in its files."""
+"""The findings of a review on the page of its match and in its files."""
 
 import json
 import re

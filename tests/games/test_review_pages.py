@@ -25,7 +25,7 @@ def address(sitting: Sitting, page: str = "review") -> str:
 
 
 def begun(variant: str = "short", length: int = 3, turns: int = TURNS) -> Sitting:
-    """A match some turns into its first game."""
+    """Return a match some turns into its first game."""
     sitting = Sitting(Rules.of(variant, length=length)).sit().shake()
     for _ in range(2 * turns):
         sitting.act_simply()

@@ -1,4 +1,4 @@
-"""Reviews are asked for once, worked out by whoever lives, and never twice."""
+"""The queue of reviews: one request each, done by any live worker, no decision judged twice."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ def asked(sitting: Sitting) -> Review:
 
 
 def another_of(sitting: Sitting) -> Sitting:
-    """A second finished match of the same guest."""
+    """Return a second finished match of the same guest."""
     other = finished(turns=1)
     other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
     other.owner = sitting.owner
@@ -79,7 +79,7 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     after = review_of(sitting)
     assert (after.state, after.done) == (State.DONE, after.total)
     assert after.judgments == expected
-    # Should the dead one come to life again, nobody listens.
+    # A late result of the dead worker is ignored.
     late = queue.TurnResult(at=3, done=2, judgments={"3": {}})
     assert not queue.save(dead, late, timezone.now())
     assert review_of(sitting).judgments == expected

@@ -1,4 +1,4 @@
-"""The sheet of a match from judgments made by hand."""
+"""Totals of a match from judgments made by hand."""
 
 from typing import Any
 

@@ -263,7 +263,7 @@ async def test_internal_failure_closes_one_connection_without_details(
 async def test_state_is_never_older_than_the_frame_before_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A later event is sent between the reading of a state and its sending."""
+    """A later event is sent between reading the state and sending it."""
     sitting = await new_sitting(delay_ms=30_000)
     client = await seated(sitting)
     table = next(table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id)

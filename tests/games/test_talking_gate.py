@@ -1,4 +1,4 @@
-"""Chat queues with the other writers of a process."""
+"""Chat waits in line with the other writers of a process."""
 
 from threading import Thread
 from uuid import uuid4
@@ -20,7 +20,7 @@ GLANCE_S = 0.3
 
 @pytest.mark.django_db(transaction=True)
 def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
-    """On SQLite it would hold the only lock, and the writer past the gate would wait for it."""
+    """On SQLite a chat write would hold the only lock, and the writer past the gate would wait."""
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
     said = Say(uuid4(), "phrase", "hello")

@@ -18,8 +18,11 @@ WIN, WIN_MARS, WIN_KOKS, LOSE_MARS, LOSE_KOKS = range(OUTPUTS)
 
 
 class Weights(NamedTuple):
-    """`first` [phase, input, hidden], `bias` [phase, hidden], `second` [phase, output, hidden],
-    `bias2` [phase, output]; float32."""
+    """Arrays of float32, with these axes.
+
+    `first` [phase, input, hidden], `bias` [phase, hidden], `second` [phase, output, hidden],
+    `bias2` [phase, output].
+    """
 
     first: FloatArray
     bias: FloatArray

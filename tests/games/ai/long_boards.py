@@ -1,4 +1,4 @@
-"""Boards of long nardy for the tests of the compiled kernel: from play, and nasty on purpose."""
+"""Boards of long nardy for tests of the compiled kernel: from play, and hard cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Question = tuple[Board, tuple[int, int], bool]
 
 
 def board_from(text: str) -> Board:
-    """The board of `W:... B:...`, White to move."""
+    """Return the board of `W:... B:...`, White to move."""
     position = Position.from_text(text, Variant.LONG)
     return kernel.board_of(position.white, position.black)
 
@@ -38,7 +38,7 @@ def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) 
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """Every turn of endless games: careless players, some who hold many points, some few."""
+    """Yield every turn of endless games by careless players, who hold many points or few."""
     styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
     while True:
         board, turns = np.empty(26, np.int8), 0
@@ -56,7 +56,7 @@ def played(rng: random.Random) -> Iterator[Question]:
 
 
 def invented(rng: random.Random) -> Iterator[Question]:
-    """Positions made to be nasty: blocks, crowded heads, closed roads, bearing off."""
+    """Yield hard positions: blocks, crowded heads, closed roads, bearing off."""
     while True:
         for make in LONG_KINDS:
             query = placed("long", make, rng)

@@ -1,6 +1,7 @@
-"""The search once more, slow and plain: each position by the net afresh, first turns by counting.
+"""The search written again, slow and plain: every position evaluated in full.
 
-What follows a position comes from the kernel's turns, which other tests hold to the engine.
+First turns are recognized by counting them. Turns come from the kernel, which other tests compare
+with the engine.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def flipped(chances: Chances) -> Chances:
 
 
 class PlainSearch:
-    """`side` 0 is the one who asks, to whom the stakes are what they say; 1 is the other."""
+    """`side` 0 is the searching side, whose view `stakes` are given in; 1 is the other."""
 
     def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
         self.player, self.rules, self.filters = player, rules, filters
@@ -55,7 +56,7 @@ class PlainSearch:
         return sum(chance * value for chance, value in zip(kinds, self.stakes, strict=True))
 
     def turn(self, board: IntArray, dice: tuple[int, int], turns: Turns, side: int) -> list[Result]:
-        """All results, by the net alone."""
+        """Return all results, evaluated by the net alone."""
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[0] == 0)
         count = self.module.afterstates(board, *dice, flags, out)
@@ -75,7 +76,7 @@ class PlainSearch:
         return Result(after, self.worth(chances, side), chances, points > 0)
 
     def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
-        """Of the side that began and has borne off; the other plays his last turn best for him."""
+        """Return the chances of the starter, done, when the other plays its last turn best."""
         board, total = self.turned(after), np.zeros(5)
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[1] == 0)
@@ -88,12 +89,12 @@ class PlainSearch:
         return self.counts(self.turned(after))[0] == 15
 
     def counts(self, board: IntArray) -> Counts:
-        """Of the side that sees the board."""
+        """Return the counts of the side that sees the board."""
         mine, _theirs = self.module.counts_of(board)
         return mine
 
     def last_turn(self, after: IntArray) -> np.ndarray:
-        """What the side that began has of it."""
+        """Return the chances of the side that began."""
         if self.counts(after)[0] == 15:
             return np.array([0.5, 0, 0, 0, 0])
         points = self.module.finished(self.turned(after), self.kinds)
@@ -109,7 +110,7 @@ class PlainSearch:
         return [each for each in ordered[:most] if each.equity >= ordered[0].equity - gap]
 
     def deeper(self, result: Result, turns: Turns, side: int, plies: int) -> Result:
-        """The result after so many plies; `turns` before the turn that led to it."""
+        """Return the result searched this deep; `turns`: counts before the turn that led to it."""
         if result.over:
             return replace(result, plies=plies)
         other = self.turned(result.after)
@@ -118,7 +119,7 @@ class PlainSearch:
         return replace(result, equity=worth, chances=chances, plies=plies)
 
     def look(self, board: IntArray, turns: Turns, side: int, plies: int) -> Chances:
-        """The chances of the side on roll over all 36 rolls."""
+        """Return the chances of the side on roll over all 36 rolls."""
         total = np.zeros(5)
         for dice in ROLLS:
             replies = self.turn(board, dice, turns, side)

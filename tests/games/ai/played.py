@@ -1,4 +1,4 @@
-"""Whole matches, action by action, for tests: who decides is the caller's affair."""
+"""Whole matches, action by action; the caller decides plays and offers."""
 
 import random
 
@@ -11,7 +11,7 @@ from games.engine.match.state import MatchState, Phase
 
 
 def step(state: MatchState, rng: random.Random) -> Action | None:
-    """What follows by itself, or a roll; None where a side has to decide on a play or an offer."""
+    """Return the automatic action or a roll; None where a side decides on a play or an offer."""
     if state.phase in (Phase.SEATING, Phase.BETWEEN_GAMES):
         return actions.Start(at_ms=0, game=state.game + 1)
     if state.phase is Phase.OPENING:
@@ -23,7 +23,7 @@ def step(state: MatchState, rng: random.Random) -> Action | None:
 
 
 def random_play(state: MatchState, rng: random.Random) -> str:
-    """Any legal play of the dice on the board, as text."""
+    """Return a random legal play of the dice on the board, as text."""
     assert state.turn is not None
     assert state.dice is not None
     found = legal_plays(state.position, state.turn, state.dice, state.rules, is_first_turn(state))

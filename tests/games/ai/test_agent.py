@@ -1,4 +1,4 @@
-"""The agent for strangers: what it reads, what it answers."""
+"""The agent for other programs: its input and its answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0
 
 
 def ask(folder: Path, variant: str, *lines: Any, level: str = "strong") -> list[dict[str, Any]]:
-    """The answers of an agent with a net that has learned nothing."""
+    """Return the answers of an agent with an untrained net."""
     header = weights_files.header_of(Variant(variant), 4, 0, "")
     weights_files.save(
         folder / "a.net", header, net.random_weights(header.phases, header.inputs, 4, seed=1)
@@ -76,7 +76,7 @@ def test_unreadable_lines_get_errors_and_the_next_line_an_answer(tmp_path: Path)
     bad = ["{", "[]", '{"items": [[[1], [6, 5]]]}', {"items": [[START, [6, 7]]]}]
     bad += [{"items": [question("long")]}, {"items": [question("short", dice=[0, 1])]}]
     bad += [{"items": [[START, dice]]} for dice in ([True, True], [3.0, 1.0], "31", [1], [1, 2, 3])]
-    # Sixteen checkers of either side, the other side's bar as minus a count, a count below nothing.
+    # Sixteen checkers of either side, the other side's bar as minus a count, a negative count.
     changes = ({6: 6}, {1: -3}, {0: -1, 1: -1}, {25: -1}, {6: 127}, {6: 300}, {6: 5.0}, {6: "5"})
     boards = [[change.get(at, START[at]) for at in range(26)] for change in changes]
     bad += [{"items": [[board, [6, 5]]]} for board in [*boards, START[:25], "3" * 26]]

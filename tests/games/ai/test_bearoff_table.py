@@ -1,4 +1,4 @@
-"""The table of bearing off against the plain one for a few checkers, and what must hold for all."""
+"""The bear-off table: compared with the plain one for few checkers, and checked for all homes."""
 
 import random
 from collections import Counter
@@ -53,7 +53,7 @@ def test_net_uses_the_table_when_both_sides_bear_off(variant: Variant, tmp_path:
     mine, theirs = (13, 0, 1, *[0] * 3, 1, *[0] * 19), (12, 1, 1, 1, *[0] * 22)
     known = plain.on_roll_wins(mine, theirs)
     assert player.chances(board_of(mine, theirs)) == pytest.approx((known, 0, 0, 0, 0), abs=1e-5)
-    # Fifteen left may still be a mars, a checker outside leaves all to the net.
+    # Fifteen left may still be a mars; with a checker outside home the net decides everything.
     full = (0, 5, 5, 5, *[0] * 22)
     assert player.chances(board_of(mine, full))[net.WIN_MARS] > 0.0
     outside = (12, 1, 1, *[0] * 5, 1, *[0] * 17)

@@ -1,4 +1,4 @@
-"""The best turn at once: the same as weighing every result by itself."""
+"""The best turn at 0-ply equals evaluating every result separately."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots answer where nothing is compiled yet, and change over when it is."""
+"""Bots answer before anything is compiled, and switch to compiled code when it is ready."""
 
 import fcntl
 import json
@@ -42,7 +42,7 @@ class Child:
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """All that is compiled, in a folder without the mark that says so."""
+    """Return a folder with all compiled code but without the mark of completeness."""
     assert compiled_code.main([]) == 0
     folder = tmp_path / "numba"
     folder.mkdir()
@@ -59,7 +59,7 @@ def test_interpreted_process_plays_like_the_compiled_one_and_restarts_as_it(kept
         if state.dice
     ]
     with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # somebody compiles: who else would, waits
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one process compiles: another one waits
         child = Child(kept)
         hint = {"ask": "hint", "plies": 1, **questions[0]}
         cold = [child.ask(**question) for question in questions]

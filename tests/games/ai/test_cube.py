@@ -1,4 +1,4 @@
-"""Cube and resignations of the opponents, at money and at scores: what no net may get wrong."""
+"""Cube and resignations of the opponents in clear cases, for money and at scores."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ EVEN_HOME = [6] * 5 + [5] * 4 + [4] * 3 + [3] * 2 + [2]
 
 
 def race(mine: int, theirs: int) -> Position:
-    """Two sides that have passed each other, with so many pips each."""
+    """Return a race: two sides that have passed each other, with these pip counts."""
     return Position(_spread(mine), _spread(theirs))
 
 

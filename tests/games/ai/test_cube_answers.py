@@ -1,5 +1,4 @@
-"""The cube against answers that are known: formulas, published tables, positions that can be
-counted out."""
+"""The cube against known answers: formulas, published tables, positions counted out."""
 
 from dataclasses import replace
 from functools import cache
@@ -39,13 +38,13 @@ def match(length: int, white_to_go: int, black_to_go: int, **fields: object) -> 
 
 
 def options(at: MatchState, win: float, mars: float = 0.0, alive: float = 0.68) -> doubling.Options:
-    """Of White on roll, each side winning that share of its games by mars."""
+    """Return the options of White on roll; each side wins that share of its games by mars."""
     chances = Estimate(win, win * mars, (1 - win) * mars)
     return doubling.options(CubeModel(at, W, chances, Efficiency(alive, alive)))
 
 
 def first_chance(holds: object) -> float:
-    """The least chance of White, in thousandths, at which it holds."""
+    """Return White's least chance, in steps of a thousandth, at which `holds` is true."""
     return next(step / 1000 for step in range(1001) if holds(step / 1000))
 
 
@@ -134,7 +133,7 @@ def test_own_match_equities_are_close_to_the_published_table() -> None:
 
 @pytest.fixture(scope="module")
 def player(tmp_path_factory: pytest.TempPathFactory) -> NetPlayer:
-    """A net that knows nothing; who wins once both bear off it has from the table."""
+    """Return a player with an untrained net; once both sides bear off, the table is exact."""
     path: Path = tmp_path_factory.mktemp("net") / "a.net"
     header = weights_files.header_of(Variant.SHORT, 4, 0, "")
     weights_files.save(path, header, net.random_weights(header.phases, header.inputs, 4, seed=3))
@@ -159,9 +158,9 @@ def test_last_roll_is_exact_one_ply_ahead(player: NetPlayer, points: str, rolls_
 
 @cache
 def counted_out(mine: int, theirs: int, owner: int) -> float:
-    """Money at cube 1, both with so many rolls to go, a doublet saving one; before doubling.
+    """Return the exact money equity at cube 1, each side needing this many rolls, before doubling.
 
-    `owner`: 1 the side on roll, -1 the other, 0 nobody yet.
+    A doublet saves one roll. `owner`: 1 the side on roll, -1 the other, 0 centered.
     """
     held = rolled_out(mine, theirs, owner)
     if owner < 0:
@@ -183,7 +182,7 @@ def rolled_out(mine: int, theirs: int, owner: int) -> float:
 def test_pairs_on_the_ace_point_match_exact_values(
     player: NetPlayer, rolls: int, owner: Side | None, plies: int
 ) -> None:
-    """Known: three rolls a drop, four a redouble and a take, five a double but no redouble."""
+    """Check the known answers: 3 rolls a drop, 4 a redouble and take, 5 a double, no redouble."""
     known = rolled_out(rolls, rolls, 1 if owner else 0), 2 * rolled_out(rolls, rolls, -1)
     side = f"1x{2 * rolls},off{15 - 2 * rolls}"
     value = 2 if owner else 1

@@ -1,4 +1,4 @@
-"""The site itself never loads the compiler: it would cost each of its processes 100 MB."""
+"""The site itself never loads numba, which would cost each of its processes 100 MB."""
 
 import os
 import subprocess

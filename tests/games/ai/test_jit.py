@@ -1,4 +1,4 @@
-"""What was compiled is kept, found again by what depends on what, and shared by processes."""
+"""The cache of compiled code: keyed by dependencies and shared by processes."""
 
 from __future__ import annotations
 

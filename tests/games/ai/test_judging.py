@@ -1,4 +1,4 @@
-"""Judgments of decisions whose worth is known, or can be counted out."""
+"""Judgments of decisions whose equity is known or can be counted out."""
 
 import json
 import random
@@ -42,7 +42,7 @@ def net(rules: Rules) -> NetPlayer:
 
 
 def at(text: str, rules: Rules = MONEY, **fields: object) -> MatchState:
-    """White is on turn in the middle of a game."""
+    """Return a state in the middle of a game, White on turn."""
     basic = MatchState(
         rules, Position.from_text(text, rules.variant), Phase.TO_ROLL, game=3, turn=W, first=B,
         turns=Pair(9, 9),
@@ -84,7 +84,7 @@ def test_standard_openings_are_best(dice: tuple[int, int], known: str) -> None:
 
 
 def test_last_rolls_are_judged_exactly() -> None:
-    """Black, with three on the ace point, needs two rolls unless he throws a doublet."""
+    """Black, with three on the ace point, needs two rolls unless one is a doublet."""
     state = to_play(at("W:5x1,2x1,off13 B:1x3,off12", Rules.of("short", length=1)), 2, 1)
     found = judged(state, "5/3 3/2")
     worths = {
@@ -100,7 +100,7 @@ def test_last_rolls_are_judged_exactly() -> None:
 
 @pytest.mark.parametrize("text", ["W:13x5,off10 B:1x2,off13", "W:1x2,off13 B:13x5,off10"])
 def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
-    """Rounded shares add up to a hair more than the whole, and that leaves less than nothing."""
+    """Rounded shares may sum to slightly more than 1, which would make the rest negative."""
     state = at(text, Rules.of("short", length=1))
     found = [asked(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
@@ -228,14 +228,14 @@ def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:
 
 
 def asked(state: MatchState, action: actions.Action) -> dict | None:
-    """As the child process is asked."""
+    """Return the judgment, asked for as the child process is asked."""
     question = {"state": dumps(state), "action": action_to_dict(action), "plies": 1}
     found: dict | None = answer({"ask": "judge", **question})["judgment"]
     return found
 
 
 def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
-    """White plays what he is told, Black anything; the sheet of the match says which is which."""
+    """White plays the hints and Black at random; the totals show which is which."""
     rules, rng = Rules.of(variant, length=1), random.Random(4)
     state, found = new_match(rules), []
     while state.phase is not Phase.FINISHED:
@@ -269,7 +269,7 @@ def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
 
 
 def test_luck_and_errors_explain_the_result_of_an_exact_race() -> None:
-    """A race of a few checkers near the end, its chances exact: nothing else decides it."""
+    """In a race near the end the chances are exact: luck and errors add up to the result."""
     rules = Rules.of("short", length=1)
     for seed in range(6):
         rng = random.Random(seed)

@@ -38,7 +38,7 @@ ROLLS = list(combinations_with_replacement(range(1, 7), 2))
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """What kernel and engine answer differently; empty when nothing."""
+    """Return what kernel and engine answer differently; empty if they agree."""
     board, dice, first = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules, first)
@@ -51,7 +51,7 @@ def difference(question: Question, rules: Rules) -> str:
 
 
 def differences(questions: Iterable[Question]) -> list[str]:
-    """Each question under every reading; after a side's first turn the two of the head are one."""
+    """Compare under every reading; the head rule matters only in a side's first turn."""
     found = []
     for number, question in enumerate(questions):
         half = 2 * (number % 2)
@@ -83,7 +83,7 @@ def test_first_turns_match_the_engine_after_every_opening() -> None:
 
 
 def test_last_turn_under_parity_matches_the_engine() -> None:
-    """The enemy has borne off all: nobody is in the way, and no block is in front of anyone."""
+    """The enemy has borne off everything: it blocks nothing, and no block can stop it."""
     alone = []
     for board, dice, _first in islice(invented(random.Random(4)), 200):
         board[1:25] = np.maximum(board[1:25], 0)
@@ -126,7 +126,7 @@ def test_end_of_game_matches_the_engine(profile: str) -> None:
 
 
 def gathered(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """The same side with all its checkers home, none of them off."""
+    """Return the same side with all its checkers home, none of them off."""
     home = [0] * 26
     for place, count in enumerate(counts):
         home[place % 6 + 1] += count

@@ -38,7 +38,7 @@ def roll(rng: random.Random) -> tuple[int, int]:
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """The turns of endless random games; both dice orders and all doublets come along."""
+    """Yield the turns of endless random games; both dice orders and all doublets occur."""
     while True:
         board = kernel.board_of(*[Position.start(READINGS["free"].variant).white] * 2)
         while True:
@@ -51,7 +51,7 @@ def played(rng: random.Random) -> Iterator[Question]:
 
 
 def side(rng: random.Random, taken: list[int]) -> list[int]:
-    """Fifteen checkers at random, some games near their end, on points that nobody has."""
+    """Return fifteen checkers on random free points, some near the end of the game."""
     counts = [0] * 26
     places = [place for place in range(rng.choice((6, 12, 24, 25)) + 1) if not taken[place]]
     places = rng.sample(places, min(len(places), rng.randint(1, 9)))
@@ -61,17 +61,17 @@ def side(rng: random.Random, taken: list[int]) -> list[int]:
 
 
 def invented(rng: random.Random) -> Iterator[Question]:
-    """Positions that no game leads to: many on the bar, walls, stray checkers."""
+    """Yield positions that no game reaches: many on the bar, walls, stray checkers."""
     while True:
         mine = side(rng, [0] * 26)
-        # The other's bar and tray are his own.
+        # Bar and tray are separate for each side.
         theirs = side(rng, [0, *mine[24:0:-1], 0])
         if mine[0] < 15 and theirs[0] < 15:
             yield kernel.board_of(tuple(mine), tuple(theirs)), roll(rng)
 
 
 def difference(question: Question, rules: Rules) -> str:
-    """What kernel and engine answer differently; empty when nothing."""
+    """Return what kernel and engine answer differently; empty if they agree."""
     board, dice = question
     mine, theirs = kernel.counts_of(board)
     results = legal_results(Position(mine, theirs), Side.WHITE, dice, rules)
@@ -134,7 +134,7 @@ MORE = (
 
 
 def more(board: IntArray) -> dict[str, float]:
-    """The inputs of the player on roll that are not about one point."""
+    """Return the inputs of the player on roll that are not about a single point."""
     seen = inputs(board)
     return {name: seen[192 + at] for at, name in enumerate(MORE) if 192 + at in seen}
 

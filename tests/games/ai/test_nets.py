@@ -85,7 +85,7 @@ def test_text_file_is_refused_as_a_net(tmp_path: Path) -> None:
 
 def test_gradient_is_the_slope_of_the_cross_entropy() -> None:
     _header, weights = some_net()
-    # In double, so that a small step shows the slope and not the rounding.
+    # In double precision, so that a small step shows the slope and not the rounding.
     exact = net.Weights(*(array.astype(np.float64) for array in weights))
     idx, val = np.array([3, 50, 200], np.int16), np.array([1.0, 0.5, 2.0])
     target = np.array([0.7, 0.2, 0.01, 0.1, 0.0])

@@ -1,4 +1,4 @@
-"""How the levels play: by the rules, in order of strength, always the same, blind to the dice."""
+"""The levels play legally, in order of strength, deterministically, and see no future dice."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -61,7 +61,7 @@ def test_weak_level_varies_between_matches(level: str) -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_no_level_sees_future_dice(variant: Variant) -> None:
-    """What a bot is told has nothing of the secret; with another secret it plays the same."""
+    """A bot's question holds nothing of the secret; with another secret it plays the same."""
     secrets = [bytes([number]) * 32 for number in (1, 2)]
     state = opening(variant, (4, 3))
     for level in LEVELS:
@@ -82,7 +82,7 @@ def test_weak_levels_do_not_err_with_all_checkers_home(variant: Variant, level: 
 
 
 def losses(variant: Variant, level: levels.Level, player: NetPlayer, turns: int) -> list[float]:
-    """What the level gives away by its own net's word at once, in a game against itself."""
+    """Return the level's losses, evaluated at 0-ply, in a game against itself."""
     rng, board, found = np.random.default_rng(5), np.empty(26, np.int8), []
     number, rules = weights_files.VARIANTS[variant], Rules.of(variant)
     module = game.MODULES[number]

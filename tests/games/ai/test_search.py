@@ -1,4 +1,4 @@
-"""Looking ahead: the compiled search against a plain one, the real rules and an exact end."""
+"""Lookahead: the compiled search against a plain one, the real rules and an exact ending."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEW = Filters(3, 0.1, 2, 0.05, 2, 0.02)
 
 
 def player(variant: Variant, folder: Path, weights: net.Weights | None = None) -> NetPlayer:
-    """One with a net that has learned nothing, if none is given."""
+    """Return a player, by default with an untrained net."""
     header = weights_files.header_of(variant, 8, 0, "")
     weights = weights or net.random_weights(header.phases, header.inputs, 8, seed=3)
     weights_files.save(folder / "a.net", header, weights)
@@ -46,11 +46,11 @@ def board_from(text: str, variant: Variant) -> IntArray:
 
 
 def no_worse_than_lost(points: int) -> float:
-    """Such as the end of a match: what a side wins counts in full, how it loses does not."""
+    """Return the utility of a last game of a match: mars count when won, not when lost."""
     return max(float(points), -1.0)
 
 
-# The turn's dice, how many turns either side has finished, and the rules.
+# Position, dice, the turns either side has finished, and the rules.
 CASES = [
     ("short", "W:6x1,5x1,off13 B:24x1,3x5,2x4,1x5", (6, 1), (9, 9), {}),
     ("short", "W:bar1,6x3,3x2,off9 B:24x1,20x1,6x2,2x3,off8", (4, 2), (9, 9), {"koks": False}),
@@ -148,7 +148,7 @@ MINE, THEIRS = {9: 1, 8: 1, 2: 1}, {5: 2, 4: 1}
 
 @cache
 def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Counts]:
-    """Of a side whom nobody is in the way of, by the engine."""
+    """Return the results of a side that nothing blocks, by the engine."""
     position = Position(mine, counts({1: 1}))
     return [
         after.white for after in legal_results(position, Side.WHITE, dice, Rules.of(variant), False)
@@ -156,7 +156,7 @@ def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Count
 
 
 def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
-    """The chance of the side on roll; who is not home after so many turns has lost."""
+    """Return the chance of the side on roll; a side not off after its turns has lost."""
     if not any(mine[7:]) and not any(theirs[7:]):
         return bearoff.on_roll_wins(mine, theirs)
     if turns == 0:
@@ -173,7 +173,7 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 def test_two_plies_see_an_end_unknown_to_the_net(variant: Variant, tmp_path: Path) -> None:
     module = game.MODULES[weights_files.VARIANTS[variant]]
     ignorant = net.empty(module.PHASES, module.INPUTS, 8)
-    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # who is to roll wins
+    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # the side on roll wins
     net_player = player(variant, tmp_path, ignorant)
     rules, theirs = Rules.of(variant), counts(THEIRS)
     board = module.board_of(counts(MINE), theirs)

@@ -1,4 +1,4 @@
-"""The child process of the bots, spoken to as the driver does."""
+"""The child process of the bots, asked as the driver asks it."""
 
 import json
 import subprocess

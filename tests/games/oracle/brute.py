@@ -1,10 +1,10 @@
 """All positions a whole turn can lead to, by brute force.
 
-Written from the rules of play alone and sharing no code with
-``games.engine``: agreement between the two is evidence only while they stay strangers. So this
-file prefers the obvious to the fast: it writes out every sequence of single moves with copied
-lists, drops the sequences that end badly, and then keeps those with the most dice. Sequences that
-have used the same dice and made the same board are gone on with once: what comes after is the same.
+Written from the rules of play alone, sharing no code with ``games.engine``: agreement between the
+two is evidence only while they stay independent. This file prefers the obvious to the fast: it
+lists every sequence of single moves with copied lists, drops the sequences with an illegal end, and
+keeps those that use the most dice. Sequences with the same dice used and the same board are
+continued once, since their continuations are equal.
 
 The query is the input line of ``python -m games.engine legal``, the answer its ``results``.
 

@@ -1,4 +1,4 @@
-"""Runs inside GNU Backgammon's own Python (see ``gnubg.py``); never imported by the tests.
+"""Run inside GNU Backgammon's own Python (see ``gnubg.py``); never imported by the tests.
 
 Reads the requests from the file GNUBG_ASKED and writes the answers to GNUBG_ANSWERED, both JSON.
 """

@@ -140,7 +140,7 @@ def short_scattered(rng: random.Random) -> Sides:
 
 
 def short_bar(rng: random.Random) -> Sides:
-    """Several checkers to enter against a home with few gaps, the enemy perhaps hit as well."""
+    """Put several checkers on the bar against a home with few gaps; the enemy may be hit too."""
     own, enemy = empty(), empty()
     own[BAR] = rng.randint(1, 5)
     for point in rng.sample(range(1, 7), rng.randint(1, 6)):
@@ -152,7 +152,7 @@ def short_bar(rng: random.Random) -> Sides:
 
 
 def short_bearing_off(rng: random.Random) -> Sides:
-    """All, or nearly all, home with gaps; enemies in that home, on the bar or long gone."""
+    """Put all or nearly all home with gaps; enemies in that home, on the bar or past it."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -168,7 +168,7 @@ def short_bearing_off(rng: random.Random) -> Sides:
 
 
 def short_tight(rng: random.Random) -> Sides:
-    """A few free checkers facing many held points: one die, both, or only the larger plays."""
+    """Face a few free checkers with many held points: one die, both, or only the larger plays."""
     own, enemy = empty(), empty()
     spread(own, rng.randint(1, 3), list(range(7, 25)), rng)
     own[BAR] = rng.choice([0, 0, 1])
@@ -183,7 +183,7 @@ def short_tight(rng: random.Random) -> Sides:
 
 
 def short_blots(rng: random.Random) -> Sides:
-    """Blots to hit everywhere, and own checkers behind and before them to go on to."""
+    """Scatter blots to hit, with own checkers before and behind them."""
     own, enemy = empty(), empty()
     for point in rng.sample(range(1, 25), rng.randint(5, 9)):
         enemy[point] = rng.choice([1, 1, 1, 2])
@@ -207,7 +207,7 @@ def long_scattered(rng: random.Random) -> Sides:
 
 
 def long_heads(rng: random.Random) -> Sides:
-    """Most checkers still on the head and the roads from it half closed."""
+    """Leave most checkers on the head, with half the points before it closed."""
     own, enemy = empty(), empty()
     own[HEAD] = rng.randint(8, 15)
     fill(own, list(range(2, 24)), rng)
@@ -218,7 +218,7 @@ def long_heads(rng: random.Random) -> Sides:
 
 
 def long_blocks(rng: random.Random) -> Sides:
-    """Six or seven points in a row with up to two gaps, anywhere on the circle.
+    """Make six or seven points in a row with up to two gaps, anywhere on the circle.
 
     The enemy stands behind the row, or with one checker in front of it, or has one borne off.
     """
@@ -246,7 +246,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """All, or nearly all, home with gaps, enemies standing in that home."""
+    """Put all or nearly all home with gaps, with enemies in that home."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:
@@ -261,7 +261,7 @@ def long_bearing_off(rng: random.Random) -> Sides:
 
 
 def long_tight(rng: random.Random) -> Sides:
-    """A few free checkers among many closed points."""
+    """Place a few free checkers among many closed points."""
     own, enemy = empty(), empty()
     spread(own, rng.randint(1, 3), list(range(7, 24)), rng)
     own[rng.choice([HEAD, HEAD, 1, 2, 3])] += rng.randint(1, CHECKERS - sum(own))
@@ -301,7 +301,7 @@ def mirror(variant: str, point: int) -> int:
 
 
 def roll(rng: random.Random, doublets: float = 0.0) -> list[int]:
-    """Two dice; a share ``doublets`` of the rolls is made a doublet."""
+    """Return two dice; a share ``doublets`` of the rolls is made a doublet."""
     a, b = rng.randint(1, 6), rng.randint(1, 6)
     return [a, a] if rng.random() < doublets else [a, b]
 
@@ -313,7 +313,7 @@ def start_position(variant: str) -> dict[str, Any]:
 
 
 def read_result(text: str, variant: str) -> dict[str, Any]:
-    """The position of a result string, as a query holds it."""
+    """Return the position of a result string in the form of a query."""
     counts = [int(digit, 16) for digit in text]
     position = {"white": counts[:24], "black": counts[24:48]}
     rest = counts[48:]
