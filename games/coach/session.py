@@ -94,8 +94,8 @@ class CoachSession:
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
 
     async def _answer(self, frame: incoming.Hint, actor: Actor) -> None:
-        told = await advice.hint(self._public_id, actor, frame.seq)
-        await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **told})
+        hint = await advice.hint(self._public_id, actor, frame.seq)
+        await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **hint})
 
     async def _judge(self, command: Command, actor: Actor, now: datetime) -> None:
         blunder = await advice.blunder(self._public_id, actor, command, now)

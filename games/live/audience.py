@@ -218,7 +218,7 @@ class Audience:
             try:
                 await self._send_next()
             except Exception:
-                logger.exception("audience not told", extra={"match": self.public_id})
+                logger.exception("audience frame not sent", extra={"match": self.public_id})
             if self._events or self._news or self._chat or self._is_behind:
                 self._wake.set()
             await asyncio.sleep(TICK_S - HEAD_START_S)
