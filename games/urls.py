@@ -2,7 +2,7 @@ from django.urls import path
 
 from games import views
 from games.exports import views as export_views
-from games.reviews import views as review_pages
+from games.reviews import views as review_views
 from games.training import views as training_views
 
 app_name = "games"
@@ -11,9 +11,9 @@ urlpatterns = [
     path("training/", training_views.training, name="training"),
     path("practice/<slug:name>/", training_views.practice_lesson, name="practice"),
     path("match/<slug:public_id>/", views.match, name="match"),
-    path("match/<slug:public_id>/review/", review_pages.review, name="review"),
-    path("match/<slug:public_id>/review/state/", review_pages.review_state, name="review_state"),
-    path("match/<slug:public_id>/review/ask/", review_pages.ask_review, name="ask_review"),
+    path("match/<slug:public_id>/review/", review_views.review, name="review"),
+    path("match/<slug:public_id>/review/state/", review_views.review_state, name="review_state"),
+    path("match/<slug:public_id>/review/ask/", review_views.ask_review, name="ask_review"),
     path("match/<slug:public_id>/export.json", export_views.export_json, name="export_json"),
     path("match/<slug:public_id>/export.mat", export_views.export_mat, name="export_mat"),
     path("match/<slug:public_id>/export.txt", export_views.export_text, name="export_text"),

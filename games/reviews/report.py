@@ -10,8 +10,8 @@ from typing import Any
 from games.engine.board.moves import play_from_text
 from games.engine.match.state import MatchCause
 from games.models import Match, Review
-from games.reviews import totals as sheets
 from games.reviews.playback import Playback, StepAddress
+from games.reviews.totals import BAD, DOUBTFUL, VERY_BAD, Totals, is_counted, totals_of
 
 Judgment = dict[str, Any]
 
@@ -40,7 +40,7 @@ class Finding:
     @property
     def is_decision(self) -> bool:
         """Whether it counts for the error rate."""
-        return sheets.counts(self.judgment)
+        return is_counted(self.judgment)
 
     @property
     def arrows(self) -> dict[str, list[list[int]]]:
@@ -55,7 +55,7 @@ class Finding:
 class ReviewReport:
     """`steps` are those of the game on the page, by index; the rest covers the whole match."""
 
-    totals: sheets.Totals
+    totals: Totals
     steps: dict[int, Finding]
     errors: list[Finding]
     lucky: list[Finding]
@@ -72,14 +72,14 @@ class ReviewReport:
 
 def grade_of(judgment: Judgment) -> str:
     """Return the grade of an error by the limits of `totals`, empty below them."""
-    if not sheets.counts(judgment):
+    if not is_counted(judgment):
         return ""
     loss = judgment["loss"]
-    if loss >= sheets.VERY_BAD:
+    if loss >= VERY_BAD:
         return "blunder"
-    if loss >= sheets.BAD:
+    if loss >= BAD:
         return "mistake"
-    return "doubtful" if loss >= sheets.DOUBTFUL else ""
+    return "doubtful" if loss >= DOUBTFUL else ""
 
 
 def report_of(match: Match, review: Review, playback: Playback) -> ReviewReport:
@@ -92,7 +92,7 @@ def report_of(match: Match, review: Review, playback: Playback) -> ReviewReport:
     ]
     errors = [each for each in found if each.grade]
     return ReviewReport(
-        sheets.totals(judged, result_of(match), match.rules["length"]),
+        totals_of(judged, result_of(match), match.rules["length"]),
         {each.address.at: each for each in found if each.address.game == playback.number},
         errors,
         _first(found, lambda each: abs(each.luck or 0.0)),
@@ -101,7 +101,7 @@ def report_of(match: Match, review: Review, playback: Playback) -> ReviewReport:
 
 
 def result_of(match: Match) -> float | None:
-    """Return White's result as `sheets.totals` takes it; None for a void or unfinished match."""
+    """Return White's result as `totals_of` takes it; None for a void or unfinished match."""
     if match.outcome in ("", MatchCause.VOID.value):
         return None
     if match.rules["length"] is None:

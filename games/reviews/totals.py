@@ -71,7 +71,7 @@ class Totals:
         return self.white if side == "white" else self.black
 
 
-def totals(
+def totals_of(
     judged: Iterable[tuple[int, Judgment]], result: float | None, length: int | None
 ) -> Totals:
     """Add up pairs (number of the action in the log, its judgment), in order.
@@ -90,7 +90,7 @@ def totals(
     return Totals(by_side["white"], by_side["black"], adjusted, points)
 
 
-def counts(judgment: Judgment) -> bool:
+def is_counted(judgment: Judgment) -> bool:
     """Return whether it is a decision that counts for the error rate."""
     if judgment["kind"] == "play":
         return not judgment["forced"]
@@ -103,7 +103,7 @@ def _count(side: SideTotals, judgment: Judgment) -> None:
     luck = judgment.get("luck", 0.0)
     side.luck += luck
     side.luck_worth += judgment["stake"] * luck
-    if not counts(judgment):
+    if not is_counted(judgment):
         return
     loss = judgment["loss"]
     if judgment["kind"] == "play":

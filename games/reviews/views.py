@@ -16,10 +16,17 @@ from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Review
-from games.reviews import playback as reviewing
 from games.reviews import queue, report, totals
 from games.reviews.chart import Chart, chart_of
-from games.reviews.playback import Playback
+from games.reviews.playback import (
+    Playback,
+    games_of,
+    play_back,
+    record_of,
+    rows_of,
+    seats_of,
+    thrown_before,
+)
 from games.reviews.report import Finding, ReviewReport
 
 
@@ -30,20 +37,20 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     found, viewpoint = find(request, public_id)
     if not is_open(found, viewpoint):
         return redirect("games:match", public_id)
-    games = reviewing.games_of(found)
+    games = games_of(found)
     number = _number(request.GET.get("game", ""), 1)
     if games and not 1 <= number <= len(games):
         raise Http404
-    playback = reviewing.play_back(found, number)
+    playback = play_back(found, number)
     context = {
         **_state_of(request, found, viewpoint.side),
         **_steps_of(request, found, viewpoint.side, playback),
-        "seats": reviewing.seats_of(found),
+        "seats": seats_of(found),
         "games": games,
         "number": number,
         "boot": account(request),
         "proof": proof_view(playback.end.proof),
-        "record": reviewing.record_of(found, playback.end),
+        "record": record_of(found, playback.end),
     }
     return render(request, "games/review/review.html", context)
 
@@ -93,8 +100,7 @@ def _steps_of(
     shown = found.steps.get(at) if found else None
     chart = _chart(found, playback, near) if found else None
     rows = [
-        row | (found.row(row) if found else {"errors": [], "luck": None})
-        for row in reviewing.rows_of(steps)
+        row | (found.row(row) if found else {"errors": [], "luck": None}) for row in rows_of(steps)
     ]
     return {
         "steps": steps,
@@ -119,7 +125,7 @@ def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding 
     is_error = shown is not None and bool(shown.arrows["good"])
     view = playback.steps[at - 1]["view"] if is_error and at else step["view"]
     drawing = Drawing(view, variant, near)
-    dice = reviewing.thrown_before(playback.steps, at + 1)
+    dice = thrown_before(playback.steps, at + 1)
     if step["kind"] == "opening" and dice:
         drawing.place_opening_dice(*dice)
     elif step["kind"] in ("roll", "play") and dice:

@@ -52,7 +52,7 @@ def review(rules: Rules, log: list[Action], player: NetPlayer, plies: int) -> to
     outcome = states[-1].outcome
     assert outcome is not None
     won = float(outcome.winner is Side.WHITE)
-    return totals.totals([(at, each) for at, each in judged if each], won, rules.length)
+    return totals.totals_of([(at, each) for at, each in judged if each], won, rules.length)
 
 
 def export_of(rules: Rules, log: list[Action], number: int) -> str:

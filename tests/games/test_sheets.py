@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.reviews import totals as sheets
+from games.reviews.totals import totals_of
 
 
 def play(side: str, loss: float, forced: bool = False, stake: float = 0.5) -> dict[str, Any]:
@@ -39,7 +39,7 @@ JUDGED = [
 
 
 def test_counted_decisions_make_the_error_rate_and_luck_adjusts_the_result() -> None:
-    totals = sheets.totals(enumerate(JUDGED), result=1.0, length=3)
+    totals = totals_of(enumerate(JUDGED), result=1.0, length=3)
     white, black = totals.white, totals.black
     assert (white.plays, white.cubes, black.plays, black.cubes) == (2, 1, 1, 1)
     assert white.pr == pytest.approx(500 * 0.04 / 3)
@@ -50,14 +50,14 @@ def test_counted_decisions_make_the_error_rate_and_luck_adjusts_the_result() -> 
 
 
 def test_graph_is_seen_by_white() -> None:
-    totals = sheets.totals(enumerate(JUDGED), result=None, length=3)
+    totals = totals_of(enumerate(JUDGED), result=None, length=3)
     assert totals.adjusted is None
     after_blacks_error = totals.points[7]
     assert (after_blacks_error.win, after_blacks_error.worth) == pytest.approx((0.5, 0.5))
-    assert sheets.totals([], None, 3).white.pr is None
+    assert totals_of([], None, 3).white.pr is None
 
 
 def test_worth_is_in_points_without_a_match_length() -> None:
-    totals = sheets.totals(enumerate(JUDGED[3:4]), result=-2.0, length=None)
+    totals = totals_of(enumerate(JUDGED[3:4]), result=-2.0, length=None)
     assert totals.points[0].worth == pytest.approx(-0.6)
     assert totals.adjusted == -2.0

@@ -25,7 +25,7 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Offer, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from games.reviews import totals as sheets
+from games.reviews.totals import is_counted, totals_of
 from tests.games.ai.played import random_play, step
 
 W, B = Side.WHITE, Side.BLACK
@@ -124,7 +124,7 @@ def test_last_double_is_judged_exactly() -> None:
     assert (rolled["kind"], rolled["done"], rolled["best"]) == ("cube", "roll", "double")
     assert rolled["loss"] == pytest.approx(2 / 36, abs=1e-4)
     assert rolled["luck"] == pytest.approx(1 - 2 / 36, abs=1e-4)
-    assert sheets.counts(rolled)
+    assert is_counted(rolled)
     offered = replace(state, phase=Phase.CUBE_OFFERED)
     dropped = judgments.judge(offered, actions.Drop(at_ms=0, side=B), net(MONEY), 1)
     assert dropped is not None
@@ -254,7 +254,7 @@ def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
         state = apply(state, action)
     assert state.outcome is not None
     result = float(state.outcome.winner is W)
-    totals = sheets.totals(found, result, rules.length)
+    totals = totals_of(found, result, rules.length)
     assert totals.white.loss == 0.0
     assert totals.white.pr == 0.0
     assert totals.black.pr > 10
@@ -288,7 +288,7 @@ def test_luck_and_errors_explain_the_result_of_an_exact_race() -> None:
             state = apply(state, action)
         assert state.outcome is not None
         result = 1.0 if state.outcome.winner is W else -1.0
-        totals = sheets.totals(found, (result + 1) / 2, rules.length)
+        totals = totals_of(found, (result + 1) / 2, rules.length)
         white, black = totals.white, totals.black
         explained = white.luck - black.luck - white.loss + black.loss
         assert result - before == pytest.approx(explained, abs=0.02)
