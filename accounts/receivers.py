@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.sessions import services as sessions
-from accounts.signup import services as registration
+from accounts.signup import services as signup
 
 
 @receiver(user_logged_out)
@@ -24,4 +24,4 @@ def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
 @receiver(email_confirmed)
 def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
     """Activate the account whose email was confirmed, by activation or password reset."""
-    registration.confirm(email_address, timezone.now())
+    signup.confirm(email_address, timezone.now())

@@ -13,7 +13,7 @@ from accounts.profile import (
     views as profile,
 )
 from accounts.sessions import views as sessions
-from accounts.signin import views as entrance
+from accounts.signin import views as signin
 from accounts.signup import activation_views
 from accounts.signup import views as signup
 from accounts.social import added_email_views
@@ -31,22 +31,22 @@ urlpatterns = [
     re_path(
         r"^confirm-email/(?P<key>[-:\w]+)/$", activation_views.confirm, name="account_confirm_email"
     ),
-    path("login/", entrance.login, name="account_login"),
-    path("logout/", entrance.logout, name="account_logout"),
-    path("inactive/", entrance.inactive, name="account_inactive"),
-    path("password/reset/", entrance.password_reset, name="account_reset_password"),
-    path("password/reset/done/", entrance.password_reset_done, name="account_reset_password_done"),
+    path("login/", signin.login, name="account_login"),
+    path("logout/", signin.logout, name="account_logout"),
+    path("inactive/", signin.inactive, name="account_inactive"),
+    path("password/reset/", signin.password_reset, name="account_reset_password"),
+    path("password/reset/done/", signin.password_reset_done, name="account_reset_password_done"),
     path(
         "password/reset/key/done/",
-        entrance.password_reset_from_key_done,
+        signin.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        entrance.password_reset_from_key,
+        signin.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
-    path("password/change/", entrance.change_password, name="account_change_password"),
+    path("password/change/", signin.change_password, name="account_change_password"),
     path("sessions/", sessions.sessions, name="account_sessions"),
     path("outbox/", outbox.outbox, name="account_outbox"),
     path("email/add/", added_email_views.add, name="account_add_email"),

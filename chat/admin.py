@@ -15,8 +15,8 @@ from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from chat import rooms, selectors
-from chat import staff_actions as moderating
 from chat.models import Message, Report, Silence
+from chat.staff_actions import END_SILENCE, REPORT_ACTIONS
 
 
 def member_link(user: User) -> SafeString:
@@ -52,7 +52,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     search_fields = ("=message__author__username", "=reporter__username", "message__body")
     ordering = (F("closed_at").desc(nulls_first=True), "created_at")
     show_full_result_count = False
-    staff_actions = moderating.REPORT_ACTIONS
+    staff_actions = REPORT_ACTIONS
     fields = ("created_at", "author", "complainer", "room", "around", "consequences", "state")
     readonly_fields = fields
 
@@ -128,4 +128,4 @@ class SilenceAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
     list_display = ("user", "created_at", "until", "by")
     list_select_related = ("user", "by")
     search_fields = ("=user__username",)
-    staff_actions = (moderating.END_SILENCE,)
+    staff_actions = (END_SILENCE,)

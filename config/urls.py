@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from accounts.urls import people_urlpatterns
 from config import health, personal_data, views
-from games.rulebook import views as rules_pages
+from games.rulebook import views as rulebook_views
 
 urlpatterns = [
     path("admin/", admin.site.urls),
@@ -28,8 +28,8 @@ urlpatterns = [
     path("", include("stats.urls")),
     *i18n_patterns(
         path("", views.home, name="home"),
-        path("rules/short/", rules_pages.rules, {"variant": "short"}, name="rules_short"),
-        path("rules/long/", rules_pages.rules, {"variant": "long"}, name="rules_long"),
+        path("rules/short/", rulebook_views.rules, {"variant": "short"}, name="rules_short"),
+        path("rules/long/", rulebook_views.rules, {"variant": "long"}, name="rules_long"),
     ),
 ]
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.closing import services as closing
+from accounts.closing import services
 from accounts.closing.forms import ClosingForm
 from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
@@ -32,7 +32,7 @@ def close(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _show(request, form)
     try:
-        closing.close(user.pk, timezone.now())
+        services.close(user.pk, timezone.now())
     except Refused as error:
         return _show(request, form, str(error.details["why"]))
     logout(request)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.members import services as members
+from accounts.members import services
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, StaffAction
 
@@ -20,11 +20,11 @@ def may_ban(request: HttpRequest, user: User) -> bool:
 
 
 def _ban(user: User, staff: User, answers: Answers, now: datetime) -> bool:
-    return members.ban(user.pk)
+    return services.ban(user.pk)
 
 
 def _unban(user: User, staff: User, answers: Answers, now: datetime) -> bool:
-    return members.unban(user.pk)
+    return services.unban(user.pk)
 
 
 def _label(user: User) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import selectors
-from accounts.profile import services as profiles
+from accounts.profile import services
 from accounts.profile.forms import ProfileForm, TableForm
 from accounts.profile.themes import remember_theme
 from accounts.shared.current_user import current_user
@@ -52,7 +52,7 @@ def show_page(
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
     chosen = form.chosen | table_form.cleaned_data
-    profiles.save(current_user(request).pk, form.shown, chosen, form.keeps_photo)
+    services.save(current_user(request).pk, form.shown, chosen, form.keeps_photo)
     language = chosen["language"]
     request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
     with override(language):

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.sessions import services as sessions
+from accounts.sessions import services
 from accounts.shared.client_address import known_address
 from accounts.shared.current_user import current_user
 
@@ -24,7 +24,7 @@ class SessionsSeen(MiddlewareMixin):
         if not session.accessed or SESSION_KEY not in session or not session.session_key:
             return response
         name = f"seen:{hashlib.sha256(session.session_key.encode()).hexdigest()}"
-        every_s = sessions.SEEN_EVERY.total_seconds()
+        every_s = services.SEEN_EVERY.total_seconds()
         if request.user.is_authenticated and cache.add(name, True, every_s):
             note_session(request)
         return response
@@ -32,7 +32,7 @@ class SessionsSeen(MiddlewareMixin):
 
 def note_session(request: HttpRequest) -> None:
     """Record the device of a signed-in request."""
-    sessions.note(
+    services.note(
         request.session.session_key or "",
         current_user(request).pk,
         known_address(request),

@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core import signing
 
-from accounts.signup import selectors as registrations
+from accounts.signup import selectors
 
 LIVES_S = settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS * 24 * 3600
 
@@ -44,7 +44,7 @@ def read(key: str) -> Link:
 def _status(key: str, address: EmailAddress) -> LinkStatus:
     if address.verified:
         return LinkStatus.USED
-    if registrations.is_mailbox_taken(address.email, address.user_id):
+    if selectors.is_mailbox_taken(address.email, address.user_id):
         return LinkStatus.TAKEN
     try:
         signing.loads(key, salt=app_settings.SALT, max_age=LIVES_S)

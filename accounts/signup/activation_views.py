@@ -16,9 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.shared import rate_limits
 from accounts.shared.durations import as_clock
-from accounts.signup import activation_links
-from accounts.signup import selectors as registrations
-from accounts.signup import services as registration
+from accounts.signup import activation_links, selectors, services
 from accounts.signup.activation_links import Link, LinkStatus
 from accounts.signup.allauth_hooks import REGISTRATION
 from accounts.signup.forms import NewAddressForm
@@ -50,12 +48,12 @@ def resend(request: HttpRequest) -> HttpResponse:
     if address is None:
         return redirect(SENT)
     try:
-        registration.write_again(request, address.user_id, timezone.now())
+        services.write_again(request, address.user_id, timezone.now())
         text = gettext("Another letter is on its way to %(email)s.") % {"email": address.email}
         messages.success(request, text)
-    except registration.TooSoon as refusal:
+    except services.TooSoon as refusal:
         messages.warning(request, _wait_text(refusal.until))
-    except registration.NotWaiting:
+    except services.NotWaiting:
         pass
     return redirect(SENT)
 
@@ -74,11 +72,11 @@ def change_email(request: HttpRequest) -> HttpResponse:
         return _show_sent(request, address, form, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
     try:
-        registration.change_address(request, address.user_id, email, timezone.now())
-    except registration.TooManyChanges:
+        services.change_address(request, address.user_id, email, timezone.now())
+    except services.TooManyChanges:
         form.add_error("email", gettext("The address was changed too often. Please sign up anew."))
         return _show_sent(request, address, form, status=UNPROCESSABLE)
-    except registration.NotWaiting:
+    except services.NotWaiting:
         pass
     return redirect(SENT)
 
@@ -107,7 +105,7 @@ def confirm(request: HttpRequest, key: str) -> HttpResponse:
 def _own_address(request: HttpRequest) -> EmailAddress | None:
     """Return the address of the registration made in this browser."""
     user_id = request.session.get(REGISTRATION)
-    return registrations.address_of(user_id) if user_id else None
+    return selectors.address_of(user_id) if user_id else None
 
 
 def _show_sent(
@@ -115,7 +113,7 @@ def _show_sent(
 ) -> HttpResponse:
     context: dict[str, object] = {"address": address, "form": form}
     if address is not None:
-        until = registration.next_letter_at(address.user_id)
+        until = services.next_letter_at(address.user_id)
         seconds = max(0, _seconds_until(until)) if until else 0
         context |= {"wait_s": seconds, "wait": as_clock(seconds)}
     return render(request, "account/verification_sent.html", context, status=status)

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared.transactions import writing
-from accounts.signup import requirements
-from accounts.signup import services as registration
+from accounts.signup import requirements, services
 
 if TYPE_CHECKING:
     from allauth.account.adapter import DefaultAccountAdapter as Base
@@ -44,7 +43,7 @@ class SignUpHooks(Base):
         """
         if user is not None:
             request.session[REGISTRATION] = user.pk
-            registration.write_first(request, user.pk, timezone.now())
+            services.write_first(request, user.pk, timezone.now())
         return super().respond_email_verification_sent(request, user)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members.guests import guest_of
 from accounts.models import User
-from accounts.signup import requirements
-from accounts.signup import services as registration
+from accounts.signup import requirements, services
 from accounts.signup.login_rules import normalize_email
 from accounts.signup.requirements import Condition
 
@@ -91,7 +90,7 @@ class SignUpForm(SignupForm):
 
     def save(self, request: HttpRequest) -> User:
         """Raise LoginTaken if the login was taken concurrently."""
-        return registration.register(
+        return services.register(
             request,
             login=self.cleaned_data["username"],
             email=self.cleaned_data["email"],

@@ -22,7 +22,7 @@ from django.http import HttpRequest
 from accounts.members import services as members
 from accounts.models import Preferences, User
 from accounts.shared.transactions import writing
-from accounts.signup import selectors as registrations
+from accounts.signup import selectors
 
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
@@ -69,7 +69,7 @@ def register(
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
     try:
         with writing():
-            lapsed = registrations.lapsed(now - registrations.KEPT_FOR)
+            lapsed = selectors.lapsed(now - selectors.KEPT_FOR)
             _delete(lapsed.filter(username__iexact=login))
             user.save()
             Preferences.objects.filter(user=user).update(language=language)
@@ -109,7 +109,7 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
         changes = cache.get(_name("changes", user_id), 0)
         if changes >= MOST_CHANGES:
             raise TooManyChanges
-        cache.set(_name("changes", user_id), changes + 1, registrations.KEPT_FOR.total_seconds())
+        cache.set(_name("changes", user_id), changes + 1, selectors.KEPT_FOR.total_seconds())
         EmailAddress.objects.filter(user_id=user_id).delete()
         address = EmailAddress.objects.create(user=address.user, email=email, primary=True)
         _write_letter(request, address, now)
@@ -144,7 +144,7 @@ def forget(before: datetime) -> int:
     count = 0
     while True:
         with writing():
-            deleted = _delete(registrations.lapsed(before).order_by("pk")[:BATCH])
+            deleted = _delete(selectors.lapsed(before).order_by("pk")[:BATCH])
         count += deleted
         if deleted < BATCH:
             return count
@@ -160,7 +160,7 @@ def _delete(lapsed: QuerySet[User]) -> int:
 def _lock(user_id: int) -> EmailAddress:
     """Lock the registration and return its address. Raise NotWaiting."""
     list(User.objects.select_for_update().filter(pk=user_id))
-    address = registrations.address_of(user_id)
+    address = selectors.address_of(user_id)
     if address is None:
         raise NotWaiting
     return address
@@ -177,7 +177,7 @@ def _write_letter(
     if not consume_email_verification_rate_limit(request, address.email):
         return
     adapter = get_adapter(request)
-    if registrations.is_mailbox_taken(address.email, address.user_id):
+    if selectors.is_mailbox_taken(address.email, address.user_id):
         adapter.send_account_already_exists_mail(address.email)
     else:
         adapter.send_confirmation_mail(request, EmailConfirmationHMAC(address), signup=is_first)

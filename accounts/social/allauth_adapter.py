@@ -15,8 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members.guests import guest_of
 from accounts.models import User
-from accounts.social import added_email
-from accounts.social import services as social
+from accounts.social import added_email, services
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +47,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         user: User = sociallogin.user
         user.username, user.email = form.cleaned_data["username"], ""
         user.guest = guest_of(request.session)
-        social.enter(user, sociallogin.account, timezone.now())
+        services.enter(user, sociallogin.account, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
             added_email.offer(request, user, email)

@@ -7,13 +7,13 @@ from allauth.socialaccount.models import SocialAccount
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import writing
-from accounts.signup import selectors as registrations
+from accounts.signup import selectors as signup
 
 
 def enter(user: User, account: SocialAccount, now: datetime) -> None:
     """Create and activate the user with the social account."""
     user.set_unusable_password()
-    lapsed = registrations.lapsed(now - registrations.KEPT_FOR)
+    lapsed = signup.lapsed(now - signup.KEPT_FOR)
     with writing():
         lapsed.filter(username__iexact=user.username).delete()
         user.save()

@@ -17,7 +17,7 @@ from functools import partial
 from django.db import connection
 from django.utils import timezone
 
-from accounts.shared import deadlines as notes
+from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_threads import hop
 from config.background import deadlines
 from config.background.mail_thread import Postman
@@ -109,7 +109,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     listener = partial(_hear, asyncio.get_running_loop(), alarms)
     pulse = asyncio.create_task(beat(stop, names))
     await driver.start()
-    notes.listen(listener)
+    noted_deadlines.listen(listener)
     try:
         postman.start()
         await asyncio.gather(
@@ -119,7 +119,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
         )
     finally:
         stop.set()  # also when we are canceled: the pulse would beat on for ever
-        notes.ignore(listener)
+        noted_deadlines.ignore(listener)
         postman.stop()
         await driver.stop()
         await reviewer.stop()

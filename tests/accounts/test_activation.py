@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.members import services as members
 from accounts.models import User
 from accounts.signals import member_activated
-from accounts.signup import services as registration
+from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import last_to, letters_to
 from tests.accounts.signing_up import CHANGE, EMAIL, RESEND, SENT, link_to, registered, sign_up
@@ -323,7 +323,7 @@ def test_unchanged_address_sends_no_email(client):
 
 def test_address_changes_are_limited(client):
     registered(client)
-    for number in range(registration.MOST_CHANGES):
+    for number in range(signup.MOST_CHANGES):
         assert client.post(CHANGE, {"email": f"b{number}@example.org"}).status_code == 302
     response = client.post(CHANGE, {"email": "last@example.org"})
     assert response.status_code == 422

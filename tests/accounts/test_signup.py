@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.signup import services as registration
+from accounts.signup import services as signup
 from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.accounts.mailbox import letters_to
@@ -121,9 +121,9 @@ def test_taken_login_is_refused_regardless_of_case(client, make):
 def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
     def beaten(*args, **kwargs):
         member("boris7")
-        raise registration.LoginTaken
+        raise signup.LoginTaken
 
-    monkeypatch.setattr(registration, "register", beaten)
+    monkeypatch.setattr(signup, "register", beaten)
     response = sign_up(client, "Boris7", "other@example.org")
     assert response.status_code == 422
     assert unmet_on(response.content.decode(), "username") == {"Somebody has it already."}
@@ -131,8 +131,8 @@ def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
 
 def test_two_saves_of_one_login_create_one_account(rf, client):
     registered(client, "Boris7")
-    with pytest.raises(registration.LoginTaken):
-        registration.register(
+    with pytest.raises(signup.LoginTaken):
+        signup.register(
             rf.get("/"), "BORIS7", "other@example.org", PASSWORD, "en", None, timezone.now()
         )
     assert User.objects.count() == 1

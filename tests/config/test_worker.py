@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.shared import deadlines as notes
+from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_threads import hop
 from config.background import deadlines, worker
 from games.services import heartbeat
@@ -241,7 +241,7 @@ async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
 @pytest.mark.django_db(transaction=True)
 async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch, driver, beats):
     async with Rounds(monkeypatch) as rounds:
-        await hop(notes.note, MATCHES, timezone.now())
+        await hop(noted_deadlines.note, MATCHES, timezone.now())
         await rounds.until(lambda: rounds.counts[MATCHES] == 2)
         await rounds.poll_again()
         assert rounds.counts[MATCHES] == 2
@@ -253,7 +253,7 @@ async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch,
 async def test_deadline_of_a_transaction_that_fails_wakes_nobody(monkeypatch, driver, beats):
     def fail():
         with transaction.atomic():
-            notes.note(MATCHES, timezone.now())
+            noted_deadlines.note(MATCHES, timezone.now())
             raise OSError
 
     async with Rounds(monkeypatch) as rounds:

@@ -15,9 +15,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.shared.database_threads import hop
-from games.bots import driver as bots
-from games.bots import process as thinkers
-from games.bots.driver import BotDriver
+from games.bots import process
+from games.bots.driver import LEASE_FOR, BotDriver, lease_due, next_due, question_of
 from games.bots.process import AiProcess, NoAnswer, RefusedQuestion
 from games.engine import dice
 from games.engine.match.permissions import on_turn
@@ -41,7 +40,7 @@ def _matches_begin_now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _a_slow_machine_is_no_broken_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers, "START_S", 300.0)
+    monkeypatch.setattr(process, "START_S", 300.0)
 
 
 def sit(rules: Rules, level: str = "strong") -> Sitting:
@@ -126,7 +125,7 @@ def test_two_workers_never_play_a_turn_twice(caplog: pytest.LogCaptureFixture) -
 
 def test_turn_submitted_by_two_workers_is_played_once() -> None:
     sitting = sit_with_bot_to_act()
-    turn = bots.lease_due(timezone.now())[0]
+    turn = lease_due(timezone.now())[0]
     before = sitting.seq
 
     async def twice(driver: BotDriver) -> None:
@@ -200,10 +199,10 @@ def test_answer_to_an_outdated_position_is_dropped() -> None:
 def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
     sitting = sit_with_bot_to_act()
     now = timezone.now()
-    assert [turn.public_id for turn in bots.lease_due(now)] == [sitting.public_id]
-    assert bots.lease_due(now + bots.LEASE_FOR / 2) == []
-    assert bots.next_due() == now + bots.LEASE_FOR
-    assert [turn.public_id for turn in bots.lease_due(now + bots.LEASE_FOR)] == [sitting.public_id]
+    assert [turn.public_id for turn in lease_due(now)] == [sitting.public_id]
+    assert lease_due(now + LEASE_FOR / 2) == []
+    assert next_due() == now + LEASE_FOR
+    assert [turn.public_id for turn in lease_due(now + LEASE_FOR)] == [sitting.public_id]
 
 
 def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
@@ -217,14 +216,14 @@ def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
     async def one_round(driver: BotDriver) -> datetime | None:
         await driver.drive(timezone.now() + timedelta(seconds=1))
         await settled(driver)
-        return await hop(bots.next_due)
+        return await hop(next_due)
 
     begun = timezone.now()
-    next_due = run(one_round)
+    due_at = run(one_round)
     assert sitting.state.phase is Phase.TO_PLAY or on_turn(sitting.state) is not BOT
     if on_turn(sitting.state) is BOT:
-        assert next_due is not None
-        assert next_due >= begun + timedelta(milliseconds=700)
+        assert due_at is not None
+        assert due_at >= begun + timedelta(milliseconds=700)
 
 
 def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any) -> None:
@@ -255,11 +254,11 @@ def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:
 
 def test_question_holds_nothing_about_future_dice() -> None:
     sitting = sit_with_bot_to_act()
-    turn = bots.lease_due(timezone.now())[0]
+    turn = lease_due(timezone.now())[0]
     match = sitting.match
     secret = unseal(match.sealed_secret)
     entropies = (bytes.fromhex(text or "") for text in sitting.state.proof.entropy)
-    asked = json.dumps(bots.question_of(turn))
+    asked = json.dumps(question_of(turn))
     assert match.commitment in asked, "what was promised before the first roll is no secret"
     for hidden in (secret, dice.match_key(secret, match.public_id, *entropies)):
         assert hidden.hex() not in asked
@@ -269,7 +268,7 @@ def test_question_holds_nothing_about_future_dice() -> None:
 
 def test_event_loop_runs_while_ten_bots_wait() -> None:
     sitting = sit_with_bot_to_act()
-    question = bots.question_of(bots.lease_due(timezone.now())[0])
+    question = question_of(lease_due(timezone.now())[0])
 
     async def scenario(driver: BotDriver) -> list[Any]:
         os.kill(driver.ai_process.pid, signal.SIGSTOP)

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.shared.refusals import Refused
 from games import selectors
-from games.bots import process as thinkers
+from games.bots import process
 from games.bots.process import NoAnswer
 from games.coach import advice, session
 from games.coach.process import COACH, CoachProcess
@@ -60,7 +60,7 @@ async def _the_child_ends() -> AsyncIterator[None]:
 @pytest.fixture(autouse=True)
 def _a_slow_machine_still_warns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "PATIENCE_S", LONG_ENOUGH_S)
-    monkeypatch.setattr(thinkers, "START_S", 300.0)
+    monkeypatch.setattr(process, "START_S", 300.0)
 
 
 async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]:

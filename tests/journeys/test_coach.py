@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from games.coach import advice
-from games.coach import process as coach
+from games.coach import advice, process
 from games.coach.process import COACH
 from games.models import Match
 from tests.compiled import compile_all
@@ -22,7 +21,7 @@ ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 def _coach(site, monkeypatch):
     """Let the coach warn on a slow machine too; end its process after the test."""
     compile_all()
-    for module, name in ((advice, "PATIENCE_S"), (coach, "TIMEOUT_S")):
+    for module, name in ((advice, "PATIENCE_S"), (process, "TIMEOUT_S")):
         monkeypatch.setattr(module, name, PATIENCE_MS / 1000)
     yield
     site.run(COACH.stop())

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from accounts.signup import services as registration
+from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mailbox import last_to, link_in
 from tests.accounts.signing_up import EMAIL
@@ -22,7 +22,7 @@ def _letters(settings):
 @pytest.fixture(autouse=True)
 def _no_second_letter_yet(monkeypatch):
     """Allow a second email at once, however long the browser takes to request it."""
-    monkeypatch.setattr(registration, "FIRST_WAIT", timedelta(minutes=50))
+    monkeypatch.setattr(signup, "FIRST_WAIT", timedelta(minutes=50))
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from games.models import Seat
 from games.models.actor import Actor
 from games.models.kind import STAKE
 from games.protocol.snapshots import state_frame
-from games.services import seats as presence
+from games.services import seats as seat_services
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.lobby.factories import StakeSitting, player, total_of
 
@@ -157,7 +157,7 @@ async def test_a_process_notes_which_holders_it_hears_of(monkeypatch: pytest.Mon
 
 async def test_it_notes_them_every_ten_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[Any] = []
-    monkeypatch.setattr(presence, "hear", lambda holders, now: noted.append(holders))
+    monkeypatch.setattr(seat_services, "hear", lambda holders, now: noted.append(holders))
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     now = open_tables.time.monotonic()
@@ -174,7 +174,7 @@ async def test_who_was_silent_is_absent_and_back_with_his_next_word() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await silent(white, 21)
-    await sync_to_async(presence.empty_silent_seats)(timezone.now())
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
     await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "white"))
     assert (await seat_of(sitting, Side.WHITE)).is_absent
     await white.send(t="ping", seq=white.seq)
@@ -188,7 +188,7 @@ async def test_who_was_wrongly_thought_silent_is_back_at_once() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
-    await sync_to_async(presence.empty_silent_seats)(timezone.now())
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
     await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "white"))
     await white.until(lambda frame: is_there(frame, "white"))
     assert not (await seat_of(sitting, Side.WHITE)).is_absent
@@ -199,7 +199,7 @@ async def test_who_was_silent_while_another_device_took_over_only_watches() -> N
     sitting = await new_sitting()
     phone = await at_the_table(sitting, Side.WHITE)
     await silent(phone, 21)
-    await sync_to_async(presence.empty_silent_seats)(timezone.now())
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
     laptop = await at_the_table(sitting, Side.WHITE)
     await phone.send(t="ping", seq=phone.seq)
     await phone.until(lambda frame: frame["t"] == "held")
@@ -221,8 +221,8 @@ async def test_one_seat_that_cannot_be_emptied_costs_no_other(
         tried.append(arguments)
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(presence, "leave", fails)
-    await sync_to_async(presence.empty_silent_seats)(timezone.now())
+    monkeypatch.setattr(seat_services, "leave", fails)
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
     assert len(tried) == 2
     monkeypatch.undo()
     for client in both:

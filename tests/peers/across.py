@@ -15,7 +15,7 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.protocol.incoming import Command
 from games.services import actions
-from games.services import seats as presence
+from games.services import seats as seat_services
 from lobby.services import announcing, joining
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
@@ -68,7 +68,7 @@ def sit_down(match: str) -> Fields:
     fields: Fields = {"match": match, "users": users, "holders": [str(uuid4()) for _ in Side]}
     for side in Side:
         actor = actor_of(fields, side)
-        presence.take(match, actor, UUID(str(actor.holder)), timezone.now())
+        seat_services.take(match, actor, UUID(str(actor.holder)), timezone.now())
     shake(fields, timezone.now())
     return fields
 

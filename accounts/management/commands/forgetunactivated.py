@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.management.cutoffs import days_ago
-from accounts.signup import services as registration
+from accounts.signup import services as signup
 from accounts.signup.selectors import KEPT_FOR
 
 
@@ -23,5 +23,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 3:
             raise CommandError("At least three days: so long the links of the letters live.")
-        count = registration.forget(days_ago(days))
+        count = signup.forget(days_ago(days))
         self.stdout.write(f"{count} registrations forgotten")
