@@ -31,7 +31,7 @@ class SignUpHooks(Base):
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool
     ) -> bool:
-        """Return False: `services/registration.py` sends and spaces these emails."""
+        """Return False: `signup/services.py` sends and spaces these emails."""
         return False
 
     def respond_email_verification_sent(

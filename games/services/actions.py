@@ -42,7 +42,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
     Idempotent: a repeated command id returns the first answer. Raises `Refused`; then nothing
     has changed, except that a due flag may have fallen. Locks the match (order of all locks:
-    accounts/gate.py).
+    accounts/shared/transactions.py).
     """
     with writing():
         tx = MatchTransaction.lock(public_id, now)

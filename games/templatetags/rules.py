@@ -40,7 +40,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
 
 
 def board_data(variant: Variant, example: Example, position: Position) -> dict[str, Any]:
-    """Return the data for diagram.js.
+    """Return the data for rules-diagram.js.
 
     Both arrays are in the side's own numbering, as everywhere; arrows in White's.
     """

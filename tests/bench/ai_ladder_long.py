@@ -2,12 +2,12 @@
 
     python -m tests.bench.ai_ladder_long random plain heuristic FILE FILE@1 FILE@2 [--games 400]
 
-A player is `random`, `plain` (rules of thumb, `plain_long`), `heuristic` (features with fitted
-weights, frozen), or the file of a net and its search depth in plies (default 0);
-without a file (`@1`) it is the net that comes with the site, which is also that of a level
-(`beginner` ... `master`). Every sequence of dice is played twice with the sides changed; cube off,
-mars counted. A net (`--judge`, else the last one named) evaluates the luck of the dice, which is
-subtracted. Intervals are 95 % confidence intervals of the mean of the pairs.
+A player is `random`, `plain` (`ladder.rules_of_thumb`), `heuristic` (features with fitted weights,
+frozen), a level (`beginner` ... `master`), or the file of a net and its search depth in plies
+(default 0); without a file (`@1`) it is the net that ships with the site. Every sequence of dice is
+played twice with the sides swapped; cube off, mars counted. A net (`--judge`, else the last one
+named) evaluates the luck of the dice, which is subtracted. Intervals are 95 % confidence intervals
+of the mean of the pairs.
 """
 
 import argparse

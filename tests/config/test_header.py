@@ -49,7 +49,7 @@ def test_a_visitor_is_shown_the_ways_in(client):
         assert f'href="{reverse(name)}"' in page
     assert reverse("account_logout") not in page
     assert "data-site-socket" not in page
-    assert "site.js" not in page
+    assert "js/site/main" not in page
 
 
 def test_a_visitors_menu_has_playing_first(client):

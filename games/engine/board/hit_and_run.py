@@ -2,7 +2,7 @@
 
 Checkers of one side look alike. Where a hitter and another checker share a point, either may be
 the one that moves; a move is legal when some reading of the turn so far allows it. A reading
-is the sorted tuple of the points (bits of `packed`) with hitters, and the state of the search
+is the sorted tuple of the points (bits of `bitboard`) with hitters, and the state of the search
 carries all readings that are still possible.
 """
 

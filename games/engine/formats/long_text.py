@@ -1,7 +1,7 @@
 """Long nardy matches as text, in the manner of `.mat` files.
 
-There is no customary format for long nardy; this one is ours. The layout is described in `sheet`,
-and a file looks like this:
+There is no customary format for long nardy; this one is ours. The layout is described in
+`two_columns`, and a file looks like this:
 
     ; [Site "5Stars Gammon"]
     ; [Player 1 "anna"]

@@ -1,7 +1,7 @@
 """Short matches as `.mat` files, begun by Jellyfish and read by nearly every program.
 
 `dump` writes the text that GNU Backgammon's importer accepts; `load` reads that back, and files
-of other programs as far as their games follow our rules. The layout is described in `sheet`.
+of other programs as far as their games follow our rules. The layout is described in `two_columns`.
 Beside the usual tags a `Rules` tag keeps the rules of the match, and `Termination` tells how
 it was cut short (`flag black`, `void outage`).
 

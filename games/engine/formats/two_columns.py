@@ -11,7 +11,7 @@ unnumbered line with `Wins 2 points` in the winner's column.
       2)  Doubles => 2                Takes
       3) 66: 25/19                   ...
 
-`scribe` and `reader` know the meaning of the cells; this module places and finds them. The split of
+`writer` and `reader` know the meaning of the cells; this module places and finds them. The split of
 a row into columns follows what GNU Backgammon's importer does: before the second roll if the
 row has two, else at the first double space after the fifteenth character.
 """

@@ -1,9 +1,9 @@
 """The single entry to a match, `apply(state, action) -> state`, and the fold of a log.
 
 Nothing is mutated. Unreadable input raises `InvalidAction`; what a rule forbids raises
-`IllegalAction` with its reason, and the state stays as it was. The handlers are in seating.py
-(before a game), turns.py (dice and checkers), offers.py (cube, resignation) and endings.py
-(everything that ends or stops the match).
+`IllegalAction` with its reason, and the state stays as it was. The handlers are in
+game_start.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation) and
+endings.py (everything that ends or stops the match).
 """
 
 from collections.abc import Callable, Iterable

@@ -13,8 +13,8 @@ const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /**
  * The session ended, here or elsewhere. Reload, because the page may show private data; the reload
- * leads to the sign-in page where one is needed. A table shows its own notice (table/connection-
- * notice.js). A page that is already being left gets more time to go.
+ * leads to the sign-in page where one is needed. A table shows its own notice (table/connection.js).
+ * A page that is already being left gets more time to go.
  */
 function signedOut(wasKnown) {
   tell("signed-out");
