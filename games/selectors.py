@@ -23,7 +23,7 @@ from games.models.kind import KindPolicy
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """How an actor sees a match: as the player of `side`, or as a spectator (None)."""
+    """An actor's view of a match: as the player of `side`, or as a spectator (None)."""
 
     public_id: str
     side: Side | None

@@ -1,4 +1,4 @@
-"""How long a player is suspended from games for credits, computed from their strikes.
+"""The length of a player's suspension from games for credits, computed from their strikes.
 
 Pure. A strike counts in full at first and half as much each day later, so that one bad evening is
 forgotten in a few days and a habit is not. The first strike is only a warning.

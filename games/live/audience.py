@@ -47,7 +47,7 @@ class ChatListener(Protocol):
 
 
 class Listener(Protocol):
-    """What an audience needs of a spectator; `seq` is the last action sent to the client."""
+    """The part of a spectator that an audience uses; `seq`: last action sent to the client."""
 
     public_id: str
     seq: int
@@ -61,7 +61,7 @@ class Listener(Protocol):
 
 
 class Audience:
-    """Of one match. `newest` is the last action heard of, `flushed` the last one sent to all."""
+    """The spectators of a match. `newest`: last action heard of; `flushed`: last sent to all."""
 
     def __init__(self, public_id: str) -> None:
         self.public_id = public_id

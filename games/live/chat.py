@@ -16,7 +16,7 @@ Tell = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class ChatSession:
-    """Of a player (`side`) or a spectator (None); without an account (`user_id`) it is read-only.
+    """A player's (`side`) or a spectator's (None); read-only without an account (`user_id`).
 
     The players' room and the spectators' room do not hear each other.
     """

@@ -1,4 +1,4 @@
-"""How many spectators a match has: the audience of each process reports its own number."""
+"""The number of spectators of a match: the audience of each process reports its own."""
 
 # Seconds. An audience repeats its number every REPEAT_S; one not heard of for FORGET_S has died
 # with its process.

@@ -39,7 +39,7 @@ class Finding:
 
     @property
     def is_decision(self) -> bool:
-        """Whether it counts for the error rate."""
+        """True if it counts for the error rate."""
         return is_counted(self.judgment)
 
     @property

@@ -25,7 +25,7 @@ REFUND = "stake_refund"
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What credits are reserved for.
+    """The purpose for which credits are reserved.
 
     `key` is the hold's idempotency key and `reference` the ledger's, over the public id of an
     announced game or a match (`subject`) and the user id of the `payer`. Both stand in filled

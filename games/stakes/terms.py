@@ -1,4 +1,4 @@
-"""What a match for credits costs and pays. Pure."""
+"""Costs and payouts of a match for credits. Pure."""
 
 from dataclasses import dataclass
 
