@@ -157,7 +157,7 @@ async def test_a_process_notes_which_holders_it_hears_of(monkeypatch: pytest.Mon
 
 async def test_it_notes_them_every_ten_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[Any] = []
-    monkeypatch.setattr(seat_services, "hear", lambda holders, now: noted.append(holders))
+    monkeypatch.setattr(seat_services, "mark_seen", lambda holders, now: noted.append(holders))
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     now = open_tables.time.monotonic()
