@@ -1,7 +1,7 @@
-"""Many of what the services made few of: every row of a young database once more, and again.
+"""Copies of matches and announcements, made inside the database.
 
-A match costs the services a tenth of a second, thousands of them minutes. Their rows are copied in
-the database itself, each copy with ids, names and keys of its own and its times moved on.
+The services take a tenth of a second for a match, so minutes for thousands. Their rows are copied
+by SQL instead, each copy with new ids, names and keys and with its times moved on.
 """
 
 from datetime import datetime, timedelta
@@ -9,14 +9,14 @@ from typing import Any
 
 import psycopg
 
-# Ids of a copy are so much higher than those of the one before.
+# Distance between the ids of one copy and those of the next.
 STRIDE = 10_000
 TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
     "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
     "games_game", "games_rematchoffer", "lobby_seek",
 )  # fmt: skip
-# No two rows have the same; those of the second kind also repeat in other columns and are full.
+# Unique columns. The replaced ones fill their length and also occur in other columns.
 _ADDED_TO = ("username", "email", "key")
 _REPLACED = ("public_id", "code", "reference")
 
@@ -30,7 +30,7 @@ FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdrop
 
 
 def highest_ids(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    """Of each table; rows that are made from now on have higher ones."""
+    """Return the highest id of each table; new rows get higher ones."""
     found = {}
     for table in TABLES:
         row = connection.execute(f"SELECT COALESCE(max(id), 0) FROM {table}").fetchone()  # type: ignore[call-overload]
@@ -45,9 +45,9 @@ def clone(
     apart: timedelta,
     above: dict[str, int] | None = None,
 ) -> None:
-    """Copy all rows but the house's accounts; each copy's times are `apart` from the last one's.
+    """Copy all rows except the house's accounts; each copy's times are `apart` from the last one's.
 
-    With `above` only the rows whose ids are higher.
+    With `above`, copy only rows with higher ids.
     """
     with connection.transaction():
         for table in TABLES:
@@ -66,7 +66,7 @@ def clone(
 
 
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
-    """What names a match or an announcement, its people and times, in a copy; 0: the original."""
+    """Translate the names, people and times of an arranged round to a copy; 0 is the original."""
     copied = dict(fields)
     for name in fields.keys() & {"match", "seek"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]
@@ -80,7 +80,7 @@ def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, 
 
 
 def _value(name: str, kind: str, is_reference: bool) -> str:
-    """What a column of a copy holds, as SQL."""
+    """Return the SQL expression for a column of a copy."""
     own = f'"{name}"'
     if name == "account_id":
         house = "(SELECT id FROM wallet_account WHERE kind = 'HOUSE')"

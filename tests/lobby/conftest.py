@@ -1,4 +1,4 @@
-"""The same dice in every run of a test."""
+"""Fixtures that give a test the same dice in every run."""
 
 from tests.games.steady import same_dice, tables_are_checked_when_a_test_says_so
 

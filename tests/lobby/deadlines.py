@@ -1,6 +1,7 @@
-"""Thousands of deadlines of every kind in a database, and what became of each.
+"""Thousands of deadlines of every kind in a database, and a log of their settlement.
 
-When one is settled, a trigger notes it as its transaction commits: late or not, once or twice.
+A deferred trigger logs each settlement as its transaction commits, so that delays, omissions and
+repetitions are visible.
 """
 
 import json
@@ -18,13 +19,13 @@ from tests.lobby.racing import ROOT, Database, Racer
 
 KINDS = ("turn", "no_start", "absence", "announcement")
 BASE = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-# Room to start the workers before the first deadline.
+# Time to start the workers before the first deadline.
 HEAD_START_S = 4.0
 PATIENCE_S = 600
-# So many of each kind are made by the services.
+# Deadlines of each kind that the services set up; the others are copies of their rows.
 MADE_OF_EACH = 5
 
-_NOTES = """
+_TRIGGERS = """
 CREATE TABLE settled (kind text, id bigint, due timestamptz, done timestamptz);
 CREATE FUNCTION note_match() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO settled VALUES (
@@ -57,7 +58,7 @@ UPDATE lobby_seek SET created_at = created_at + %(by)s, expires_at = expires_at 
 
 
 def move(database: Database, by: timedelta) -> None:
-    """All that is not over yet happens so much later, at once for everybody who looks."""
+    """Shift everything unfinished by this time; every process sees the shift at once."""
     with psycopg.connect(database.url) as connection:
         for statement in _SHIFT.strip().split(";"):
             if statement.strip():
@@ -72,7 +73,7 @@ class Settled:
 
 
 class Deadlines:
-    """So many of each kind, spread over `seconds`; made before they are due, then moved to now."""
+    """`each` deadlines of each kind, spread over `seconds`; set up earlier, then moved to now."""
 
     def __init__(self, database: Database, each: int, seconds: float) -> None:
         assert each % MADE_OF_EACH == 0
@@ -83,22 +84,22 @@ class Deadlines:
         self._seconds = seconds
 
     def arrange(self, racer: Racer) -> None:
-        """A few of each kind by the services, the others in their likeness."""
+        """Set up a few of each kind by the services, and copy their rows."""
         made = MADE_OF_EACH * len(KINDS)
         orders = [
             (KINDS[number % len(KINDS)], (BASE + self._at(number)).isoformat())
             for number in range(made)
         ]
-        racer.do("arrange_deadlines", orders=orders)
+        racer.call("arrange_deadlines", orders=orders)
         with self._connect() as connection:
             clone(connection, self._copies, self._at(made))
-        self._say(_NOTES)
+        self._execute(_TRIGGERS)
 
     def _at(self, number: int) -> timedelta:
         return timedelta(seconds=number * self._step_s)
 
     def run(self, workers: int, kill_every: float, folder: Path) -> tuple[list[float], str]:
-        """Let workers settle them; how late an empty loop was meanwhile, and what was said."""
+        """Let workers settle the deadlines; return an empty loop's delays (s) and their stderr."""
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
         move(self.database, start - BASE)
         moments = [(start + self._at(number)).timestamp() for number in range(self.count)]
@@ -119,12 +120,12 @@ class Deadlines:
         )
         with farm:
             self._wait(HEAD_START_S + self._seconds)
-            told, said = farm.communicate(timeout=PATIENCE_S)
-        late: list[float] = json.loads(told)
-        return late, said
+            printed, errors = farm.communicate(timeout=PATIENCE_S)
+        late: list[float] = json.loads(printed)
+        return late, errors
 
     def _wait(self, seconds: float) -> None:
-        """Until all are settled, or nobody would wait for them any longer."""
+        """Wait until all are settled, at most `PATIENCE_S` longer than the last deadline."""
         time.sleep(seconds)
         deadline = time.monotonic() + PATIENCE_S
         while len(self.settled()) < self.count and time.monotonic() < deadline:
@@ -140,6 +141,6 @@ class Deadlines:
     def _connect(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self.database.url, autocommit=True)
 
-    def _say(self, statements: str) -> None:
+    def _execute(self, statements: str) -> None:
         with self._connect() as connection:
             connection.execute(statements)  # type: ignore[call-overload]

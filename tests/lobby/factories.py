@@ -1,4 +1,4 @@
-"""Two members with credits, and games that they announce and play, made through the services."""
+"""Members with credits, and the games that they announce and play, made by the services."""
 
 from datetime import timedelta
 from typing import Any
@@ -26,7 +26,7 @@ DELAY_MS = 20_000
 
 
 def player(login: str, credits: int = 1000) -> User:
-    """An activated member with so many credits."""
+    """Create an activated member with these credits."""
     now = timezone.now()
     user = User.objects.create_user(login, f"{login}@example.org", activated_at=now)
     if credits:
@@ -44,7 +44,7 @@ def total_of(user: User) -> int:
 
 
 def session_key(user: User | None = None) -> str:
-    """The key of a new session, of this member or of a guest."""
+    """Return the key of a new session of the member, or of a guest."""
     if user is None:
         session = SessionStore()
         session.create()
@@ -56,12 +56,12 @@ def session_key(user: User | None = None) -> str:
 
 def announcement(stake: int = 100, length: int = 1, **fields: Any) -> announcing.Announcement:
     variant = fields.pop("variant", "short")
-    rules = Rules.of(variant, length=length, delay_ms=DELAY_MS, **fields.pop("rules", {}))
-    return announcing.Announcement(rules, stake, **fields)
+    options = {"length": length, "delay_ms": DELAY_MS, **fields.pop("rules", {})}
+    return announcing.Announcement(Rules.of(variant, **options), stake, **fields)
 
 
 class StakeSitting(Sitting):
-    """A match for credits between two members; `owner` is the actor of White, who announced."""
+    """A match for credits between two members. White announced it and Black joined."""
 
     def __init__(self, white: User, black: User, **fields: Any) -> None:
         self.now = fields.pop("now", None) or timezone.now()
@@ -73,7 +73,7 @@ class StakeSitting(Sitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """The same two at another match, with the colors that they have there."""
+        """Return a sitting of the same two members at another match."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}
@@ -90,7 +90,7 @@ class StakeSitting(Sitting):
         return self
 
     def go(self, side: Side) -> None:
-        """The side's connection is gone."""
+        """Close the side's connection."""
         seats.leave(self.public_id, self.actors[side], self.now)
 
     def shake(self) -> "StakeSitting":

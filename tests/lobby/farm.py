@@ -1,11 +1,11 @@
-"""Workers of the site that are killed again and again, and a loop that does nothing beside them.
+"""Run workers of the site, kill one of them at intervals, and start a new one in its place.
 
     python -m tests.lobby.farm --workers 2 --kill-every 1
 
-It ends with its standard input. Django is loaded once and the workers are forked, so that a new one
-is there at once. Their bots stay at home. With `--empty FILE` one more process wakes up at the
-moments (seconds) that the file names, does nothing, and at the end prints how late it was each
-time, as a line of JSON.
+Ends at the end of its standard input. Django is loaded once and the workers are forked, so that a
+new one is ready at once. They drive no bots. With `--empty FILE` one more process wakes up at the
+times in the file (JSON, seconds since the epoch), does nothing, and finally prints its delays in
+seconds as a line of JSON.
 """
 
 import argparse
@@ -23,7 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class NoBots:
-    """Nobody here plays against bots."""
+    """Stands in for the driver of the bots."""
 
     async def start(self) -> None: ...
 
@@ -50,7 +50,7 @@ def keep_deadlines() -> None:
 
 
 def do_nothing(moments: list[float]) -> None:
-    """The worker's way of waiting, without its work."""
+    """Wait as the worker does, without its work, and print the delays."""
     from config.background.worker import nap, nap_length
 
     async def wait() -> list[float]:

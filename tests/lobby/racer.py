@@ -1,8 +1,9 @@
-"""A process that does what it is told at the moment it is told: see racing.py.
+"""A process that calls functions of a module at given moments (see racing.py).
 
-    python -m tests.lobby.racer [module whose functions it is told to call]
+    python -m tests.lobby.racer MODULE
 
-Lines of JSON: `{"do": name, "with": {...}, "at": seconds}` in, `{"answer"}` or `{"fault"}` out.
+Reads lines of JSON, `{"call": name, "with": {...}, "at": seconds since the epoch}`, and answers
+each with a line `{"answer": ...}` or `{"fault": traceback}`.
 """
 
 import importlib
@@ -16,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def wait_until(moment: float) -> None:
-    """Sleep, and at the end spin: a race is decided by microseconds."""
+    """Sleep, and spin for the last 2 ms: microseconds decide a race."""
     while (left := moment - time.time()) > 0:
         if left > 0.002:
             time.sleep(left - 0.002)
@@ -29,19 +30,19 @@ def main() -> None:
     from accounts import broadcast as news
     from games import broadcast
 
-    told_of = importlib.import_module(sys.argv[1] if sys.argv[1:] else "tests.lobby.rounds")
+    module = importlib.import_module(sys.argv[1])
 
-    # Nobody listens, and each message would make an event loop.
+    # No page listens, and each message would start an event loop.
     broadcast._send = news._send = lambda *message: None
 
     for line in sys.stdin:
         order = json.loads(line)
-        wait_until(order.get("at", 0))
+        wait_until(order["at"])
         try:
-            told = {"answer": getattr(told_of, order["do"])(**order["with"])}
+            reply = {"answer": getattr(module, order["call"])(**order["with"])}
         except BaseException:
-            told = {"fault": traceback.format_exc()}
-        sys.stdout.write(json.dumps(told) + "\n")
+            reply = {"fault": traceback.format_exc()}
+        sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()
 
 

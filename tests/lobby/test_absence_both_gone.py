@@ -1,4 +1,4 @@
-"""Both players are gone, and the worker is killed and started again: one verdict, at its time."""
+"""Both players are gone and the worker is killed and restarted: one verdict, on time."""
 
 import os
 import subprocess
@@ -17,10 +17,10 @@ from tests.lobby.racing import ROOT, Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 PATIENCE_S = 300
-# Nothing is due until the test moves it: no worker may be too slow to come, or to die, before.
+# Far enough that a slow worker starts or dies before the test moves the deadline to now.
 AHEAD = timedelta(hours=3)
 SOON = timedelta(milliseconds=500)
-# The database is the test's own: the run of all tests on PostgreSQL would only repeat this one.
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 pytestmark = [
@@ -36,7 +36,7 @@ def database() -> Iterator[Database]:
 
 
 class Worker:
-    """`manage.py worker`, to be killed without a farewell; what it complains of is in a file."""
+    """`manage.py worker`, to be killed by SIGKILL; its stderr is appended to a file."""
 
     def __init__(self, database: Database, complaints: Path) -> None:
         with complaints.open("a") as errors:
@@ -60,7 +60,7 @@ class Worker:
 
 
 def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
-    """How each match ended and when, by its id."""
+    """Return outcome, winner, end and number of verdicts of each match, by its public id."""
     with psycopg.connect(database.url) as connection:
         rows = connection.execute(
             "SELECT public_id, outcome, winner, finished_at,"
@@ -71,10 +71,10 @@ def outcomes(database: Database) -> dict[str, tuple[Any, ...]]:
 
 
 def arranged(database: Database, kind: str) -> tuple[dict[str, Any], datetime]:
-    """A match that both have left, and its deadline, hours ahead."""
+    """Arrange a match that both have left; return it and its deadline, `AHEAD` of now."""
     at = datetime.now(UTC) + AHEAD
     with Racer(database) as racer:
-        fields: dict[str, Any] = racer.do("arrange_both_gone", kind=kind, when=at.isoformat())
+        fields: dict[str, Any] = racer.call("arrange_both_gone", kind=kind, when=at.isoformat())
     return fields, at
 
 
@@ -87,13 +87,13 @@ def ended(database: Database, public_id: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(("kind", "cause"), [("turn", "flag"), ("no_start", "void")])
-def test_the_verdict_falls_once_and_in_time_though_a_worker_died_before(
+def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     database: Database, kind: str, cause: str, tmp_path: Path
 ) -> None:
     complaints = tmp_path / "complaints.txt"
     match, ahead = arranged(database, kind)
     Worker(database, complaints).ready().kill()
-    workers = [Worker(database, complaints) for _ in range(2)]  # and two are not twice the verdict
+    workers = [Worker(database, complaints) for _ in range(2)]  # two workers give one verdict
     try:
         for worker in workers:
             worker.ready()
@@ -106,14 +106,12 @@ def test_the_verdict_falls_once_and_in_time_though_a_worker_died_before(
             worker.kill()
     assert (outcome, winner, verdicts) == (cause, match["winner"], 1)
     assert finished_at >= at
-    # A deadline that cannot be settled is put off, which would be too late, and says so.
+    # A deadline that fails is postponed and logged.
     assert complaints.read_text() == ""
     judge(database, match)
 
 
-def test_the_verdict_waits_for_the_next_worker_and_falls_once(
-    database: Database, tmp_path: Path
-) -> None:
+def test_next_worker_gives_the_overdue_verdict_once(database: Database, tmp_path: Path) -> None:
     complaints = tmp_path / "complaints.txt"
     match, ahead = arranged(database, "turn")
     Worker(database, complaints).ready().kill()
@@ -131,7 +129,7 @@ def test_the_verdict_waits_for_the_next_worker_and_falls_once(
 
 
 def judge(database: Database, match: dict[str, Any]) -> None:
-    """The log folds and the credits are where they belong."""
+    """Check the log and the credits of the match, and the whole wallet."""
     with Racer(database) as racer:
-        racer.do("judge_match", fields=match)
-        assert racer.do("faults_of_books") == []
+        racer.call("judge_match", fields=match)
+        assert racer.call("faults_of_books") == []

@@ -1,7 +1,4 @@
-"""What processes of a site are told to do at one match, each knowing only what the database says.
-
-For tests/lobby/racer.py, which calls these by their names.
-"""
+"""Functions that tests/lobby/racer.py calls by name in each of two processes."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -15,13 +12,12 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.protocol.incoming import Command
 from games.services import actions
-from games.services import seats as seat_services
 from lobby.services import announcing, joining
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
 from tests.games.factories import assert_log_folds, some_play
 from tests.lobby.factories import announcement
-from tests.lobby.rounds import (
+from tests.lobby.race_setup import (
     STAKE,
     Fields,
     actor_of,
@@ -29,7 +25,7 @@ from tests.lobby.rounds import (
     faults_of_books,
     funds,
     newcomer,
-    shake,
+    start,
     submit,
 )
 
@@ -41,7 +37,7 @@ def people(count: int) -> list[int]:
 
 
 def announce(user: int) -> str:
-    """The announcement's id, or the code of the refusal."""
+    """Return the announcement's public id, or the code of the refusal."""
     made: list[str] = []
 
     def do() -> None:
@@ -52,7 +48,7 @@ def announce(user: int) -> str:
 
 
 def join(seek: str, user: int) -> str:
-    """The match's id, or the code of the refusal."""
+    """Return the match's public id, or the code of the refusal."""
     made: list[str] = []
 
     def do() -> None:
@@ -66,15 +62,11 @@ def sit_down(match: str) -> Fields:
     seats = Seat.objects.filter(match__public_id=match)
     users = [seats.get(side=side.value).user_id for side in Side]
     fields: Fields = {"match": match, "users": users, "holders": [str(uuid4()) for _ in Side]}
-    for side in Side:
-        actor = actor_of(fields, side)
-        seat_services.take(match, actor, UUID(str(actor.holder)), timezone.now())
-    shake(fields, timezone.now())
-    return fields
+    return start(fields, timezone.now())
 
 
 def step(fields: Fields) -> str:
-    """The plainest next command of whoever is on move; "finished" at the end."""
+    """Submit a simple command of the side on move; return "finished" at the end, else ""."""
     state = Match.objects.get(public_id=fields["match"]).state
     if state.phase is Phase.FINISHED:
         return "finished"
@@ -88,7 +80,7 @@ def step(fields: Fields) -> str:
 
 
 def same_command(fields: Fields, id: str, seq: int, play: str) -> Any:
-    """One play under this id; its number, or the code of the refusal."""
+    """Submit a play under this id; return its seq, or the code of the refusal."""
     side = on_turn(Match.objects.get(public_id=fields["match"]).state) or Side.WHITE
     done: list[int] = []
 
@@ -101,7 +93,7 @@ def same_command(fields: Fields, id: str, seq: int, play: str) -> Any:
 
 
 def to_play(fields: Fields) -> Fields:
-    """Roll if need be; who is to play, from which position, and how he could."""
+    """Roll if needed; return the fields with the side on move, the seq and a legal play."""
     while (state := Match.objects.get(public_id=fields["match"]).state).phase is not Phase.TO_PLAY:
         step(fields)
     match = Match.objects.get(public_id=fields["match"])

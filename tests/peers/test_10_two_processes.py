@@ -1,4 +1,4 @@
-"""Whatever counts or locks does so for all processes of the site, not in the memory of one."""
+"""Scenario 10: counters and locks hold for all processes of the site, not for one."""
 
 import os
 import time
@@ -14,7 +14,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 MATCHES = 3
 TIMES = 10
 HEAD_START_S = 0.01
-# The database is the test's own: the run of all tests on PostgreSQL would only repeat this one.
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 pytestmark = [
@@ -25,36 +25,36 @@ pytestmark = [
 
 @pytest.fixture
 def both() -> Iterator[list[Racer]]:
-    with Database(SERVER) as database:
-        racers = [Racer(database, "tests.peers.across") for _ in range(2)]
-        try:
-            yield racers
-            assert racers[0].do("faults_of_books") == []
-        finally:
-            for racer in racers:
-                racer.stop()
+    module = "tests.peers.across"
+    with (
+        Database(SERVER) as database,
+        Racer(database, module) as one,
+        Racer(database, module) as other,
+    ):
+        yield [one, other]
+        assert one.call("faults_of_books") == []
 
 
-def at_once(both: list[Racer], do: str, *fields: dict) -> list:
-    """Both processes do it at the same moment, with the same or each with its own."""
+def at_once(both: list[Racer], function: str, *fields: dict) -> list:
+    """Let both processes call it at the same moment, with the same fields or each with its own."""
     at = time.time() + HEAD_START_S
     for racer, own in zip(both, fields * 2 if len(fields) == 1 else fields, strict=True):
-        racer.order(do, at=at, **own)
-    return [racer.hear() for racer in both]
+        racer.send(function, at=at, **own)
+    return [racer.receive() for racer in both]
 
 
 def test_10_a_counter_or_lock_in_one_process_is_a_bug_two_processes_one_site(
     both: list[Racer],
 ) -> None:
-    users = both[0].do("people", count=2 * TIMES + 2)
+    users = both[0].call("people", count=2 * TIMES + 2)
     for owner in users[:TIMES]:
-        # Pressed in two windows that two processes serve: one announcement, one hold.
+        # Announced in two windows that two processes serve: one announcement, one hold.
         told = at_once(both, "announce", {"user": owner})
         assert sorted(len(answer) for answer in told) == [len("announced"), 12], told
-    seeks = [both[0].do("announce", user=user) for user in users[TIMES : 2 * TIMES]]
+    seeks = [both[0].call("announce", user=user) for user in users[TIMES : 2 * TIMES]]
     joiner, another = users[2 * TIMES :]
     matches = []
-    # One joiner, two games at once: he plays one.
+    # One member joins two games at once: only one match begins.
     told = at_once(both, "join", *[{"seek": seek, "user": joiner} for seek in seeks[:2]])
     assert sorted(told, key=len)[0] == "busy", told
     matches.append(max(told, key=len))
@@ -62,27 +62,27 @@ def test_10_a_counter_or_lock_in_one_process_is_a_bug_two_processes_one_site(
     assert sorted(told, key=len)[0] == "busy", told
     matches.append(max(told, key=len))
 
-    # Both matches are played on by both processes in turn: none has a board of its own.
-    tables = [both[number].do("sit_down", match=match) for number, match in enumerate(matches)]
+    # Both processes play both matches in turn: no process keeps a board in memory.
+    tables = [both[number].call("sit_down", match=match) for number, match in enumerate(matches)]
     for fields in tables:
         for _ in range(TIMES):
-            # The same command twice, by two processes: done once, and both tell the same.
-            now = both[0].do("to_play", fields=fields)
+            # The same command in two processes: applied once, and both give the same answer.
+            now = both[0].call("to_play", fields=fields)
             again = {"fields": {**fields, "side": now["side"]}, "id": str(uuid4())}
             again |= {"seq": now["seq"], "play": now["play"]}
             assert at_once(both, "same_command", again) == [now["seq"] + 1] * 2
-            # And two commands at one position: the second comes too late.
-            now = both[1].do("to_play", fields=fields)
+            # Two commands at one position: the second is stale.
+            now = both[1].call("to_play", fields=fields)
             mine = {"fields": {**fields, "side": now["side"]}} | {
                 name: now[name] for name in ("seq", "play")
             }
             told = at_once(both, "same_command", *[{**mine, "id": str(uuid4())} for _ in both])
             assert sorted(map(str, told)) == sorted([str(now["seq"] + 1), "stale"]), told
     for turn, fields in enumerate(tables):
-        while both[turn % 2].do("step", fields=fields) != "finished":
+        while both[turn % 2].call("step", fields=fields) != "finished":
             turn += 1
     assert sum(at_once(both, "rate", {})) == len(matches)
-    told = both[1].do("judge", matches=matches, users=users)
+    told = both[1].call("judge", matches=matches, users=users)
     assert told["places"] == [1, 2]
     assert told["changes"] == 4
     assert told["live"] == 0
