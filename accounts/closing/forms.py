@@ -3,10 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth import get_user_model
 from django.utils.translation import gettext_lazy as _
-
-User = get_user_model()
 
 
 class ClosingForm(forms.Form):

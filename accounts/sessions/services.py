@@ -50,12 +50,6 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
             transaction.on_commit(lambda: _close(keys))
 
 
-def rename(old_key: str, new_key: str) -> None:
-    """Move the device to the new key of a session that continues after a new password."""
-    with writing():
-        UserSession.objects.filter(session_key=old_key).update(session_key=new_key)
-
-
 def _forget(keys: list[str]) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(session_key__in=keys).delete()

@@ -27,14 +27,9 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A command that was done.
-
-    `seq` is the number of its action in the log; `is_repeat`: it was done by an earlier
-    request.
-    """
+    """A command that was done; `seq` is the number of its action in the log."""
 
     seq: int
-    is_repeat: bool = False
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
@@ -92,7 +87,7 @@ def _find_accepted(tx: MatchTransaction, seat: Seat, client_id: UUID) -> Accepte
     seq, side = known
     if side not in ("", seat.side):
         raise Refused("unreadable")
-    return Accepted(seq, is_repeat=True)
+    return Accepted(seq)
 
 
 def _perform(

@@ -1,4 +1,4 @@
-"""Matches on pages: `{% match_summary match as summary %}`, `{% running_match %}`."""
+"""Matches on pages: `{% match_summary match as summary %}`."""
 
 from typing import Any
 
@@ -53,13 +53,3 @@ def player_name(seat: Seat) -> str:
 def bot_face(seat: Seat) -> str:
     """Return the address of a bot's picture."""
     return face_of(seat.bot)
-
-
-@register.simple_tag(takes_context=True)
-def running_match(context: template.Context) -> Match | None:
-    """Return the visitor's newest unfinished match, for the link back to it."""
-    request = context.get("request")
-    if request is None or not hasattr(request, "session"):
-        return None
-    actor = selectors.actor_of(getattr(request, "user", None), request.session)
-    return selectors.running_matches(actor).first()

@@ -23,7 +23,6 @@ TEXT_PAIRS = [
     ("accent-strong", "ground"),
     ("on-accent", "accent"),
     ("on-accent", "accent-strong"),
-    ("on-felt", "felt"),
 ]
 EDGE_PAIRS = list(product(("edge", "accent"), GROUNDS))
 

@@ -112,13 +112,6 @@ class Trainer:
         """Compile, or load compiled code, by playing no games; this time does not count."""
         self._play(0, 0, 0.0, 0.0, False, self.weights)
 
-    def train_chunks(self, count: int) -> net.Weights:
-        """Train this many chunks; write nothing."""
-        with ThreadPoolExecutor(self.plan.threads) as pool:
-            for _ in range(count):
-                self._train_chunk(pool)
-        return self.weights
-
     def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
         way = self.progress
         exact = way >= 1.0 - self.plan.exact

@@ -26,7 +26,6 @@ def mask_of(points: range, bits: int = 1) -> int:
 OWN = (1 << ENEMY_SHIFT) - 1
 BAR_BIT = 1 << (COUNT_BITS * BAR)
 POINTS = mask_of(range(1, BAR))
-ON_BOARD = mask_of(range(1, COUNTS_A_SIDE))
 OUTSIDE_HOME = mask_of(range(HOME_END + 1, COUNTS_A_SIDE), 0xFF)
 ENEMY_BAR_BIT = 1 << ENEMY_SHIFT
 

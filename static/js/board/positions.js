@@ -34,7 +34,7 @@ export function isHome(counts) {
   return counts.every((count, place) => count === 0 || place <= 6);
 }
 
-export function placeText(place) {
+function placeText(place) {
   if (place === BAR) return "bar";
   return place === OFF ? "off" : String(place);
 }

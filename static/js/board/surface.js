@@ -28,7 +28,7 @@ function points(layout) {
 }
 
 /** Return the path of a slim triangle with a rounded tip. */
-export function pointPath(layout, point) {
+function pointPath(layout, point) {
   const { x, y, width, height } = pointBox(layout, point);
   const base = isTop(point) ? y : y + height;
   const into = isTop(point) ? 1 : -1;

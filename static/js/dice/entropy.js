@@ -12,7 +12,7 @@ const WAIT_FOR_WORDS_MS = 25_000; // less than the 30 s in which every seat must
  * Return the text as hex, random bytes for an empty text, null for one that is too long.
  * @returns {string|null}
  */
-export function entropyOf(text) {
+function entropyOf(text) {
   if (!text) return toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
   const bytes = new TextEncoder().encode(text);
   return bytes.length <= MAX_BYTES ? toHex(bytes) : null;

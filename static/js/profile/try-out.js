@@ -13,7 +13,7 @@ const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn",
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Return the choices in the form, under the names that the table uses. */
-export function chosenIn(form) {
+function chosenIn(form) {
   const chosen = {};
   for (const name of Object.keys(CHOICES)) chosen[name] = form.elements.namedItem(fieldName(name))?.value;
   for (const name of Object.keys(SWITCHES)) chosen[name] = form.elements.namedItem(fieldName(name))?.checked;

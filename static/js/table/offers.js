@@ -7,7 +7,7 @@ import { spectatorTextOf } from "../text/spectator-sentences.js";
 import * as words from "../text/result-sentences.js";
 import { seatName } from "../text/sentences.js";
 
-export const NEXT_GAME_MS = 20_000; // the server starts the next game after this
+const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
 
 /** Show a panel and focus it, or hide it. */

@@ -19,7 +19,7 @@ export function awayLeft(presence, side, passed) {
 }
 
 /** Draw the notice of the opponent's absence, with the button that claims the match. */
-export function drawAbsence(model, passed, claim) {
+function drawAbsence(model, passed, claim) {
   const line = part("absence");
   const left = awayLeft(model.presence, opponent(model), passed);
   const isOver = model.view?.phase === "finished" || model.view?.phase === "seating";
@@ -45,7 +45,7 @@ function makeClaim(claim) {
   return html("button", { type: "button", className: "button", onclick: claim, data }, gettext("Claim the match"));
 }
 
-export function drawWatchers(model) {
+function drawWatchers(model) {
   const count = model.watchers ?? 0;
   const line = part("watchers");
   if (!line) return;

@@ -41,7 +41,7 @@ export function choiceName(kind, done) {
 }
 
 /** @param {string} lang of the page: decides between comma and dot */
-export function pointsText(points, lang) {
+function pointsText(points, lang) {
   const digits = { minimumFractionDigits: 3, maximumFractionDigits: 3 };
   return new Intl.NumberFormat(lang, digits).format(points);
 }

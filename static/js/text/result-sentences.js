@@ -14,7 +14,7 @@ const KINDS = {
   backgammon: () => gettext("Koks"),
 };
 
-export function kindName(kind) {
+function kindName(kind) {
   return KINDS[kind]?.() ?? "";
 }
 

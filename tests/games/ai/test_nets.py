@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -115,15 +116,21 @@ def plan(folder: Path, games: int, **fields: Any) -> Plan:
     return Plan(SHORT, folder, 0.0, games=games, hidden=HIDDEN, **fields)
 
 
+class StoppedTrainer(Trainer):
+    """Stop during the first chunk, as Ctrl-C does."""
+
+    def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
+        self.stop()
+        return super()._train_chunk(pool)
+
+
 @pytest.mark.slow  # compiles the whole of self-play
 def test_resumed_training_equals_uninterrupted_training(tmp_path: Path) -> None:
     whole = Trainer(plan(tmp_path / "a", 420, exact=0.02)).run(io.StringIO())
-    other = Trainer(plan(tmp_path / "b", 420, exact=0.02))
-    stopped = other.train_chunks(1)
-    assert not same(stopped, whole)
-    other.stop()
+    other = StoppedTrainer(plan(tmp_path / "b", 420, exact=0.02))
     log = io.StringIO()
-    other.run(log)
+    stopped = other.run(log)
+    assert not same(stopped, whole)
     assert "--resume" in log.getvalue()
     resumed = Trainer(plan(tmp_path / "b", 420, exact=0.02), resume=True)
     assert resumed.header.games == 200
