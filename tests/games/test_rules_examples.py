@@ -20,13 +20,15 @@ from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.exports.match_file import export_of
-from games.rulebook.diagrams import (
-    EXAMPLES,
+from games.rulebook.diagrams import EXAMPLES
+from tests.games.factories import Sitting
+from tests.games.rules_claims import (
     FIRST_PLAYER_HEAD_ROLLS,
+    PLAYS,
     SECOND_PLAYER_HEAD_ROLLS,
     SOMETIMES_HEAD_ROLLS,
+    WINS,
 )
-from tests.games.factories import Sitting
 
 ALL_EXAMPLES = [
     pytest.param(variant, example, id=f"{variant}-{name}")
@@ -58,10 +60,10 @@ def test_positions_have_fifteen_checkers_a_side(variant, example):
     assert sum(position.white) == sum(position.black) == 15
 
 
-@pytest.mark.parametrize(("variant", "example"), ALL_EXAMPLES)
-def test_plays_are_legal_or_refused_as_the_prose_says(variant, example):
-    for check in example.plays:
-        found = refusal(variant, example, check.play, check.rules)
+@pytest.mark.parametrize(("variant", "name"), PLAYS)
+def test_plays_are_legal_or_refused_as_the_prose_says(variant, name):
+    for check in PLAYS[variant, name]:
+        found = refusal(variant, EXAMPLES[variant][name], check.play, check.rules)
         assert found == check.reason, (check.play, dict(check.rules))
 
 
@@ -89,10 +91,10 @@ def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
         assert all((move.source, move.target) != (bad.source, bad.target) for move, _ in after)
 
 
-@pytest.mark.parametrize(("variant", "example"), ALL_EXAMPLES)
-def test_wins_count_as_the_prose_says(variant, example):
-    position = Position.from_text(example.position, variant)
-    for check in example.wins:
+@pytest.mark.parametrize(("variant", "name"), WINS)
+def test_wins_count_as_the_prose_says(variant, name):
+    position = Position.from_text(EXAMPLES[variant][name].position, variant)
+    for check in WINS[variant, name]:
         rules = Rules.of(variant, **check.rules)
         assert win_kind(position, Side.WHITE, rules) is check.kind, dict(check.rules)
 
