@@ -52,17 +52,16 @@ def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
 
 def running_matches(actor: Actor) -> QuerySet[Match]:
     """Return the actor's unfinished matches, newest first."""
-    matches = Match.objects.filter(finished_at__isnull=True).prefetch_related("seats__user")
-    if actor.user_id is not None:
-        return matches.filter(seats__user_id=actor.user_id)
-    if actor.guest is not None:
-        return matches.filter(seats__guest=actor.guest)
-    return matches.none()
+    return _matches_of(actor).filter(finished_at__isnull=True)
 
 
 def finished_matches(actor: Actor) -> QuerySet[Match]:
     """Return the actor's finished matches, newest first."""
-    matches = Match.objects.filter(finished_at__isnull=False).prefetch_related("seats__user")
+    return _matches_of(actor).filter(finished_at__isnull=False)
+
+
+def _matches_of(actor: Actor) -> QuerySet[Match]:
+    matches = Match.objects.prefetch_related("seats__user")
     if actor.user_id is not None:
         return matches.filter(seats__user_id=actor.user_id)
     if actor.guest is not None:
