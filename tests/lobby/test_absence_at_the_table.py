@@ -1,4 +1,4 @@
-"""Who is there and who is not, as the two players of a match for credits are told."""
+"""Presence and absence of the two players of a match for credits, over the socket."""
 
 import json
 from datetime import timedelta
@@ -47,14 +47,14 @@ async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
 
 
 async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """Let the side have been away for so long already."""
+    """Backdate the side's absence by this time."""
     moment = timezone.now() - timedelta(milliseconds=ms)
     seats = Seat.objects.filter(match=sitting.match, side=side.value)
     await seats.aupdate(absence_at=moment)
 
 
 async def silent(client: Client, seconds: float, now: float | None = None) -> None:
-    """Let the connection have been silent for so long at the moment, by default already."""
+    """Backdate the client's last frame to this time before `now`."""
     since = (open_tables.time.monotonic() if now is None else now) - seconds
     holder = client.newest["you"]["token"]
     for table in list(OPEN_TABLES._tables):
@@ -65,7 +65,7 @@ async def silent(client: Client, seconds: float, now: float | None = None) -> No
     await Seat.objects.filter(holder=holder).aupdate(seen_at=moment)
 
 
-async def test_the_state_says_who_is_there_and_what_is_at_stake() -> None:
+async def test_state_frame_has_presence_and_stake() -> None:
     sitting = await new_sitting(stake=150)
     white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
     frame = await white.join()
@@ -78,7 +78,7 @@ async def test_the_state_says_who_is_there_and_what_is_at_stake() -> None:
     await white.close()
 
 
-async def test_no_pause_is_offered_where_none_is_allowed() -> None:
+async def test_clock_cannot_be_suspended_in_a_match_for_credits() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await sync_to_async(sitting.sit)(Side.BLACK)
@@ -93,7 +93,7 @@ async def test_no_pause_is_offered_where_none_is_allowed() -> None:
     await white.close()
 
 
-async def test_both_hear_when_one_comes_and_goes() -> None:
+async def test_presence_frame_follows_coming_and_going() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -111,7 +111,7 @@ def is_there(frame: dict[str, Any], side: str) -> bool:
     return frame["t"] == "presence" and not frame["presence"][side]["is_absent"]
 
 
-async def test_a_spent_absence_is_claimed_over_the_socket_and_not_before() -> None:
+async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -128,7 +128,7 @@ async def test_a_spent_absence_is_claimed_over_the_socket_and_not_before() -> No
 
 
 def shake_both(sitting: StakeSitting, *clients: MemberClient) -> None:
-    """Both add to the dice, each through the seat that his page holds."""
+    """Let both sides send their entropy as the holders that their pages have."""
     for side, client in zip(Side, clients, strict=True):
         actor = sitting.actors[side]
         holder = Seat.objects.get(match=sitting.match, side=side.value).holder
@@ -138,7 +138,7 @@ def shake_both(sitting: StakeSitting, *clients: MemberClient) -> None:
     sitting.shake()
 
 
-async def test_a_process_notes_which_holders_it_hears_of(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_process_notes_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
@@ -155,7 +155,7 @@ async def test_a_process_notes_which_holders_it_hears_of(monkeypatch: pytest.Mon
     await black.close()
 
 
-async def test_it_notes_them_every_ten_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_holders_are_noted_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     noted: list[Any] = []
     monkeypatch.setattr(seat_services, "mark_seen", lambda holders, now: noted.append(holders))
     sitting = await new_sitting()
@@ -170,7 +170,7 @@ async def test_it_notes_them_every_ten_seconds_at_most(monkeypatch: pytest.Monke
     await white.close()
 
 
-async def test_who_was_silent_is_absent_and_back_with_his_next_word() -> None:
+async def test_silent_player_is_absent_until_the_next_frame() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await silent(white, 21)
@@ -183,8 +183,8 @@ async def test_who_was_silent_is_absent_and_back_with_his_next_word() -> None:
     await white.close()
 
 
-async def test_who_was_wrongly_thought_silent_is_back_at_once() -> None:
-    """The process was too slow to note him: his connection speaks for him."""
+async def test_connected_player_marked_silent_is_back_at_once() -> None:
+    # The connection was alive; the process was too slow to note it.
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
@@ -195,7 +195,7 @@ async def test_who_was_wrongly_thought_silent_is_back_at_once() -> None:
     await white.close()
 
 
-async def test_who_was_silent_while_another_device_took_over_only_watches() -> None:
+async def test_silent_device_cannot_play_after_another_took_the_seat() -> None:
     sitting = await new_sitting()
     phone = await at_the_table(sitting, Side.WHITE)
     await silent(phone, 21)
@@ -209,7 +209,7 @@ async def test_who_was_silent_while_another_device_took_over_only_watches() -> N
     await laptop.close()
 
 
-async def test_one_seat_that_cannot_be_emptied_costs_no_other(
+async def test_fault_at_one_seat_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sitting = await new_sitting()
@@ -219,7 +219,7 @@ async def test_one_seat_that_cannot_be_emptied_costs_no_other(
 
     def fails(*arguments: Any) -> None:
         tried.append(arguments)
-        raise RuntimeError("a fault of ours")
+        raise RuntimeError("injected fault")
 
     monkeypatch.setattr(seat_services, "leave", fails)
     await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
@@ -229,7 +229,7 @@ async def test_one_seat_that_cannot_be_emptied_costs_no_other(
         await client.close()
 
 
-async def test_the_line_of_who_plays_for_credits_is_measured() -> None:
+async def test_lag_of_a_player_for_credits_is_measured() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     asked = await white.news("lag")
@@ -244,7 +244,7 @@ async def test_the_line_of_who_plays_for_credits_is_measured() -> None:
     await white.close()
 
 
-async def test_a_tab_that_only_watches_is_not_asked() -> None:
+async def test_lag_of_a_watching_tab_is_not_measured() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])

@@ -1,4 +1,4 @@
-"""Staff read announced games and take one back: the stake is free, the owner is told why."""
+"""Announced games in the admin: staff take one back with a reason for its owner."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ def page_of(user: User, address: str) -> str:
     return browser.get(address).content.decode()
 
 
-def test_a_game_that_waits_is_taken_back_once_and_its_owner_is_told_why(client, boss, anna):
+def test_staff_take_a_waiting_game_back_once_and_the_owner_sees_the_reason(client, boss, anna):
     seek = announcing.announce(anna, announcement(stake=300), timezone.now())
     assert take_back(client, seek, reason="").status_code == 422
     for _ in range(2):
@@ -57,7 +57,7 @@ def test_a_game_that_waits_is_taken_back_once_and_its_owner_is_told_why(client, 
     assert "Site closes" not in others
 
 
-def test_a_game_that_was_joined_is_not_taken_back_and_leads_to_its_match(client, boss, anna):
+def test_staff_cannot_take_a_joined_game_back_and_see_its_match(client, boss, anna):
     seek = announcing.announce(anna, announcement(), timezone.now())
     match = joining.join(seek.public_id, player("boris"), timezone.now())
     assert "Nothing to do." in take_back(client, seek).content.decode()

@@ -1,4 +1,4 @@
-"""One member announces a game in one tab and agrees on another match in the next."""
+"""A member announces a game in one tab while agreeing on another match in the next."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -20,8 +20,8 @@ from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Long enough to come to where the first one has to be waited for.
-GLANCE_S = 0.3
+# Time for the second call to reach the lock of the first.
+LOCK_WAIT_S = 0.3
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def member() -> User:
 
 
 def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """The second begins before the first has committed; what it was refused for."""
+    """Start the second call before the first commits; return the code of its refusal."""
     codes = []
 
     def do() -> None:
@@ -44,12 +44,12 @@ def one_after_the_other(first: Callable[[], object], second: Callable[[], object
     with writing():
         first()
         other.start()
-        other.join(GLANCE_S)
+        other.join(LOCK_WAIT_S)
     other.join()
     return codes[0] if codes else ""
 
 
-def test_who_plays_has_no_game_that_waits(member: User) -> None:
+def test_announcing_is_refused_while_joining_another_game(member: User) -> None:
     now = timezone.now()
     seek = announcing.announce(player("other5"), announcement(), now)
     acts = [
@@ -60,7 +60,7 @@ def test_who_plays_has_no_game_that_waits(member: User) -> None:
     assert not Seek.objects.filter(owner=member).exists()
 
 
-def test_what_was_announced_a_moment_before_joining_is_taken_back(member: User) -> None:
+def test_joining_takes_back_an_announcement_made_meanwhile(member: User) -> None:
     now = timezone.now()
     seek = announcing.announce(player("other5"), announcement(), now)
     acts = [
@@ -73,7 +73,7 @@ def test_what_was_announced_a_moment_before_joining_is_taken_back(member: User) 
     assert funds_of(member.pk).total == funds_of(member.pk).available == 900
 
 
-def test_what_was_announced_a_moment_before_a_rematch_is_taken_back(member: User) -> None:
+def test_rematch_takes_back_an_announcement_made_meanwhile(member: User) -> None:
     now, other = timezone.now(), player("other5")
 
     def agree() -> None:

@@ -1,4 +1,4 @@
-"""Challenging one person: who may, how he is told, yes and no; the private link and its picture."""
+"""Challenges: permission, notice, acceptance and refusal; the private link and its QR code."""
 
 import re
 
@@ -48,18 +48,18 @@ def page_of(viewer: User, person: User, name: str = "people:player") -> str:
 
 
 def anywhere(user: User) -> str:
-    """Some page of the site that knows nothing of games."""
+    """Return a page that has nothing to do with games."""
     return browser(user).get("/profile/").content.decode()
 
 
-def test_a_person_is_challenged_from_his_page_and_his_card(anna, boris):
+def test_page_and_card_of_a_person_offer_a_challenge(anna, boris):
     for name in ("people:player", "people:card"):
         assert OFFER in page_of(anna, boris, name)
         assert OFFER not in page_of(anna, anna, name)
         assert OFFER not in Client().get(reverse(name, args=[boris.public_id])).content.decode()
 
 
-def test_whom_one_has_blocked_one_is_told_to_unblock_first(anna, boris):
+def test_challenge_of_a_blocked_person_asks_to_unblock_first(anna, boris):
     blocks.block(anna.pk, boris.pk, timezone.now())
     assert "You have blocked this player" in page_of(anna, boris)
     with pytest.raises(Refused, match="blocked"):
@@ -67,7 +67,7 @@ def test_whom_one_has_blocked_one_is_told_to_unblock_first(anna, boris):
     assert funds_of(anna.pk) == Funds(1000, 0)
 
 
-def test_who_is_blocked_is_refused_without_being_told_why(anna, boris):
+def test_challenge_of_a_blocker_is_refused_without_the_reason(anna, boris):
     blocks.block(boris.pk, anna.pk, timezone.now())
     with pytest.raises(Refused, match="unavailable"):
         challenge(anna, boris)
@@ -77,7 +77,7 @@ def test_who_is_blocked_is_refused_without_being_told_why(anna, boris):
 
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
-def test_blocked_people_see_no_game_of_each_other_not_even_by_its_address(anna, boris, access):
+def test_blocked_people_do_not_see_each_others_games_even_by_address(anna, boris, access):
     seek = announcing.announce(anna, announcement(access=access), timezone.now())
     address = reverse("lobby:seek", args=[seek.public_id])
     for one, other in ((anna, boris), (boris, anna)):
@@ -90,25 +90,25 @@ def test_blocked_people_see_no_game_of_each_other_not_even_by_its_address(anna, 
     assert browser(boris).get(address).status_code == 200
 
 
-def test_nobody_challenges_who_plays_for_credits_at_the_moment(anna, boris):
+def test_player_in_a_match_for_credits_cannot_be_challenged(anna, boris):
     StakeSitting(boris, player("other"))
     with pytest.raises(Refused, match="busy"):
         challenge(anna, boris)
 
 
-def test_the_challenged_is_told_at_once_on_every_page(
+def test_challenge_appears_on_every_page_of_the_challenged(
     anna, boris, monkeypatch, django_capture_on_commit_callbacks
 ):
-    told: list[tuple[int, str]] = []
-    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: told.append((user_id, what)))
+    nudges: list[tuple[int, str]] = []
+    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: nudges.append((user_id, what)))
     with django_capture_on_commit_callbacks(execute=True):
         challenge(anna, boris)
-    assert sorted(told) == sorted([(anna.pk, "match"), (boris.pk, "match")])
+    assert sorted(nudges) == sorted([(anna.pk, "match"), (boris.pk, "match")])
     assert "anna5 challenges you: Short backgammon to 1 point" in anywhere(boris)
     assert "challenges you" not in anywhere(player("third"))
 
 
-def test_a_challenge_is_declined_with_the_stake_back_and_its_owner_told(anna, boris):
+def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris):
     seek = challenge(anna, boris)
     assert funds_of(anna.pk) == Funds(900, 100)
     address = reverse("lobby:decline", args=[seek.public_id])
@@ -122,7 +122,7 @@ def test_a_challenge_is_declined_with_the_stake_back_and_its_owner_told(anna, bo
     assert "boris declined it" in waiting
 
 
-def test_who_was_declined_twice_waits_a_minute_before_he_asks_again(anna, boris):
+def test_two_declined_challenges_block_a_third_for_a_minute(anna, boris):
     now = timezone.now()
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     for _ in range(2):
@@ -152,19 +152,19 @@ def test_only_the_challenged_declines(anna, boris):
     assert Seek.objects.get().state == Seek.State.OPEN
 
 
-def test_a_challenge_from_who_is_blocked_meanwhile_is_not_shown(anna, boris):
+def test_challenge_from_a_blocked_person_is_hidden(anna, boris):
     challenge(anna, boris)
     blocks.block(boris.pk, anna.pk, timezone.now())
     assert "challenges you" not in anywhere(boris)
 
 
-def test_however_many_challenge_one_they_are_found_at_once(boris, django_assert_num_queries):
+def test_all_challenges_are_read_in_one_query(boris, django_assert_num_queries):
     made = {challenge(player(f"anna{number}"), boris) for number in range(3)}
     with django_assert_num_queries(1):
         assert set(selectors.news_of(boris, timezone.now())[0]) == made
 
 
-def test_who_is_challenged_a_lot_still_finds_his_own_game(boris, monkeypatch):
+def test_many_challenges_do_not_hide_the_own_game(boris, monkeypatch):
     monkeypatch.setattr(selectors, "MOST_NEWS", 2)
     own = announcing.announce(boris, announcement(), timezone.now())
     for number in range(2):
@@ -174,7 +174,7 @@ def test_who_is_challenged_a_lot_still_finds_his_own_game(boris, monkeypatch):
     assert len(challenges) == 1
 
 
-def test_what_came_to_nothing_is_news_for_two_minutes(anna):
+def test_expired_game_is_reported_for_two_minutes(anna):
     seek = announcing.announce(anna, announcement(), timezone.now() - minutes(5.1))
     expiry.settle_due(timezone.now())
     assert "Nobody joined your game within five minutes" in anywhere(anna)
@@ -182,7 +182,7 @@ def test_what_came_to_nothing_is_news_for_two_minutes(anna):
     assert "Nobody joined your game" not in anywhere(anna)
 
 
-def test_a_private_link_comes_with_a_picture_that_the_policy_lets_through(anna):
+def test_private_link_has_a_qr_code_without_inline_style(anna):
     wanted = announcement(access=Seek.Access.LINK)
     seek = announcing.announce(anna, wanted, timezone.now())
     address = reverse("lobby:seek", args=[seek.public_id])

@@ -35,7 +35,7 @@ def begun(white: User, black: User, **fields) -> StakeSitting:
 
 
 def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:
-    """The match ended so, each player has so many credits, and it counts for rating or not."""
+    """Assert how the match ended, the credits of both players, and whether it is rated."""
     sitting.match.refresh_from_db()
     assert sitting.match.outcome == cause
     assert total_of(sitting.users[Side.WHITE]) == white
@@ -47,14 +47,14 @@ def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, r
     assert not sitting.match.seats.filter(is_live_stake=True).exists()
 
 
-def test_points_bring_the_winner_both_stakes_less_a_tenth_of_the_profit(white, black):
+def test_winner_on_points_gets_both_stakes_less_the_rake(white, black):
     sitting = begun(white, black, stake=100).play_until(Phase.FINISHED)
     winner = sitting.state.outcome.winner
     credits = (1090, 900) if winner is Side.WHITE else (900, 1090)
     ended(sitting, MatchCause.POINTS, *credits, rated=True)
 
 
-def test_the_tax_is_rounded_down(white, black):
+def test_rake_is_rounded_down(white, black):
     sitting = begun(white, black, stake=19)
     sitting.do("resign_match", side=Side.BLACK)
     ended(sitting, MatchCause.RESIGN_MATCH, 1018, 981, rated=True)
@@ -79,7 +79,7 @@ def test_a_refused_resignation_plays_on(white, black):
     assert total_of(white) == total_of(black) == 900
 
 
-def test_time_over_loses_the_match_and_is_rated(white, black):
+def test_flag_loses_the_match_and_is_rated(white, black):
     sitting = begun(white, black)
     side = on_turn(sitting.state)
     sitting.now = sitting.match.created_at + timedelta(
@@ -96,7 +96,7 @@ def test_leaving_by_the_button_loses_the_match(white, black):
     ended(sitting, MatchCause.LEAVE, 900, 1090, rated=True)
 
 
-def test_coming_and_going_between_two_games_does_not_put_the_next_one_off(white, black):
+def test_reconnecting_between_games_does_not_delay_the_next_game(white, black):
     sitting = begun(white, black, length=5).play_until(Phase.BETWEEN_GAMES)
     for _ in range(4):
         sitting.pass_time(4_999)
@@ -139,7 +139,7 @@ def test_nobody_claims_automatically(white, black):
     assert sitting.state.outcome is None
 
 
-def test_both_gone_the_side_on_move_loses_on_time(white, black):
+def test_side_on_move_loses_on_time_when_both_are_gone(white, black):
     sitting = begun(white, black)
     side = on_turn(sitting.state)
     for each in Side:
@@ -166,7 +166,7 @@ def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
 
 
 def test_a_drawn_match_gives_both_stakes_back_and_half_a_result(white, black, monkeypatch):
-    # These dice draw the plainest game of one point: the first of 400 secrets that did.
+    # With these dice the game is a draw: the first such secret of 400 tried.
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
@@ -193,7 +193,7 @@ def test_a_shorter_outage_gives_the_turn_back_with_20_seconds(white, black):
     assert_log_folds(sitting.match)
 
 
-def test_who_could_not_reach_the_site_is_not_claimed_before_his_time_is_given_back(white, black):
+def test_absence_during_an_outage_cannot_be_claimed(white, black):
     sitting = begun(white, black)
     away = on_turn(sitting.state)
     sitting.go(away)
@@ -210,7 +210,7 @@ def test_who_could_not_reach_the_site_is_not_claimed_before_his_time_is_given_ba
     assert sitting.state.outcome.cause == "claim"
 
 
-def test_who_could_not_reach_the_site_has_his_time_to_start_once_more(white, black):
+def test_outage_restarts_the_time_to_start(white, black):
     sitting = StakeSitting(white, black)
     heartbeat.beat(sitting.now)
     for seconds, outcome in [(40, ""), (29, ""), (1, "void")]:
@@ -236,7 +236,7 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     assert not sitting.match.seats.get(side="white").is_absent
 
 
-def test_a_match_is_settled_once_however_often_it_is_looked_at(white, black):
+def test_repeated_settling_changes_nothing(white, black):
     sitting = begun(white, black)
     sitting.do("leave", side=Side.BLACK)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Signing out, closing the account and being barred while a game for credits waits or runs."""
+"""Sign-out, account closing and a ban while a game for credits waits or runs."""
 
 import pytest
 from django.contrib.auth import SESSION_KEY
@@ -37,7 +37,7 @@ def is_in(client: Client) -> bool:
     ("address", "form"),
     [(LOGOUT, {}), (LOGOUT, {"next": "/rules/"}), (SESSIONS, {"scope": "everywhere"})],
 )
-def test_who_plays_for_credits_is_warned_before_he_signs_out(anna, address, form):
+def test_sign_out_warns_about_running_stake_match(anna, address, form):
     sitting = StakeSitting(anna, player("boris")).sit().shake()
     client = browser(anna)
     page = client.post(address, form).content.decode()
@@ -51,12 +51,12 @@ def test_who_plays_for_credits_is_warned_before_he_signs_out(anna, address, form
     assert not is_in(client)
 
 
-def test_the_page_itself_says_it_at_once(anna):
+def test_sign_out_page_shows_the_warning_before_the_form_is_sent(anna):
     StakeSitting(anna, player("boris"))
     assert "Your match is about to begin" in browser(anna).get(LOGOUT).content.decode()
 
 
-def test_an_announced_game_is_said_too_and_goes_on_waiting(anna):
+def test_sign_out_warns_about_an_announced_game_which_stays_open(anna):
     seek = announcing.announce(anna, announcement(), timezone.now())
     client = browser(anna)
     assert f"/play/{seek.public_id}/" in client.post(LOGOUT).content.decode()
@@ -65,7 +65,7 @@ def test_an_announced_game_is_said_too_and_goes_on_waiting(anna):
     assert Seek.objects.get().state == Seek.State.OPEN
 
 
-def test_without_a_game_one_signs_out_at_once(anna):
+def test_sign_out_without_a_game_needs_no_confirmation(anna):
     sitting = StakeSitting(anna, player("boris")).sit().shake()
     sitting.do("resign_match", side=Side.WHITE)
     client = browser(anna)
@@ -81,7 +81,7 @@ def test_an_account_is_not_closed_while_its_match_runs(anna):
     closing.close(anna.pk, timezone.now())
 
 
-def test_the_game_of_a_barred_member_is_taken_back(anna):
+def test_ban_takes_the_announced_game_back(anna):
     announcing.announce(anna, announcement(stake=300), timezone.now())
     members.ban(anna.pk)
     assert Seek.objects.get().state == Seek.State.CANCELED

@@ -1,4 +1,4 @@
-"""Between people there is no coach, whatever a page asks for."""
+"""Matches between people have no coach."""
 
 from typing import Any
 from uuid import uuid4

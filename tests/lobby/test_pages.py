@@ -1,4 +1,4 @@
-"""The lobby's pages: announce by two steps, wait, join, take back; refusals in words."""
+"""Pages of the lobby: announce in two steps, wait, join, take back; texts of refusals."""
 
 from datetime import timedelta
 from typing import Any
@@ -55,7 +55,7 @@ def waiting(owner: User, **fields: Any) -> Seek:
     return announcing.announce(owner, announcement(**fields), timezone.now())
 
 
-def test_announcing_shows_what_is_agreed_to_before_anything_is_reserved(owner):
+def test_announcing_shows_the_terms_before_the_stake_is_reserved(owner):
     answer = send(owner)
     assert answer.status_code == 200
     page = answer.content.decode()
@@ -93,7 +93,7 @@ def test_the_last_choices_are_remembered(owner):
         ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
     ],
 )
-def test_what_cannot_be_announced_is_said_at_its_field(owner, choices, error):
+def test_invalid_choice_is_explained_at_its_field(owner, choices, error):
     answer = send(owner, confirmed="1", **choices)
     assert answer.status_code == 422
     assert error in answer.content.decode()
@@ -111,7 +111,7 @@ def test_joining_leads_to_the_table(owner, joiner):
     assert asked_again["HX-Redirect"] == answer["Location"]
 
 
-def test_who_presses_twice_is_led_where_the_first_press_leads(owner, joiner):
+def test_repeated_post_redirects_like_the_first(owner, joiner):
     for _ in range(2):
         announced = send(owner, confirmed="1", stake="1000")
         assert announced["Location"] == reverse("lobby:seek", args=[seek_of(owner).public_id])
@@ -121,7 +121,7 @@ def test_who_presses_twice_is_led_where_the_first_press_leads(owner, joiner):
     assert places == [reverse("games:match", args=[Match.objects.get().public_id])] * 2
 
 
-def test_a_game_whose_owner_went_away_is_not_listed_until_he_is_back(owner, joiner):
+def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, joiner):
     seek = waiting(owner)
     Seek.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     presence.touch(owner.pk, timezone.now() - timedelta(seconds=61))
@@ -140,7 +140,7 @@ def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
     assert not Match.objects.exists()
 
 
-def test_a_game_that_is_gone_says_so_and_offers_others(owner, joiner):
+def test_joining_a_canceled_game_explains_that_it_is_gone(owner, joiner):
     seek = waiting(owner)
     ending.cancel(seek.public_id, owner, timezone.now())
     answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
@@ -154,7 +154,7 @@ def test_taking_back_frees_the_stake(owner):
     assert funds_of(owner.pk) == Funds(1000, 0)
 
 
-def test_strangers_neither_take_back_nor_see_what_is_for_one_person(owner, joiner):
+def test_strangers_neither_see_nor_cancel_a_challenge(owner, joiner):
     friend = player("friend")
     seek = waiting(owner, access=Seek.Access.PERSON, invited_id=friend.pk)
     address = reverse("lobby:seek", args=[seek.public_id])
@@ -172,7 +172,7 @@ def test_a_game_by_link_is_found_by_its_link_alone(owner, joiner):
     assert browser(joiner).get(reverse("lobby:seek", args=[seek.public_id])).status_code == 200
 
 
-def test_guests_look_but_do_not_play(owner):
+def test_guests_see_games_but_cannot_join(owner):
     seek = waiting(owner)
     page = browser().get(LOBBY).content.decode()
     assert seek.public_id in page
@@ -198,7 +198,7 @@ def test_the_list_is_filtered(owner, joiner):
 
 
 @pytest.mark.parametrize("why", ["plays", "paused", "unactivated"])
-def test_who_cannot_join_has_no_games_to_join(owner, joiner, why):
+def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
     fault = {"kind": Strike.Kind.NO_START, "created_at": timezone.now()}
     if why == "unactivated":
         User.objects.filter(pk=joiner.pk).update(activated_at=None)
@@ -238,7 +238,7 @@ def test_the_lists_are_ordered_by_stake_when_asked(owner, joiner):
         assert page.index(first.public_id) < page.index(last.public_id)
 
 
-def test_who_announces_without_end_is_told_to_wait(owner, settings):
+def test_announcing_is_rate_limited(owner, settings):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"announce": "1/h/user"}
     client = browser(owner)
     assert client.post("/play/new/", {**AS_SHOWN, "confirmed": "1"}).status_code == 302
@@ -246,14 +246,14 @@ def test_who_announces_without_end_is_told_to_wait(owner, settings):
     assert Seek.objects.count() == 1
 
 
-def test_every_option_of_an_announced_game_has_a_word(owner, joiner):
+def test_list_names_every_option_of_an_announced_game(owner, joiner):
     waiting(owner, length=3, rules={"parity": True}, least_rating=1400, is_public=False)
     page = browser(joiner).get(LOBBY).content.decode()
     for word in ("cube", "mars", "koks", "parity", "rating from 1400", "no spectators"):
         assert f"</svg>{word}</li>" in page
 
 
-def test_a_game_in_play_is_listed_with_everything_and_has_a_page(owner, joiner):
+def test_game_in_play_is_listed_with_details_and_has_a_page(owner, joiner):
     match = StakeSitting(owner, joiner, length=5).match
     page = browser().get(LOBBY).content.decode()
     for part in ("owner5", "joiner", "to 5 points", "20 s a turn", "1500?", "Watch"):
@@ -266,7 +266,7 @@ def test_a_game_in_play_is_listed_with_everything_and_has_a_page(owner, joiner):
     assert "Play on" in browser(owner).get(details).content.decode()
 
 
-def test_a_closed_game_in_play_is_its_players_affair(owner, joiner):
+def test_closed_game_in_play_is_visible_to_its_players_only(owner, joiner):
     match = StakeSitting(owner, joiner, is_public=False).match
     details = reverse("lobby:running", args=[match.public_id])
     assert details not in browser().get(LOBBY).content.decode()
@@ -274,7 +274,7 @@ def test_a_closed_game_in_play_is_its_players_affair(owner, joiner):
     assert browser(joiner).get(details).status_code == 200
 
 
-def test_who_has_too_little_is_offered_a_smaller_game_and_the_way_back(owner):
+def test_shortfall_offers_a_smaller_stake_and_a_link_back(owner):
     seek = waiting(owner, stake=500)
     client = browser(player("poor5", credits=380))
     address = reverse("lobby:seek", args=[seek.public_id])
@@ -310,7 +310,7 @@ def test_an_expired_game_is_not_listed(owner, joiner):
     assert seek.public_id not in browser(joiner).get(LOBBY).content.decode()
 
 
-def test_a_challenge_begins_with_the_person(owner, joiner):
+def test_challenge_form_starts_with_the_persons_login(owner, joiner):
     page = browser(owner).get(reverse("lobby:challenge", args=[joiner.public_id]))
     assert 'value="joiner"' in page.content.decode()
     own = browser(owner).get(reverse("lobby:challenge", args=[owner.public_id]))

@@ -1,4 +1,4 @@
-"""Another match on the same terms: offered, agreed on, refused, too late, and by whom."""
+"""Rematches: offers, acceptance, refusals, deadlines and permissions."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -42,7 +42,7 @@ def black() -> User:
 
 @pytest.fixture
 def sitting(white: User, black: User) -> StakeSitting:
-    """A match for 100 credits that Black has just won."""
+    """Return a match for 100 credits that Black has just won."""
     return over(StakeSitting(white, black, stake=100))
 
 
@@ -64,8 +64,8 @@ def refused(code: str, do: Callable[..., Any], *args: Any) -> None:
     assert refusal.value.code == code
 
 
-def told(sitting: StakeSitting) -> dict[str, Any]:
-    """What the `rematch` frame of the match says."""
+def shown(sitting: StakeSitting) -> dict[str, Any]:
+    """Return the content of the match's `rematch` frame."""
     frame = snapshots.rematch_frame(sitting.public_id, sitting.now)
     assert frame is not None
     return frame["rematch"]
@@ -78,7 +78,7 @@ def agreed(sitting: StakeSitting) -> Match:
 
 
 def playing(match: Match, old: StakeSitting) -> StakeSitting:
-    """The same two at their rematch."""
+    """Return the sitting of the same two at their rematch."""
     return StakeSitting.going_on(match, old, swapped=True)
 
 
@@ -104,13 +104,13 @@ def test_a_rematch_has_the_same_terms_and_swapped_colors(sitting, white, black):
     assert_log_folds(match)
 
 
-def test_it_is_played_to_its_end_like_any_other(sitting, white, black):
+def test_rematch_is_played_and_settled(sitting, white, black):
     again = over(playing(agreed(sitting), sitting), Side.BLACK)
     assert again.match.seats.get(side="white").user == black
     assert (total_of(white), total_of(black)) == (800, 1180)
 
 
-def test_the_rake_is_todays(sitting, monkeypatch):
+def test_rematch_has_the_current_rake(sitting, monkeypatch):
     monkeypatch.setattr(terms, "RAKE_DIVISOR", 20)
     assert agreed(sitting).rake_credits == 5
 
@@ -120,12 +120,12 @@ def test_a_closed_table_stays_closed(white, black):
     assert not agreed(sitting).is_public
 
 
-def test_the_score_of_the_row_is_kept_by_player(sitting, white, black):
-    assert told(sitting)["series"] == {"white": 0, "black": 1}
+def test_series_score_follows_the_players(sitting, white, black):
+    assert shown(sitting)["series"] == {"white": 0, "black": 1}
     second = playing(agreed(sitting), sitting)
     assert second.match.series == {"white": 1, "black": 0}
     over(second, Side.WHITE)
-    assert told(second)["series"] == {"white": 1, "black": 1}
+    assert shown(second)["series"] == {"white": 1, "black": 1}
     third = playing(agreed(second), second)
     assert third.match.series == {"white": 1, "black": 1}
     assert third.users[Side.WHITE] == white
@@ -134,20 +134,20 @@ def test_the_score_of_the_row_is_kept_by_player(sitting, white, black):
     assert frame["rematch"] is None
 
 
-def test_everybody_is_told_how_things_stand(sitting):
-    until = told(sitting)["until"]
+def test_rematch_frame_follows_offers_and_answers(sitting):
+    until = shown(sitting)["until"]
     nothing = {"offered_by": None, "refused": False, "until": until, "match": None}
     series = {"series": {"white": 0, "black": 1}}
-    assert told(sitting) == {**nothing, **series}
+    assert shown(sitting) == {**nothing, **series}
     ask(sitting, "rematch_offer", Side.WHITE)
-    assert told(sitting) == {**nothing, **series, "offered_by": "white"}
+    assert shown(sitting) == {**nothing, **series, "offered_by": "white"}
     ask(sitting, "rematch_refuse", Side.BLACK)
-    assert told(sitting) == {**nothing, **series, "refused": True}
+    assert shown(sitting) == {**nothing, **series, "refused": True}
     ask(sitting, "rematch_offer", Side.BLACK)
-    assert told(sitting) == {**nothing, **series, "offered_by": "black"}
+    assert shown(sitting) == {**nothing, **series, "offered_by": "black"}
     ask(sitting, "rematch_accept", Side.WHITE)
     match = Match.objects.get(rematch_of=sitting.match)
-    assert told(sitting) == {**nothing, **series, "match": match.public_id}
+    assert shown(sitting) == {**nothing, **series, "match": match.public_id}
 
 
 def test_either_side_may_offer(sitting):
@@ -164,7 +164,7 @@ def test_both_offer_at_once_and_one_match_begins(sitting):
     assert RematchOffer.objects.count() == 1
 
 
-def test_what_was_done_is_answered_again(sitting):
+def test_repeated_command_gets_the_first_answer(sitting):
     for t, side in [
         ("rematch_offer", Side.WHITE), ("rematch_accept", Side.BLACK),
     ]:  # fmt: skip
@@ -189,7 +189,7 @@ def test_nothing_is_agreed_after_thirty_seconds(sitting):
     sitting.pass_time(1)
     for t in rematches.COMMANDS:
         refused("too_late", ask, sitting, t, Side.BLACK)
-    assert told(sitting)["until"] == (sitting.now - sitting.match.created_at) // timedelta(
+    assert shown(sitting)["until"] == (sitting.now - sitting.match.created_at) // timedelta(
         milliseconds=1
     )
 
@@ -201,10 +201,10 @@ def test_nobody_offers_before_the_end(white, black):
 
 
 @pytest.mark.parametrize("t", ["rematch_accept", "rematch_refuse"])
-def test_what_nobody_offered_is_not_answered(sitting, t):
+def test_missing_or_own_offer_cannot_be_answered(sitting, t):
     refused("wrong_phase", ask, sitting, t, Side.WHITE)
     ask(sitting, "rematch_offer", Side.WHITE)
-    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # nor by oneself
+    refused("wrong_phase", ask, sitting, t, Side.WHITE)  # the own offer cannot be answered either
 
 
 def test_an_agreed_rematch_cannot_be_refused(sitting):
@@ -212,7 +212,7 @@ def test_an_agreed_rematch_cannot_be_refused(sitting):
     refused("wrong_phase", ask, sitting, "rematch_refuse", Side.BLACK)
 
 
-def test_a_stranger_and_a_tab_without_the_seat_agree_on_nothing(sitting):
+def test_stranger_and_tab_without_the_seat_cannot_offer(sitting):
     sitting.users[Side.WHITE], sitting.actors[Side.WHITE] = None, type(sitting.actors[Side.BLACK])()
     refused("not_seated", ask, sitting, "rematch_offer", Side.WHITE)
     old = sitting.actors[Side.BLACK]
@@ -221,7 +221,7 @@ def test_a_stranger_and_a_tab_without_the_seat_agree_on_nothing(sitting):
     refused("passive", ask, sitting, "rematch_offer", Side.BLACK)
 
 
-def test_training_knows_no_rematch():
+def test_training_match_has_no_rematch():
     sitting = Sitting(Rules.of("short", length=1)).sit().shake()
     sitting.do("resign_match")
     with pytest.raises(Refused, match="wrong_phase"):
@@ -231,28 +231,28 @@ def test_training_knows_no_rematch():
     assert snapshots.rematch_frame(sitting.public_id, sitting.now) is None
 
 
-def test_who_lacks_the_credits_cannot_offer(sitting, white):
+def test_offer_without_enough_credits_is_refused(sitting, white):
     spend(white, 801, sitting)
     refused("no_credits", ask, sitting, "rematch_offer", Side.WHITE)
 
 
-def test_who_lacks_the_credits_cannot_accept_and_nothing_changes(sitting, white, black):
+def test_acceptance_without_enough_credits_changes_nothing(sitting, white, black):
     ask(sitting, "rematch_offer", Side.BLACK)
     spend(white, 801, sitting)
     refused("no_credits", ask, sitting, "rematch_accept", Side.WHITE)
     assert (total_of(white), total_of(black)) == (99, 1090)
     assert funds_of(black.pk).reserved == 0
-    assert told(sitting)["offered_by"] == "black"
+    assert shown(sitting)["offered_by"] == "black"
 
 
-def test_that_the_other_lacks_the_credits_is_said_without_a_number(sitting, white):
+def test_refusal_does_not_reveal_the_other_players_shortfall(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
     spend(white, 801, sitting)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
 
 
-def test_what_both_announced_meanwhile_is_taken_back_and_its_stake_is_free(sitting, white, black):
-    spend(white, 750, sitting)  # what is left is just enough with the reserved stake
+def test_rematch_cancels_the_announcements_of_both(sitting, white, black):
+    spend(white, 750, sitting)  # the rest suffices only with the reserved stake
     ask(sitting, "rematch_offer", Side.BLACK)
     announced = [
         announcing.announce(user, announcement(stake=60), sitting.now) for user in (white, black)
@@ -265,7 +265,7 @@ def test_what_both_announced_meanwhile_is_taken_back_and_its_stake_is_free(sitti
     assert (total_of(white), total_of(black)) == (50, 990)
 
 
-def test_who_plays_elsewhere_neither_offers_nor_is_offered(sitting, white, black):
+def test_player_in_another_match_neither_offers_nor_gets_offers(sitting, white, black):
     ask(sitting, "rematch_offer", Side.BLACK)
     seek = announcing.announce(player("third5"), announcement(), sitting.now)
     joining.join(seek.public_id, white, sitting.now)
@@ -276,14 +276,14 @@ def test_who_plays_elsewhere_neither_offers_nor_is_offered(sitting, white, black
     assert not Match.objects.filter(rematch_of=sitting.match).exists()
 
 
-def test_an_offer_by_one_who_joined_elsewhere_cannot_be_accepted(sitting, white):
+def test_offer_of_a_player_who_joined_elsewhere_cannot_be_accepted(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
     seek = announcing.announce(player("third5"), announcement(), sitting.now)
     joining.join(seek.public_id, white, sitting.now)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
 
 
-def test_a_block_ends_it(sitting, white, black):
+def test_block_prevents_a_rematch(sitting, white, black):
     ask(sitting, "rematch_offer", Side.WHITE)
     Block.objects.create(owner=black, blocked=white, created_at=sitting.now)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
@@ -291,7 +291,7 @@ def test_a_block_ends_it(sitting, white, black):
     refused("unavailable", ask, sitting, "rematch_offer", Side.WHITE)
 
 
-def test_who_is_kept_from_games_is_kept_from_rematches(sitting, white):
+def test_suspended_player_cannot_accept(sitting, white):
     for match in [sitting.match, *(over_elsewhere(white, number) for number in range(3))]:
         Strike.objects.update_or_create(
             user=white,
@@ -302,21 +302,21 @@ def test_who_is_kept_from_games_is_kept_from_rematches(sitting, white):
     refused("unavailable", ask, sitting, "rematch_accept", Side.WHITE)
 
 
-def test_who_was_barred_since_plays_no_rematch(sitting, white):
+def test_offer_of_a_banned_player_cannot_be_accepted(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
     members.ban(white.pk)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
     assert Match.objects.count() == 1
 
 
-def test_who_is_paused_hears_so_when_he_offers_and_the_other_is_asked_nothing(sitting, white):
+def test_suspended_player_cannot_offer_or_accept(sitting, white):
     faults = [sitting.match, over_elsewhere(white, 1)]
     for match in faults:
         Strike.objects.create(
             user=white, match=match, kind=Strike.Kind.NO_START, created_at=sitting.now
         )
     refused("paused", ask, sitting, "rematch_offer", Side.WHITE)
-    assert told(sitting)["offered_by"] is None
+    assert shown(sitting)["offered_by"] is None
     ask(sitting, "rematch_offer", Side.BLACK)
     refused("unavailable", ask, sitting, "rematch_accept", Side.WHITE)
 
@@ -331,15 +331,15 @@ def refuse_again(sitting: StakeSitting) -> None:
     ask(sitting, "rematch_refuse", Side.BLACK)
 
 
-def test_who_was_refused_twice_waits_a_minute(sitting):
+def test_two_refusals_block_offers_for_a_minute(sitting):
     refuse_again(sitting)
     refuse_again(sitting)
     refused("back_off", ask, sitting, "rematch_offer", Side.WHITE)
-    ask(sitting, "rematch_offer", Side.BLACK)  # the other may change his mind
+    ask(sitting, "rematch_offer", Side.BLACK)  # the side that refused may offer
 
 
 def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
-    """The two found each other in the lobby and finished a match, so much later."""
+    """Let the two finish another match from the lobby, this time later."""
     sitting.pass_time(1000 * seconds)
     white, black = sitting.users[Side.WHITE], sitting.users[Side.BLACK]
     seek = announcing.announce(white, announcement(), sitting.now)
@@ -348,7 +348,7 @@ def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
 
 
 @pytest.mark.parametrize(("refusals", "wait"), [(2, 60), (3, 300), (4, 900), (5, 900)])
-def test_the_wait_grows_with_refusals_in_a_row(sitting, refusals, wait):
+def test_wait_grows_with_consecutive_refusals(sitting, refusals, wait):
     for _ in range(refusals):
         RematchOffer.objects.create(
             match=sitting.match,
@@ -363,7 +363,7 @@ def test_the_wait_grows_with_refusals_in_a_row(sitting, refusals, wait):
     ask(early, "rematch_offer", Side.WHITE)
 
 
-def test_a_rematch_agreed_on_forgives_the_refusals_before_it(sitting, white, black):
+def test_agreed_rematch_resets_the_refusals(sitting, white, black):
     refuse_again(sitting)
     again = meet_again(sitting, 100)
     third = over(playing(agreed(again), again), Side.BLACK)
@@ -377,7 +377,7 @@ def refuse_again_as(sitting: StakeSitting, side: Side) -> None:
     ask(sitting, "rematch_refuse", side.other)
 
 
-def test_both_are_called_to_the_new_table(
+def test_both_players_are_nudged_to_the_new_table(
     sitting, white, black, django_capture_on_commit_callbacks, monkeypatch
 ):
     nudges: list[tuple[int, str]] = []

@@ -1,4 +1,4 @@
-"""A rematch over the socket: everybody at the table hears of it, and the new table is there."""
+"""A rematch over the socket: both players and spectators get its frames."""
 
 import json
 from pathlib import Path
@@ -36,11 +36,11 @@ async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
 async def news(client: Client) -> dict[str, Any]:
     frame = await client.news("rematch")
     SERVER_FRAMES.validate(frame)
-    told: dict[str, Any] = frame["rematch"]
-    return told
+    rematch: dict[str, Any] = frame["rematch"]
+    return rematch
 
 
-async def test_an_offer_is_heard_and_accepted_and_the_new_table_waits() -> None:
+async def test_everybody_gets_offer_and_agreed_rematch() -> None:
     sitting = await finished()
     white, black = [await at_the_table(sitting, side) for side in Side]
     visitor = Client(sitting.public_id, None)
@@ -51,13 +51,13 @@ async def test_an_offer_is_heard_and_accepted_and_the_new_table_waits() -> None:
     for client in (black, visitor):
         assert (await news(client))["offered_by"] == "white"
     assert (await black.command("rematch_accept"))["t"] == "ack"
-    told = await white.until(lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"])
+    agreed = await white.until(lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"])
     for client in (black, visitor):
         heard = await client.until(
             lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"] is not None
         )
-        assert heard == told
-    again = await signed_in(told["rematch"]["match"], sitting.users[Side.WHITE])
+        assert heard == agreed
+    again = await signed_in(agreed["rematch"]["match"], sitting.users[Side.WHITE])
     state = await again.join()
     SERVER_FRAMES.validate(state)
     assert state["you"]["side"] == "black"
@@ -66,7 +66,7 @@ async def test_an_offer_is_heard_and_accepted_and_the_new_table_waits() -> None:
         await client.close()
 
 
-async def test_a_refusal_is_heard() -> None:
+async def test_offering_side_gets_the_refusal() -> None:
     sitting = await finished()
     white, black = [await at_the_table(sitting, side) for side in Side]
     await black.command("rematch_offer")
@@ -84,11 +84,11 @@ def refused(frame: dict[str, Any]) -> bool:
     return frame["t"] == "rematch" and bool(frame["rematch"]["refused"])
 
 
-async def test_the_end_of_a_match_says_until_when_another_can_be_agreed_on() -> None:
+async def test_end_of_a_match_sends_the_deadline_of_a_rematch() -> None:
     sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
     white = await at_the_table(sitting, Side.WHITE)
     await white.command("resign_match")
-    told = await news(white)
-    assert told["until"] > white.newest["now"]
-    assert told["series"] == {"white": 0, "black": 1}
+    rematch = await news(white)
+    assert rematch["until"] > white.newest["now"]
+    assert rematch["series"] == {"white": 0, "black": 1}
     await white.close()

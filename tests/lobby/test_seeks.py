@@ -1,4 +1,4 @@
-"""Announcing a game, joining it, taking it back, its end by the clock: and the credits of each."""
+"""Announcing, joining, canceling and expiry, and the credits after each."""
 
 import pytest
 from django.utils import timezone
@@ -68,7 +68,7 @@ def test_nobody_joins_an_expired_game_that_no_worker_has_closed_yet(owner, joine
     refusal("gone", joining.join, seek.public_id, joiner, now + minutes(5))
 
 
-def test_joining_takes_ones_own_announcement_back(owner, joiner):
+def test_joining_takes_the_own_announcement_back(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(stake=100), now)
     own = announcing.announce(joiner, announcement(stake=950), now)
@@ -88,7 +88,7 @@ def test_one_announcement_and_one_live_match_for_each_member(owner, joiner):
     refusal("busy", joining.join, third.public_id, joiner, now)
 
 
-def test_the_second_joiner_comes_too_late(owner, joiner):
+def test_second_joiner_is_refused(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(), now)
     joining.join(seek.public_id, joiner, now)
@@ -104,7 +104,7 @@ def test_a_joined_game_cannot_be_taken_back(owner, joiner):
     refusal("gone", ending.cancel, seek.public_id, owner, now)
 
 
-def test_without_enough_credits_nothing_happens_and_the_shortfall_is_told(owner):
+def test_joining_without_enough_credits_reports_the_shortfall(owner):
     poor = player("poor5", credits=70)
     now = timezone.now()
     seek = announcing.announce(owner, announcement(stake=100), now)
@@ -129,7 +129,7 @@ def test_own_games_blocked_people_and_others_invitations_are_refused(owner, join
     refusal("not_invited", joining.join, invitation.public_id, joiner, now)
 
 
-def test_the_rating_range_is_kept(owner, joiner):
+def test_rating_outside_the_range_is_refused(owner, joiner):
     now = timezone.now()
     seek = announcing.announce(owner, announcement(least_rating=1501), now)
     refusal("rating", joining.join, seek.public_id, joiner, now)

@@ -262,8 +262,8 @@ async def test_closed_table_sends_nothing_to_the_watch_group(
     sitting = await begun(await new_sitting(is_public=False))
     groups.clear()
     await sync_to_async(sitting.do)("resign_match")
-    told = [group for group, kind in groups if kind != "match.rematch"]
-    assert set(told) == {broadcast.match_group(sitting.public_id)}
+    receivers = [group for group, kind in groups if kind != "match.rematch"]
+    assert set(receivers) == {broadcast.match_group(sitting.public_id)}
 
 
 class Listener:
@@ -280,7 +280,7 @@ class Listener:
         self.seq = seq
         self.texts.append(text)
 
-    def told(self) -> list[Any]:
+    def frames(self) -> list[Any]:
         return [json.loads(text) for text in self.texts]
 
 
@@ -300,7 +300,7 @@ async def test_spectators_of_all_processes_are_added_up() -> None:
         other_process.enter(stranger)
     await watched_by(white, 5)
     await watched_by(visitor, 5)
-    await until(lambda: {"t": "watchers", "count": 5} in strangers[0].told())
+    await until(lambda: {"t": "watchers", "count": 5} in strangers[0].frames())
     for stranger in strangers:
         other_process.leave(stranger)
     await white.until(lambda frame: frame == {"t": "watchers", "count": 1})
@@ -339,7 +339,7 @@ async def test_each_tick_sends_one_event() -> None:
         audience._hear(event(first + number))
     for number in (1, 2, 3):
         await audience._send_next()
-        assert [frame["seq"] for frame in listener.told()] == list(
+        assert [frame["seq"] for frame in listener.frames()] == list(
             range(first + 1, first + 1 + number)
         )
     await audience._send_next()
@@ -358,7 +358,7 @@ async def test_too_many_waiting_events_become_one_state() -> None:
     for seq in range(first + 1, newest + 1):
         audience._hear(event(seq))
     await audience._send_next()
-    [state] = listener.told()
+    [state] = listener.frames()
     assert (state["t"], state["seq"]) == ("state", newest)
     await audience._send_next()
     assert len(listener.texts) == 1
@@ -372,7 +372,7 @@ async def test_other_news_do_not_delay_events(monkeypatch: pytest.MonkeyPatch) -
         message = {"type": "match.watchers", "audience": "other", "count": number}
         audience._hear(message)
         await audience._send_next()
-    kinds = [frame["t"] for frame in listener.told()]
+    kinds = [frame["t"] for frame in listener.frames()]
     assert kinds.count("event") == 9
     assert kinds.count("watchers") == 1
 

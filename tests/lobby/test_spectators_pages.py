@@ -66,9 +66,9 @@ def test_only_players_export_a_running_match(sitting: StakeSitting, page: str) -
 
 def test_export_of_a_running_match_has_no_secret(sitting: StakeSitting) -> None:
     answer = browser_of(sitting.users[Side.BLACK]).get(address(sitting, "export_json"))
-    told = json.loads(answer.content)
-    assert told["dice"]["secret"] is None
-    assert "reveal" not in {action["kind"] for action in told["actions"]}
+    exported = json.loads(answer.content)
+    assert exported["dice"]["secret"] is None
+    assert "reveal" not in {action["kind"] for action in exported["actions"]}
 
 
 def test_review_of_a_running_match_redirects_others_to_the_table(sitting: StakeSitting) -> None:

@@ -1,4 +1,4 @@
-"""What must hold after every scenario: each match's log, pot and tax, and the sum of credits."""
+"""Checks after every scenario: each match's log, pot and rake, and the sum of credits."""
 
 from django.db.models import Sum
 
@@ -9,12 +9,12 @@ from tests.wallet.factories import assert_books_balance
 from wallet.models import Account, Entry
 from wallet.money import House
 
-# What brings credits in or takes them out; the tax only moves them.
+# Accounts that bring credits in or take them out; the rake only moves them.
 SOURCES = (House.GIFTS, House.PURCHASES, House.CLEARING, House.CORRECTION)
 
 
 def moved(key: str) -> dict[str, int]:
-    """The entries of one transfer: credits by the account's code, or the user's name."""
+    """Return the credits of one transfer by the account's code, or the user's name."""
     entries = Entry.objects.filter(transfer__key=key).select_related("account__user")
     return {
         entry.account.user.username if entry.account.user else entry.account.code: int(
@@ -34,17 +34,17 @@ def assert_all_is_well() -> None:
 
 
 def assert_sum_is_what_was_given() -> None:
-    """What players, pots and the tax have together is what gifts and purchases brought in."""
+    """Assert that players, pots and the rake together hold what gifts and purchases gave."""
     from_play = Entry.objects.filter(transfer__cause__startswith="stake", account__code__in=SOURCES)
     assert not from_play.exists(), "a match made or burnt credits"
     kept = Account.objects.exclude(kind=Account.Kind.HOUSE).aggregate(sum=Sum("balance_credits"))
-    tax = Entry.objects.filter(account__code=House.RAKE).aggregate(sum=Sum("amount_credits"))
+    rake = Entry.objects.filter(account__code=House.RAKE).aggregate(sum=Sum("amount_credits"))
     given = Entry.objects.filter(account__code__in=SOURCES).aggregate(sum=Sum("amount_credits"))
-    assert (kept["sum"] or 0) + (tax["sum"] or 0) == -(given["sum"] or 0)
+    assert (kept["sum"] or 0) + (rake["sum"] or 0) == -(given["sum"] or 0)
 
 
 def assert_pot(match: Match) -> None:
-    """Both stakes are in the pot until the end, and what left it then is the rule's (10 %)."""
+    """Assert that the pot keeps both stakes until the end, and pays them less the rake (10 %)."""
     stake, pot = match.stake_credits, f"match:{match.public_id}"
     users = {Side(seat.side): seat.user.username for seat in match.seats.select_related("user")}
     assert moved(f"stake:{match.public_id}") == {
@@ -54,9 +54,9 @@ def assert_pot(match: Match) -> None:
     if not match.is_finished:
         expected = {}
     elif match.winner:
-        tax = stake // 10
-        expected = {pot: -2 * stake, users[Side(match.winner)]: 2 * stake - tax}
-        expected |= {House.RAKE: tax} if tax else {}
+        rake = stake // 10
+        expected = {pot: -2 * stake, users[Side(match.winner)]: 2 * stake - rake}
+        expected |= {House.RAKE: rake} if rake else {}
     else:
         expected = {pot: -2 * stake, **dict.fromkeys(users.values(), stake)}
     settled = moved(f"settle:{match.public_id}")

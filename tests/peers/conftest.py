@@ -1,4 +1,4 @@
-"""Scenarios in which other sites of this kind have failed, each under its number."""
+"""Fixtures of the numbered scenarios, in each of which a site of this kind has failed."""
 
 from collections.abc import Iterator
 
@@ -12,13 +12,15 @@ __all__ = ["same_dice", "tables_are_checked_when_a_test_says_so"]
 
 @pytest.fixture(autouse=True)
 def _all_is_well_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Number 15: whatever was done, the books agree, every log folds, every tax is the rule's."""
+    """Scenario 15: check books, logs and rakes after every test."""
     marker = request.node.get_closest_marker("django_db")
     if marker is None:
         yield
         return
     commits = marker.kwargs.get("transaction")
-    request.getfixturevalue("transactional_db" if commits else "db")  # we look before it is emptied
+    request.getfixturevalue(
+        "transactional_db" if commits else "db"
+    )  # emptied after the checks below
     yield
     if not request.node.get_closest_marker("broken_books"):
         assert_all_is_well()

@@ -1,4 +1,4 @@
-"""What a test arranges in, and asks of, a site that runs in a process of its own.
+"""Arrange and query a site that runs in its own process; each function prints a line of JSON.
 
 python manage.py shell -c "from tests.peers import staging; staging.stage()"
 """
@@ -18,7 +18,7 @@ from wallet.selectors import funds_of
 
 
 def stage() -> None:
-    """Two play for 100 credits each, a third one has announced a game for 50."""
+    """Start a match for 100 credits, and announce a game of a third member for 50."""
     white, black, third = (player(name) for name in ("white5", "black5", "third5"))
     now = timezone.now()
     seek = announcing.announce(white, announcement(stake=100, length=3), now)
@@ -28,7 +28,7 @@ def stage() -> None:
 
 
 def tell() -> None:
-    """How the match stands, and what everybody has and has reserved."""
+    """Print the outcome, the state of the announcement, and [total, reserved] of each member."""
     match, seek = Match.objects.get(), Seek.objects.get(owner__username="third5")
     users = [*(seat.user for seat in match.seats.order_by("id")), seek.owner]
     funds = [funds_of(user.pk) for user in users]
@@ -40,12 +40,12 @@ def tell() -> None:
 
 
 def let_time_pass() -> None:
-    """The site has been down for longer than a match is kept for, or an announcement waits."""
+    """Make the site look down for longer than a match or an announcement survives."""
     for beat in Heartbeat.objects.all():
         beat.beat_at -= timedelta(minutes=6)
         beat.save()
     Seek.objects.filter(state=Seek.State.OPEN).update(expires_at=timezone.now())
 
 
-def say(**told: Any) -> None:
-    sys.stdout.write(json.dumps(told) + "\n")
+def say(**fields: Any) -> None:
+    sys.stdout.write(json.dumps(fields) + "\n")

@@ -1,4 +1,4 @@
-"""Kill -9 while two play for credits and a third one waits for an opponent."""
+"""Scenario 1: SIGKILL while two play for credits and a third member waits for an opponent."""
 
 import hashlib
 import json
@@ -14,14 +14,14 @@ from tests.games.server import SiteProcess
 from tests.games.test_kill import ENTROPY, Guest, all_logs_fold, kill_and_come_back
 
 pytestmark = pytest.mark.slow
-# The site has a database of its own: the run of all tests on PostgreSQL would only repeat this.
+# The site has its own database: a run of all tests on PostgreSQL would only repeat this.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 PATIENCE_S = 300
 
 
 class Member(Guest):
-    """A signed-in player at a table that is there already."""
+    """A signed-in player of an existing match."""
 
     def _create(self, choices: dict[str, str]) -> str:
         cookie = SimpleNamespace(name=settings.SESSION_COOKIE_NAME, value=choices["key"])
@@ -33,16 +33,16 @@ class Member(Guest):
             self.until(lambda frame: frame["t"] in ("state", "event"))
 
 
-def asked(site: SiteProcess, what: str) -> dict[str, Any]:
-    """What staging.py says when it is called beside the site."""
-    ran = site.manage("shell", "-c", f"from tests.peers import staging; staging.{what}()")
+def call_staging(site: SiteProcess, function: str) -> dict[str, Any]:
+    """Run a function of staging.py in a process beside the site; return what it prints."""
+    ran = site.manage("shell", "-c", f"from tests.peers import staging; staging.{function}()")
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.strip().splitlines()
     return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
 
 
 def who_may(players: list[Member], act: str) -> Member:
-    """Both play on until one of them may do this."""
+    """Play on until one of the players may do this; return that player."""
     while True:
         newest = max(player.newest["seq"] for player in players)
         for player in players:
@@ -51,12 +51,12 @@ def who_may(players: list[Member], act: str) -> Member:
             may = player.newest["may"]
             if may and may[act]:
                 return player
-        if not any(player.act() for player in players):  # what follows by itself is on its way
+        if not any(player.act() for player in players):  # an automatic action comes next
             players[0].until(lambda frame: frame["t"] in ("state", "event"))
 
 
 def kill(site: SiteProcess, players: list[Member]) -> None:
-    """Kill -9 and start: both find the same board, cube, offer, score and clock."""
+    """Kill and restart the site; assert the same board, cube, offer, score and clock."""
     newest = max(player.newest["seq"] for player in players)
     for player in players:
         player.catch_up(newest)
@@ -74,7 +74,7 @@ def test_01_kill_the_process_in_mid_game_same_board_clocks_offers_and_refunds_af
 ) -> None:
     site = SiteProcess(tmp_path)
     with site:
-        staged = asked(site, "stage")
+        staged = call_staging(site, "stage")
         held = {"outcome": "", "announcement": "OPEN"}
         held |= {"funds": [[900, 0], [900, 0], [1000, 50]]}
         players = [Member(site, key=key, match=staged["match"]) for key in staged["keys"]]
@@ -102,17 +102,19 @@ def test_01_kill_the_process_in_mid_game_same_board_clocks_offers_and_refunds_af
         answerer = who_may(players, "refuse")
         assert answerer is not resigner
         assert answerer.view["cube"]["value"] == 2
-        assert asked(site, "tell") == held  # stakes in the pot, the third one's still reserved
+        assert (
+            call_staging(site, "tell") == held
+        )  # stakes in the pot, the third member's still reserved
         answerer.command("refuse")
 
-        # And when it comes back too late for the match: everybody has his credits again, once.
+        # Back too late for the match: all credits are returned, once.
         site.kill()
-        asked(site, "let_time_pass")
+        call_staging(site, "let_time_pass")
         site.start()
         deadline = time.monotonic() + PATIENCE_S
-        while (told := asked(site, "tell"))["announcement"] == "OPEN":
-            assert time.monotonic() < deadline, told
-        assert told == {
+        while (found := call_staging(site, "tell"))["announcement"] == "OPEN":
+            assert time.monotonic() < deadline, found
+        assert found == {
             "outcome": "void",
             "announcement": "EXPIRED",
             "funds": [[1000, 0], [1000, 0], [1000, 0]],

@@ -1,4 +1,4 @@
-"""Both players are gone: one verdict, whoever looks and however often."""
+"""Scenario 2: both players leave, and the match gets exactly one verdict."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,7 +22,7 @@ VERDICTS = ("flag", "leave", "claim", "void", "resign_match")
 
 
 def lines_fall(sitting: StakeSitting) -> Side | None:
-    """Both connections are gone and stay so: time decides."""
+    """Close both connections for good; the clock decides."""
     for side in Side:
         sitting.go(side)
     sitting.now += timedelta(hours=1)
@@ -31,7 +31,7 @@ def lines_fall(sitting: StakeSitting) -> Side | None:
 
 
 def both_press_the_button(sitting: StakeSitting) -> Side | None:
-    """The second comes too late: he has won."""
+    """Let both leave by the button; the second is refused and has won."""
     sitting.do("leave", side=Side.BLACK)
     with pytest.raises(Refused, match="finished"):
         sitting.do("leave", side=Side.WHITE)
@@ -39,7 +39,7 @@ def both_press_the_button(sitting: StakeSitting) -> Side | None:
 
 
 def one_presses_while_the_other_is_gone(sitting: StakeSitting) -> Side | None:
-    """Who is gone for long has not claimed: leaving by the button still loses."""
+    """Let White leave by the button while Black is absent; White loses, as nobody claimed."""
     sitting.go(Side.BLACK)
     sitting.pass_time(10_000)
     sitting.do("leave", side=Side.WHITE)
@@ -69,7 +69,7 @@ def test_02_both_leave_exactly_one_verdict_credits_settled_once(
         sitting.sit().shake()
     sitting.before = sitting.state
     winner = gone(sitting)
-    for _ in range(3):  # workers that come again, and a page that is opened again
+    for _ in range(3):  # further workers and a reopened page change nothing
         settle_due(sitting.now)
         rating.rate_waiting(sitting.now)
         with pytest.raises(Refused):

@@ -1,4 +1,4 @@
-"""Two joiners, the owner who takes it back and the clock, all at one announcement at once."""
+"""Scenario 3: two joiners, a cancel and the expiry of one announcement at the same moment."""
 
 import random
 from collections import Counter
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OWNER, FIRST, SECOND, CLOCK = range(AT_ONCE)
 STAKE = 100
-# Each order in which the four can arrive, and so each of them first.
+# Every order in which the four can arrive.
 ROUNDS = list(permutations(range(AT_ONCE)))
 
 
 def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: dict[int, str]):
-    """What each of the four threads does; the moment is the last at which one can join."""
+    """Return the function for the four threads; the joiners act in the last microsecond."""
 
     def act(number: int) -> int:
         role = order[number]
@@ -50,7 +50,7 @@ def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: 
 
 
 def judged(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
-    """How it ended; exactly one thing has happened to everybody's credits."""
+    """Check that exactly one thing happened to everybody's credits; return the final state."""
     seek.refresh_from_db()
     joined = [role for role in (FIRST, SECOND) if answers[role] == ""]
     assert seek.state != Seek.State.OPEN
@@ -66,7 +66,7 @@ def judged(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
         assert answers[FIRST + SECOND - joined[0]] == "gone"
         return "joined"
     assert [answers[FIRST], answers[SECOND]] == ["gone", "gone"]
-    assert answers[OWNER] == ""  # taking back what is over changes nothing and is no fault
+    assert answers[OWNER] == ""  # canceling an expired announcement changes nothing
     return str(seek.state)
 
 
@@ -74,7 +74,7 @@ def judged(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
 def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_conserved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Nobody listens, and from a bare thread each message would take half a second.
+    # No page listens, and from a bare thread each message would take half a second.
     for module in (broadcast, news):
         monkeypatch.setattr(module, "_send", lambda *message: None)
     random.Random(3).shuffle(ROUNDS)
@@ -87,6 +87,6 @@ def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_co
         ends[judged(seek, users, answers)] += 1
     assert sum(ends.values()) == len(ROUNDS)
     assert Match.objects.count() == ends["joined"]
-    # Each announcement's hold was taken or given back, and so was each joiner's.
+    # Every hold, of announcements and joiners, was captured or released.
     assert not Hold.objects.filter(state=Hold.State.OPEN).exists()
     assert Hold.objects.filter(state=Hold.State.CAPTURED).count() == 2 * ends["joined"]

@@ -1,4 +1,4 @@
-"""A game of long nardy comes to its end on the board."""
+"""Scenario 4: a game of long nardy ends by bearing off."""
 
 import random
 from itertools import count
@@ -14,7 +14,7 @@ from tests.lobby.factories import StakeSitting, player, total_of
 
 
 def played_out(rules: Rules, seed: int) -> Story:
-    """A game of random dice and random legal plays, to the last checker."""
+    """Play a game with random dice and random legal plays to its end."""
     chance, story = random.Random(seed), Story(rules)
     story.do(A.Start, game=1)
     while story.state.phase is not Phase.FINISHED:
@@ -49,7 +49,7 @@ def test_04_a_long_game_can_end_by_bearing_off_in_both_colors_and_all_profiles(
 
 
 @pytest.mark.django_db
-def test_04_and_a_long_match_for_credits_pays_who_has_borne_off() -> None:
+def test_04_and_a_long_match_for_credits_pays_the_side_that_bore_off() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, variant="long")
     sitting.sit().shake().play_until(Phase.FINISHED)
     outcome = sitting.state.outcome

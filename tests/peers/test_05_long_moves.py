@@ -1,4 +1,4 @@
-"""What long nardy allows: heads, blocks across an edge, as many dice as can be, the larger one."""
+"""Scenario 5: head rule, six-block across an edge, most dice and the larger die in long nardy."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ from tests.games.engine.test_head import ALWAYS, ROLLS, START, rolls_that_take_t
 EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
 
 # White's first play, and Black's rolls of which two leave the head besides 3-3, 4-4 and 6-6.
-# Black's fives go 24, 19, 14, 9, 4; his 9 is White's 21, his 4 White's 16, his 16 White's 4.
+# Black's fives go 24, 19, 14, 9, 4; Black's 9 is White's 21, 4 is White's 16, 16 is White's 4.
 SECOND = {
     "24/21": {(5, 5)},
     "24/22 22/21": {(5, 5)},
     "24/18 18/16": {(5, 5)},
     "24/22 22/20 20/18 18/16": {(5, 5)},
     "24/19 19/14 14/9 9/4": {(2, 2), (2, 6), (3, 5)},
-    "24/21 24/21 21/18 21/18": set(),  # nothing of Black's way is closed
+    "24/21 24/21 21/18 21/18": set(),  # Black's path is open
     "24/23 23/22 22/21 21/20": set(),
 }
 
@@ -44,19 +44,19 @@ def head_matrix() -> None:
         after = naive_result(START, Side.WHITE, text)
         assert rolls_that_take_two(after, Side.BLACK, EFFECT) - ALWAYS == gained, text
         assert rolls_that_take_two(after, Side.BLACK, FIXED) <= ALWAYS, text
-    for dice in ROLLS:  # and from the second turn on one checker, whatever is thrown
+    for dice in ROLLS:  # after the first turn one checker leaves the head with any roll
         for result in outcomes(START, dice, EFFECT):
             assert result.white[24] >= 14
 
 
-# Six in a row after one die: over the own 1|24 edge it is a block, over the enemy's it is none.
+# Six in a row after one die: a block across the own 1|24 edge, no block across the opponent's.
 SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),
     ("one off", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 0: 1}, 4, "5/1", True),
     ("one behind", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 24: 1}, 4, "5/1", False),
     (
-        "enemy's edge",
+        "opponent's edge",
         {24: 9, 18: 1, 14: 1, 13: 1, 12: 1, 11: 1, 10: 1},
         {21: 15},
         3,
@@ -82,25 +82,25 @@ def block_at_the_seam() -> None:
 
 
 def most_dice_and_the_larger() -> None:
-    """Each: the position, the dice, and all that may be played."""
+    # (White, Black, dice, legal plays)
     cases: list[tuple[Any, Any, tuple[int, int], set[str]]] = [
-        # Either die, not both: 7 and 8 lead to a closed place.
+        # Either die but not both: 7 and 8 lead to a closed point.
         ({13: 1, 1: 14}, {14: 1, 3: 14}, (6, 5), {"13/7"}),
-        # The six is closed: the smaller one then.
+        # The six is closed: the smaller die is played.
         ({13: 1, 1: 14}, {14: 1, 19: 14}, (6, 5), {"13/8"}),
-        # The larger would close six in a row: it is no move at all.
+        # The larger die would make a forbidden block, so it is no legal move.
         (
             {13: 1, 12: 1, 5: 5, 4: 2, 3: 2, 2: 2, 1: 2},
             {21: 2, 20: 2, 19: 11},
             (6, 4),
             {"5/1"},
         ),
-        # Nothing at all.
+        # No legal move.
         ({13: 1, 1: 14}, {19: 8, 20: 7}, (6, 5), {"-"}),
     ]
     for white, black, dice, expected in cases:
         assert texts(board("long", white, black), dice, EFFECT) == expected, (white, dice)
-    # Both can be played in one order only: whoever stops after one die has not played.
+    # Both dice can be played in one order only, so a play of one die is illegal.
     position = board("long", {24: 9, 12: 1, 8: 1, 7: 1, 6: 1, 5: 1, 4: 1}, {22: 15})
     played = texts(position, (3, 2), EFFECT)
     assert {len(text.split()) for text in played} == {2}

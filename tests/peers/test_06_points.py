@@ -1,4 +1,4 @@
-"""What every ending is worth: on the board, in the match, and in credits."""
+"""Scenario 6: points and credits of every ending."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -20,7 +20,7 @@ from tests.games.engine.test_match_endings import LOSERS, last_checker
 from tests.lobby.factories import StakeSitting, player, total_of
 
 LENGTH = 7
-# What a win counts by the toggles (product, section 1), before the cube.
+# Points of a win by the toggles (product, section 1), before the cube.
 WORTH = {
     ("single", "neither"): 1, ("single", "mars"): 1, ("single", "koks"): 1,
     ("gammon", "neither"): 1, ("gammon", "mars"): 2, ("gammon", "koks"): 2,
@@ -32,7 +32,7 @@ TOGGLES = {
     "koks": {"mars": True, "koks": True},
 }
 KINDS = ("single", "gammon", "backgammon")
-# (winner's score, loser's score) before the game, and what the Crawford rule makes of it.
+# (winner's score, loser's score) before the game, is_crawford, crawford_done.
 CRAWFORD = {
     "off": ((0, 6), False, False),
     "before it": ((0, 0), False, False),
@@ -43,7 +43,7 @@ FACTORS = {1: "single", 2: "gammon", 3: "backgammon"}
 
 
 class Case:
-    """One cell of the matrix, with the state in which its game is about to end."""
+    """One cell of the matrix; it makes states in which the game is about to end."""
 
     def __init__(self, variant: str, winner: Side, cube: int, toggle: str, crawford: str) -> None:
         scores, self.is_crawford, done = CRAWFORD[crawford]
@@ -67,7 +67,7 @@ class Case:
         }
 
     def waiting(self, turn: Side) -> MatchState:
-        """The side is about to roll, all checkers where they began."""
+        """Return the start position with this side about to roll."""
         start = Story(self.rules).state.position
         return in_play(self.rules, start, turn, first=turn, **self.given)
 
@@ -75,7 +75,7 @@ class Case:
         return last_checker(self.rules, self.winner, LOSERS[kind], **self.given, **more)
 
     def ended(self, state: MatchState, points: int) -> None:
-        """The winner has so many points more; at seven the match is his."""
+        """Assert that the winner gained these points, and the match at seven."""
         mine, other = self.before if self.winner is Side.WHITE else self.before[::-1]
         score = (mine + points, other)
         assert state.score == (score if self.winner is Side.WHITE else score[::-1])
@@ -89,7 +89,7 @@ class Case:
 
 def cells() -> Iterator[Case]:
     for cell in product(("short", "long"), SIDES, (1, 2, 4), TOGGLES, CRAWFORD):
-        if cell[2] == 1 or cell[4] != "its game":  # there the cube sleeps: see `drop`
+        if cell[2] == 1 or cell[4] != "its game":  # no cube in the Crawford game: see `drop`
             yield Case(*cell)
 
 
@@ -108,7 +108,7 @@ def resign(case: Case) -> None:
 
 
 def drop(case: Case) -> None:
-    """What the cube showed before the offer; no mars and no koks counts."""
+    """Win the cube value before the offer; mars and koks do not count."""
     state = case.waiting(case.winner)
     if case.is_crawford:
         with pytest.raises(IllegalAction) as caught:
@@ -122,7 +122,7 @@ def drop(case: Case) -> None:
 
 
 def lose_the_match(case: Case) -> None:
-    """By time, leaving, a claim or giving up: the match is lost, the score stays as it was."""
+    """Flag, leave, claim and resign_match lose the match and keep the score."""
     kinds = {A.Flag: "flag", A.Leave: "leave", A.Claim: "claim", A.ResignMatch: "resign_match"}
     for kind, cause in kinds.items():
         loser = case.winner.other
@@ -139,7 +139,7 @@ def void(case: Case) -> None:
 
 
 def parity(case: Case) -> None:
-    """Who finishes too draws: a point each, whatever the cube shows and however far it was."""
+    """With parity the second to finish draws: a point each, independent of the cube."""
     rules = Rules.from_dict({**case.rules.to_dict(), "parity": True})
     sides = {case.winner: {1: 1}, case.winner.other: {1: 2}}
     position = board(rules.variant, sides[Side.WHITE], sides[Side.BLACK])
@@ -163,11 +163,11 @@ def test_06_every_ending_path_x_cube_x_mars_x_crawford_gives_the_right_points(
         path(case)
 
 
-# --- the same paths, from the announcement to the ledger -----------------------------------------
+# --- the same paths from the announcement to the ledger -------------------------------------------
 
 
 def doubled(sitting: StakeSitting, answer: str) -> Side:
-    """Play on until somebody may double; he does, the other answers. Who doubled."""
+    """Play on until a side may double, double and answer; return the side that doubled."""
     while not may_double(sitting.state, on_turn(sitting.state)):
         sitting.act_simply()
     side = on_turn(sitting.state)
@@ -177,7 +177,7 @@ def doubled(sitting: StakeSitting, answer: str) -> Side:
 
 
 def resign_on_a_taken_cube(sitting: StakeSitting) -> Side:
-    """Two points of two: the match."""
+    """Win both points of a match to two."""
     winner = doubled(sitting, "take").other
     sitting.do("resign", side=winner.other, factor=1)
     sitting.do("accept", side=winner)
@@ -192,7 +192,7 @@ def resign_a_mars(sitting: StakeSitting) -> Side:
 
 
 def drop_and_lose_on_time_in_the_crawford_game(sitting: StakeSitting) -> Side:
-    """A point ahead, and still the match is lost by whoever has no time left."""
+    """Let the side that leads by a point lose the match on time."""
     leader = doubled(sitting, "drop")
     for side in Side:
         sitting.do("next", side=side)
@@ -231,7 +231,7 @@ def draw_by_parity(sitting: StakeSitting) -> None:
 
 
 TO_TWO = {"length": 2, "rules": {"cube": True}}
-# The path, the match it needs, how it ends, the points of (winner, loser).
+# The path, the terms of its match, the cause of the end, the points of (winner, loser).
 ENDINGS = [
     (resign_on_a_taken_cube, TO_TWO, "points", (2, 0)),
     (resign_a_mars, {"length": 2}, "points", (2, 0)),
@@ -248,7 +248,7 @@ ENDINGS = [
 def test_06_and_the_credits_follow_the_match_not_the_points(
     path: Callable[[StakeSitting], Side | None], terms, cause, points, monkeypatch
 ) -> None:
-    if path is draw_by_parity:  # these dice draw the plainest game (tests/lobby/test_endings.py)
+    if path is draw_by_parity:  # dice that draw (tests/lobby/test_endings.py)
         monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
         monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
     sitting = StakeSitting(player("white5"), player("black5"), stake=105, **terms).sit().shake()

@@ -1,8 +1,7 @@
-"""The dice that the site deals: fair, independent, reproducible, and not to be foreseen.
+"""Scenario 8: dice are fair, independent, reproducible and unpredictable.
 
-The rolls come from `dice.roll` under keys of `dice.match_key`, which is what the table asks. All
-keys are given, so that a result is the same each time; the bounds of the statistics are exceeded
-by one honest stream in a million.
+The rolls come from `dice.roll` with keys of `dice.match_key`, as in a match. The keys are fixed, so
+that every run has the same result; one fair stream in a million exceeds the statistical bounds.
 """
 
 import hashlib
@@ -22,17 +21,17 @@ from games.services.dice import next_roll, unseal
 from tests.lengths import length
 from tests.lobby.factories import StakeSitting, player
 
-# Dice know of no database: the run of all tests on PostgreSQL would only repeat this.
+# Dice need no database: a run of all tests on PostgreSQL would only repeat this.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
-# With two million a fault of the size of the negative control below is seen.
+# Two million rolls reveal a fault of the size of the negative control below.
 ROLLS = length(2_000_000, 10_000_000)
-# As matches have them: so many rolls in a game, so many games in a match.
+# Typical numbers of rolls in a game and games in a match.
 GAME, MATCH = 100, 10
 ID = "AbCdEf123456"
 WHITE, BLACK = bytes(range(16)), bytes(range(16, 32))
-# One in a million: standard deviations of a normal law, and the same of a chi-square (Wilson and
-# Hilferty's approximation, good to a tenth for these degrees of freedom).
+# Standard deviations that a normal variable exceeds once in a million, also for the chi-square
+# (Wilson and Hilferty's approximation, good to a tenth for these degrees of freedom).
 SIGMAS = 4.75
 
 
@@ -54,7 +53,7 @@ def entropy_of(number: int, side: str) -> bytes:
 
 
 def dealt(rolls: int) -> Iterator[int]:
-    """Rolls in the order in which match after match is played, 0 to 35: White's die counts six."""
+    """Yield rolls of match after match, as numbers 0 to 35: White's die counts six."""
     match = 0
     while True:
         parts = secret_of(match), ID, entropy_of(match, "white"), entropy_of(match, "black")
@@ -95,24 +94,24 @@ def test_08_dice_millions_of_rolls_are_uniform_and_independent_by_chi_square() -
         assert abs(np.corrcoef(one, other)[0, 1]) < SIGMAS / sqrt(ROLLS)
 
 
-def test_08_and_the_same_statistics_see_dice_that_are_not_fair() -> None:
-    """A negative control: the usual faults, each far smaller than a player could feel."""
+def test_08_and_the_statistics_detect_unfair_dice() -> None:
+    """Negative control: common faults, each smaller than a player could notice."""
     chance = np.random.default_rng(8)
     faces = chance.integers(0, 6, 2_000_000)
     assert chi_square(np.bincount(faces)) < most_chi_square(5)
-    modulo = chance.integers(0, 256, 2_000_000) % 6  # the byte that is not skipped
+    modulo = chance.integers(0, 256, 2_000_000) % 6  # modulo without rejecting bytes above 251
     assert chi_square(np.bincount(modulo)) > most_chi_square(5)
     clinging = np.where(chance.random(faces.size) < 0.01, np.roll(faces, 1), faces)
     assert chi_square(np.bincount(clinging[:-1] * 6 + clinging[1:])) > most_chi_square(35)
 
 
-# --- nobody can foresee them ---------------------------------------------------------------------
+# --- unpredictable -------------------------------------------------------------------------------
 
 MANY = 30_000
 
 
 def stream(secret: bytes, white: bytes, black: bytes, match_id: str = ID) -> np.ndarray:
-    """The first rolls of a match's first game, in numbers 0 to 35."""
+    """Return the first rolls of a match's first game, as numbers 0 to 35."""
     key = dice.match_key(secret, match_id, white, black)
     rolls = [dice.roll(key, 1, number) for number in range(1, MANY + 1)]
     return np.array([first * 6 + second - 7 for first, second in rolls])
@@ -122,16 +121,15 @@ def one_bit_off(data: bytes, bit: int) -> bytes:
     return (int.from_bytes(data) ^ 1 << bit).to_bytes(len(data))
 
 
-def assert_strangers(one: np.ndarray, other: np.ndarray) -> None:
-    """The two agree as often as two streams of honest dice: one roll of 36, by luck."""
+def assert_independent(one: np.ndarray, other: np.ndarray) -> None:
+    """Assert that the streams agree by chance only, in one roll of 36."""
     agreed = int((one == other).sum())
     assert abs(agreed - MANY / 36) < SIGMAS * sqrt(MANY * 35) / 36, agreed
     joint = np.bincount(one * 36 + other, minlength=36 * 36)
     assert chi_square(joint) < most_chi_square(36 * 36 - 1)
 
 
-def test_08_and_the_commitment_alone_predicts_nothing_either_entropy_changes_every_roll() -> None:
-    """One commitment, hence one secret; whichever bit of either entropy is another, all is new."""
+def test_08_and_one_bit_of_either_entropy_changes_every_roll_of_one_commitment() -> None:
     secret = secret_of(0)
     promised = dice.commitment(secret)
     dealt = stream(secret, WHITE, BLACK)
@@ -146,18 +144,18 @@ def test_08_and_the_commitment_alone_predicts_nothing_either_entropy_changes_eve
     }
     for white, black in others.values():
         assert dice.commitment(secret) == promised
-        assert_strangers(dealt, stream(secret, white, black))
-    # The published hashes are no key either: who takes them for the parts has other dice.
-    assert_strangers(dealt, stream(bytes.fromhex(promised), WHITE, BLACK))
+        assert_independent(dealt, stream(secret, white, black))
+    # The published hashes in place of the secret or the entropy give other dice.
+    assert_independent(dealt, stream(bytes.fromhex(promised), WHITE, BLACK))
     hashes = [hashlib.sha256(entropy).digest() for entropy in (WHITE, BLACK)]
-    assert_strangers(dealt, stream(secret, *hashes))
-    # Nor does a match tell of another one with the same secret and the same words.
-    assert_strangers(dealt, stream(secret, WHITE, BLACK, "AbCdEf123457"))
+    assert_independent(dealt, stream(secret, *hashes))
+    # Another match with the same secret and entropy has other dice.
+    assert_independent(dealt, stream(secret, WHITE, BLACK, "AbCdEf123457"))
     assert (stream(secret, WHITE, BLACK) == dealt).all()
 
 
 @pytest.mark.django_db
-def test_08_and_the_table_deals_just_these_and_the_checker_works_them_out_again() -> None:
+def test_08_and_a_match_uses_these_rolls_and_the_checker_derives_them() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
     sitting.match.refresh_from_db()
     secret, entropy = unseal(sitting.match.sealed_secret), b"x" * 16

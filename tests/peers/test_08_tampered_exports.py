@@ -1,4 +1,4 @@
-"""An export that was tampered with is refused, whichever of its values was changed."""
+"""Scenario 8: an export is refused after a change of any value."""
 
 import copy
 import json
@@ -21,24 +21,24 @@ pytestmark = pytest.mark.django_db
 
 Path_ = tuple[Any, ...]
 
-# What a file cannot prove by itself, and why. Where the match is on record all of it is compared.
+# Parts that a file alone cannot prove, and why. They are compared when the site has the match.
 UNPROVEN = {
-    r"seats\..*": "who played: a name is the account's affair and may be another today",
-    r"created_at": "a date: nothing follows from it",
-    r"actions\.\d+\.(at_ms|grace_ms)": "times: any that do not run backwards fit",
-    r"actions\.12:roll": "a roll left out that nobody played: the game was given up after it",
-    r"actions\.\d+\.auto": "who pressed the button: the same play either way",
-    r"rules\.(head|block|hit|profile)": "a rule that no play of this match ran into",
-    r"rules\.(mars|koks|parity|crawford|length)": "a rule that changed no result of this match",
-    r"rules\.(delay_ms|reserve_ms)": "a clock that ran out for nobody",
+    r"seats\..*": "names: an account may have another one today",
+    r"created_at": "the date: nothing depends on it",
+    r"actions\.\d+\.(at_ms|grace_ms)": "times: any ascending ones fit",
+    r"actions\.12:roll": "a removed roll that was not played: the game was resigned after it",
+    r"actions\.\d+\.auto": "automatic or not: the play is the same",
+    r"rules\.(head|block|hit|profile)": "a rule that affected no play of this match",
+    r"rules\.(mars|koks|parity|crawford|length)": "a rule that affected no result of this match",
+    r"rules\.(delay_ms|reserve_ms)": "a clock that did not run out",
 }
-# And what is compared with the record neither.
+# Parts that are not compared with the site's match either.
 OF_TODAY = r"seats\.(white|black)\.(name|kind)"
 
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> Match:
-    """A finished match with a double, a resignation refused and one accepted; always the same."""
+    """Return a finished match with a double, a refused and an accepted resignation; constant."""
     monkeypatch.setattr(matches, "new_secret", lambda: bytes(range(32)))
     monkeypatch.setattr(matches, "new_public_id", lambda: "AbCdEf123456")
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3).sit().shake()
@@ -70,7 +70,7 @@ def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 
 def others(value: Any) -> list[Any]:
-    """Values that somebody could write instead, of the same kind and of none."""
+    """Return values to replace it with, of the same type and of another."""
     if value is None:
         return ["00" * 32, 1, "white"]
     if isinstance(value, bool):
@@ -101,13 +101,13 @@ def without(data: dict[str, Any], path: Path_) -> dict[str, Any]:
 
 
 class Forger:
-    """Writes the changed files and asks `manage.py verifydice` about them."""
+    """Writes changed files and checks them with `manage.py verifydice`."""
 
     def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
         self.path, self.capture = folder / "match.json", capture
 
     def refusal(self, data: dict[str, Any]) -> str:
-        """What the command says against the file; "" when it finds nothing."""
+        """Return the command's error about the file, "" if it accepts the file."""
         self.path.write_text(json.dumps(data), encoding="utf-8")
         self.capture.readouterr()
         try:
@@ -123,7 +123,7 @@ def forger(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Forger:
 
 
 def tampered(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every value changed to each of its others, and every part left out, by its path."""
+    """Yield (path, file) for every value replaced and every part removed."""
     for path in leaves(data):
         value = data
         for key in path:
@@ -144,42 +144,42 @@ def listed(name: str) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in UNPROVEN)
 
 
-def test_08_and_a_file_alone_proves_all_but_what_is_listed(match: Match, forger: Forger) -> None:
-    """The site that is asked has no such match: the file must hold by itself."""
+def test_08_and_a_file_alone_proves_all_but_the_listed_parts(match: Match, forger: Forger) -> None:
     data = export_of(match)
+    # The site has no match with this id, so that the file is checked alone.
     Match.objects.filter(pk=match.pk).update(public_id="elsewhere123")
     assert forger.refusal(data) == ""
     passed, needed = [], dict.fromkeys(UNPROVEN, False)
     for name, file in tampered(data):
-        told = forger.refusal(file)
-        assert told or listed(name), f"{name}: nobody noticed"
-        if not told:
+        refusal = forger.refusal(file)
+        assert refusal or listed(name), f"{name}: change not detected"
+        if not refusal:
             passed.append(name)
     for name in passed:
         for pattern in needed:
             needed[pattern] |= bool(re.fullmatch(pattern, name))
-    assert all(needed.values()), f"is proven after all: {needed}"
+    assert all(needed.values()), f"listed, but proven: {needed}"
     Match.objects.filter(pk=match.pk).update(public_id=match.public_id)
 
 
-def test_08_and_where_the_match_is_on_record_nothing_at_all_can_be_changed(
+def test_08_and_any_change_is_detected_when_the_site_has_the_match(
     match: Match, forger: Forger
 ) -> None:
     data = export_of(match)
     assert forger.refusal(data) == ""
     for name, file in tampered(data):
-        told = forger.refusal(file)
+        refusal = forger.refusal(file)
         if re.fullmatch(OF_TODAY, name):
-            assert told == "", f"{name}: may be another today"
+            assert refusal == "", f"{name}: may have changed since"
         else:
-            assert told, f"{name}: nobody noticed"
-            if "in the site's record" in told:  # said by its place in the file, counted from one
+            assert refusal, f"{name}: change not detected"
+            if "in the site's record" in refusal:  # the message begins with the changed part
                 kind = name.split(".")[0].split(":")[0]
-                assert told.startswith(kind), (name, told)
+                assert refusal.startswith(kind), (name, refusal)
 
 
 @pytest.mark.parametrize("part", ["dice", "result"])
-def test_08_and_a_file_silent_about_its_dice_or_result_is_named(
+def test_08_and_a_file_without_dice_or_result_is_refused_by_name(
     match: Match, forger: Forger, part: str
 ) -> None:
     data = export_of(match)

@@ -1,4 +1,4 @@
-"""A client may send anything; what only the server may say is refused, and nothing changes."""
+"""Scenario 9: frames that claim what only the server decides are refused and change nothing."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ BEFORE_CLOSING = 15  # twenty unreadable frames end a connection
 
 
 def forged(play: str, side: str, other: str) -> dict[str, list[dict[str, Any]]]:
-    """What a player on move could try, by what he would like to decide."""
+    """Return frames that a player on move could forge, by the thing that they try to decide."""
     board = {"white": [15, *[0] * 25], "black": [0, *[0] * 23, 15, 0]}
     mine = {"t": "play", "d": play}
     return {
@@ -79,7 +79,7 @@ def forged(play: str, side: str, other: str) -> dict[str, list[dict[str, Any]]]:
 
 @sync_to_async
 def record(sitting: StakeSitting) -> tuple[Any, ...]:
-    """Everything that a frame could have changed."""
+    """Return every row that a frame could change."""
     return (
         Match.objects.values().get(pk=sitting.match.pk),
         list(Action.objects.values_list("seq", "data")),
@@ -92,7 +92,7 @@ def record(sitting: StakeSitting) -> tuple[Any, ...]:
 
 @sync_to_async
 def on_move() -> tuple[StakeSitting, Side, str]:
-    """A match for credits with dice on the board; who is to play, and a legal play of his."""
+    """Return a match for credits in TO_PLAY, the side on move and a legal play."""
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
     sitting.sit().shake().play_until(Phase.TO_PLAY)
     side = on_turn(sitting.state)
@@ -120,10 +120,10 @@ async def test_09_client_may_send_anything_state_dice_clock_winner_are_refused(w
         assert answer["t"] == "error", (frame, answer)
         assert answer["code"] != "internal", frame
         assert await record(sitting) == before, json.dumps(frame)
-    # And the other side cannot move for him either, with a command that is whole.
+    # The other side cannot move with a well-formed command either.
     assert (await other.command("play", d=play))["code"] == "not_your_turn"
     assert await record(sitting) == before
-    # Nothing was closed or locked by all that: the honest play is done.
+    # The connection and the match still accept the legal play.
     assert (await client.command("play", d=play))["t"] == "ack"
     await client.close()
     await other.close()

@@ -49,18 +49,18 @@ def test_10_a_counter_or_lock_in_one_process_is_a_bug_two_processes_one_site(
     users = both[0].call("people", count=2 * TIMES + 2)
     for owner in users[:TIMES]:
         # Announced in two windows that two processes serve: one announcement, one hold.
-        told = at_once(both, "announce", {"user": owner})
-        assert sorted(len(answer) for answer in told) == [len("announced"), 12], told
+        answers = at_once(both, "announce", {"user": owner})
+        assert sorted(len(answer) for answer in answers) == [len("announced"), 12], answers
     seeks = [both[0].call("announce", user=user) for user in users[TIMES : 2 * TIMES]]
     joiner, another = users[2 * TIMES :]
     matches = []
     # One member joins two games at once: only one match begins.
-    told = at_once(both, "join", *[{"seek": seek, "user": joiner} for seek in seeks[:2]])
-    assert sorted(told, key=len)[0] == "busy", told
-    matches.append(max(told, key=len))
-    told = at_once(both, "join", *[{"seek": seek, "user": another} for seek in seeks[2:4]])
-    assert sorted(told, key=len)[0] == "busy", told
-    matches.append(max(told, key=len))
+    answers = at_once(both, "join", *[{"seek": seek, "user": joiner} for seek in seeks[:2]])
+    assert sorted(answers, key=len)[0] == "busy", answers
+    matches.append(max(answers, key=len))
+    answers = at_once(both, "join", *[{"seek": seek, "user": another} for seek in seeks[2:4]])
+    assert sorted(answers, key=len)[0] == "busy", answers
+    matches.append(max(answers, key=len))
 
     # Both processes play both matches in turn: no process keeps a board in memory.
     tables = [both[number].call("sit_down", match=match) for number, match in enumerate(matches)]
@@ -76,14 +76,14 @@ def test_10_a_counter_or_lock_in_one_process_is_a_bug_two_processes_one_site(
             mine = {"fields": {**fields, "side": now["side"]}} | {
                 name: now[name] for name in ("seq", "play")
             }
-            told = at_once(both, "same_command", *[{**mine, "id": str(uuid4())} for _ in both])
-            assert sorted(map(str, told)) == sorted([str(now["seq"] + 1), "stale"]), told
+            answers = at_once(both, "same_command", *[{**mine, "id": str(uuid4())} for _ in both])
+            assert sorted(map(str, answers)) == sorted([str(now["seq"] + 1), "stale"]), answers
     for turn, fields in enumerate(tables):
         while both[turn % 2].call("step", fields=fields) != "finished":
             turn += 1
     assert sum(at_once(both, "rate", {})) == len(matches)
-    told = both[1].call("judge", matches=matches, users=users)
-    assert told["places"] == [1, 2]
-    assert told["changes"] == 4
-    assert told["live"] == 0
-    assert told["funds"] == 1000 * len(users) - 10 * len(matches)
+    answers = both[1].call("judge", matches=matches, users=users)
+    assert answers["places"] == [1, 2]
+    assert answers["changes"] == 4
+    assert answers["live"] == 0
+    assert answers["funds"] == 1000 * len(users) - 10 * len(matches)

@@ -1,4 +1,4 @@
-"""A page comes back with what it knew, and what it sends again is done once."""
+"""Scenario 11: a page reconnects with an old version and repeats commands; no double move."""
 
 import asyncio
 from uuid import uuid4
@@ -32,7 +32,7 @@ async def page_of(sitting: StakeSitting, side: Side) -> MemberClient:
 
 @sync_to_async
 def plays(sitting: StakeSitting, side: Side) -> list[int]:
-    """The numbers of the plays that this side has made."""
+    """Return the seqs of this side's plays."""
     made = Action.objects.filter(match=sitting.match, verb="play", side=side.value)
     return list(made.order_by("seq").values_list("seq", flat=True))
 
@@ -41,7 +41,7 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
     sitting, side, play = await on_move()
     made_before = await plays(sitting, side)
 
-    # A page of an older release is told to reload, and has no seat.
+    # A page of an older release gets `reload` and no seat.
     old = await (await page_of(sitting, side)).open()
     await old.send(t="join", v=0, since=-1, hold=True)
     assert (await old.receive())["code"] == "reload"
@@ -49,7 +49,7 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
     assert (await old.receive())["code"] == "forbidden"
     await old.close()
 
-    # The same command twice on its way: one move, one answer told twice.
+    # The same command sent twice: one move, the same answer twice.
     first = await page_of(sitting, side)
     await first.join()
     at, id = first.seq, str(uuid4())
@@ -59,18 +59,18 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
     assert answers[0] == answers[1] == {"t": "ack", "id": id, "seq": at + 1}
     await first.close()
 
-    # The line broke before the answer came: the page that comes back knows nothing of it.
+    # The connection broke before the answer, so the page repeats the command.
     back = await page_of(sitting, side)
     state = await back.join(since=at)
     assert state["actions"][0]["kind"] == "play"
     assert len(state["actions"]) == state["seq"] - at
     await back.send(t="play", id=id, seq=at, d=play)
     assert await back.until(lambda frame: frame.get("id") == id) == answers[0]
-    # Under a new id it is no repetition, but of a position that is gone.
+    # Under a new id it is another command, for a position that has passed.
     await back.send(t="play", id=(new := str(uuid4())), seq=at, d=play)
     assert (await back.until(lambda frame: frame.get("id") == new))["code"] == "stale"
 
-    # A second device sends what the first has sent, and both at once: still the one move.
+    # A second device sends the same command at the same time: still one move.
     second = await page_of(sitting, side)
     await second.join(since=at)
     for page in (back, second):
@@ -79,7 +79,7 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
         *[page.until(lambda frame: frame.get("id") == id) for page in (back, second)]
     )
     assert heard == [answers[0]] * 2
-    # Nobody else can send it: the other side is told that it is no command of his.
+    # The other side cannot repeat it.
     enemy = await page_of(sitting, side.other)
     await enemy.join()
     await enemy.send(t="play", id=id, seq=enemy.seq, d=play)
@@ -89,8 +89,7 @@ async def test_11_reconnect_with_an_old_version_replayed_and_duplicated_no_doubl
         await page.close()
 
 
-async def test_11_and_a_page_that_slept_through_a_turn_sees_it_and_moves_nothing() -> None:
-    """It wakes up with a view that is a turn old: what it asks for is refused, then it knows."""
+async def test_11_and_a_page_that_missed_a_turn_is_refused_and_catches_up() -> None:
     sitting, side, play = await on_move()
     sleeper = await page_of(sitting, side)
     await sleeper.join()

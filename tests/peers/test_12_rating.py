@@ -1,4 +1,4 @@
-"""Ratings: what one gains the other loses, long matches count for more, each match counts once."""
+"""Scenario 12: ratings are conserved and length-aware, and each match counts once."""
 
 from decimal import Decimal
 from math import sqrt
@@ -19,13 +19,13 @@ START = 1500.0
 
 
 def formula(own: float, other: float, experience: int, length: int, result: float) -> float:
-    """Product, section 5, written again."""
+    """Return the change by the formula of product, section 5, independently of stats.rating."""
     probability = 1 / (1 + 10 ** (-(own - other) * sqrt(length) / 2000))
     return 4 * max(1, 5 - experience / 100) * sqrt(length) * (result - probability)
 
 
 def by_hand() -> dict[int, float]:
-    """Every rating from the stored order of the matches alone; no pair met more than thrice."""
+    """Compute all ratings from the stored order; no pair has met more than three times."""
     ratings: dict[int, float] = {}
     experience: dict[int, int] = {}
     for row in RatedMatch.objects.order_by("place").select_related("match"):
@@ -53,7 +53,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
         ]
 
         def finish_and_rate(number: int, sittings: list[StakeSitting] = sittings) -> int:
-            """All end at once, and every process rates what it finds, its own or not."""
+            """End the match; rate all finished matches, also those of other threads."""
             loser = Side.WHITE if number % 2 else Side.BLACK
             sittings[number].do("resign_match", side=loser)
             rated = rating.rate_waiting(timezone.now())
@@ -65,7 +65,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
     assert sorted(RatedMatch.objects.values_list("place", flat=True)) == list(range(1, count + 1))
     assert RatingChange.objects.count() == 2 * count
     first = RatingChange.objects.filter(experience_before=0)
-    for change_of in first:  # of two newcomers: exactly opposite, by the root of length
+    for change_of in first:  # between newcomers: opposite, by the root of the length
         other = RatingChange.objects.get(rated=change_of.rated_id, result=1 - change_of.result)
         if other.experience_before == 0:
             assert change_of.change == -other.change
@@ -76,8 +76,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
     assert rating.rate_waiting(timezone.now()) == 0
 
 
-def test_12_and_no_floor_feeds_the_ladder_nor_is_anything_given_for_taking_part() -> None:
-    """What two of one experience win and lose is one amount, at any rating and length."""
+def test_12_and_gain_equals_loss_between_equal_experience_at_any_rating_and_length() -> None:
     for own in (-200, 0, 100, 600, 1500, 2900):
         for other in (-200, 100, 1500, 2900):
             for length in (1, 7, 25):

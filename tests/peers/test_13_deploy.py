@@ -1,4 +1,4 @@
-"""The site is taken down and comes back while people play for credits."""
+"""Scenario 13: the site restarts during a match for credits."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -21,12 +21,12 @@ MS = timedelta(milliseconds=1)
 
 
 def alone(now: datetime) -> None:
-    """The one process that serves comes back: nobody holds a seat any more."""
+    """Restart the only process: all seats lose their holders."""
     heartbeat.recover(now)
 
 
 def one_of_several(now: datetime) -> None:
-    """The first web process to sign, and a second one a moment later."""
+    """Let one web process send its heartbeat, and a second one a moment later."""
     heartbeat.beat(now)
     heartbeat.beat(now + 300 * MS)
 
@@ -38,7 +38,7 @@ def flag_at(sitting: StakeSitting) -> datetime:
 
 
 def look_at(sitting: StakeSitting, now: datetime) -> bool:
-    """A worker looks while the web is there; whether the match is still on."""
+    """Run the worker while the web is up; return True if the match goes on."""
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=now)
     settle_due(now)
     return sitting.state.outcome is None
@@ -52,12 +52,12 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
     side = on_turn(sitting.state)
     sitting.now = flag_at(sitting) - (left_ms + 60_000) * MS
-    sitting.go(side.other)  # who waits was gone for a minute of his minute and a half
+    sitting.go(side.other)  # absent for 60 of the 90 s that are allowed
     sitting.now = went_down = flag_at(sitting) - left_ms * MS
     heartbeat.beat(went_down)
 
     sitting.now = came_up = went_down + DOWN
-    settle_due(came_up)  # the worker is there before the web is
+    settle_due(came_up)  # the worker starts before the web
     with pytest.raises(Refused, match="out_of_time"):
         sitting.act_simply()
     assert sitting.state.outcome is None
@@ -65,10 +65,10 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     comes_back(came_up)
     assert flag_at(sitting) == came_up + (left_ms + BONUS_MS) * MS
     assert look_at(sitting, flag_at(sitting) - MS)
-    with pytest.raises(Refused, match="not_absent"):  # nor was anybody away for the restart's sake
+    with pytest.raises(Refused, match="not_absent"):  # the outage is no absence
         sitting.sit(side).do("claim", side=side)
 
-    # He comes back and plays; and who does not, loses by his own clock, as ever.
+    # A player who comes back plays on; one who does not loses on time.
     if left_ms == 1:
         assert not look_at(sitting, flag_at(sitting))
         assert sitting.state.outcome.winner is side.other

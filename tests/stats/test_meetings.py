@@ -1,4 +1,4 @@
-"""The record against everybody met: counted from the matches, without a query for each."""
+"""The records against opponents, without a query for each."""
 
 import pytest
 from django.db import connection
@@ -35,7 +35,7 @@ def counts(record):
     return record.met, record.won, record.lost, record.drawn
 
 
-def test_a_record_is_seen_from_ones_own_side_whatever_the_color(anna, boris):
+def test_record_is_counted_from_the_own_side_in_either_color(anna, boris):
     play(anna, boris)
     play(anna, boris, Side.BLACK)
     play(boris, anna)
@@ -43,7 +43,7 @@ def test_a_record_is_seen_from_ones_own_side_whatever_the_color(anna, boris):
     assert counts(head_to_head.record_between(boris.pk, anna.pk)) == (3, 2, 1, 0)
 
 
-def test_what_did_not_count_and_what_still_runs_is_no_meeting(anna, boris):
+def test_void_and_running_matches_are_not_counted(anna, boris):
     match = play(anna, boris)
     Match.objects.filter(pk=match.pk).update(outcome="void", winner="")
     StakeSitting(anna, boris)
@@ -56,7 +56,7 @@ def test_a_drawn_match_is_neither_won_nor_lost(anna, boris):
     assert counts(head_to_head.record_between(anna.pk, boris.pk)) == (1, 0, 0, 1)
 
 
-def test_the_record_stands_on_page_card_and_table(anna, boris):
+def test_record_is_shown_on_page_card_and_table(anna, boris):
     play(anna, boris)
     for name in ("people:player", "people:card"):
         shown = page(anna, name, boris.public_id)
@@ -69,7 +69,7 @@ def test_the_record_stands_on_page_card_and_table(anna, boris):
     assert "You have met" not in page(player("third"), "games:match", running.public_id)
 
 
-def test_opponents_are_listed_the_latest_first_at_the_same_cost_for_many(anna, boris):
+def test_opponents_are_listed_latest_first_in_a_constant_number_of_queries(anna, boris):
     def cost():
         with CaptureQueriesContext(connection) as queries:
             page(anna, "stats:opponents")
@@ -85,7 +85,7 @@ def test_opponents_are_listed_the_latest_first_at_the_same_cost_for_many(anna, b
     assert shown.index("other3") < shown.index("other0") < shown.index("boris")
 
 
-def test_a_pair_has_its_matches_and_the_ways_to_its_neighbors(anna, boris):
+def test_page_of_an_opponent_lists_matches_and_links_to_neighbors(anna, boris):
     first, last = player("first"), player("last5")
     play(anna, first)
     match = play(anna, boris, Side.BLACK)

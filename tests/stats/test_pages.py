@@ -1,4 +1,4 @@
-"""Leaderboards and ratings as pages: own place, empty states, what is private stays so."""
+"""Pages of leaderboards and ratings: own place, empty states, privacy."""
 
 import pytest
 from django.test import Client
@@ -25,11 +25,11 @@ def page(*args, **query):
     return get(*args, **query).content.decode()
 
 
-def test_an_empty_board_says_how_to_get_on_it():
+def test_empty_board_explains_how_to_get_on_it():
     assert "Nobody is on this board yet" in page("/leaders/")
 
 
-def test_a_board_shows_players_and_my_place():
+def test_board_shows_players_and_the_own_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     rating.rate_waiting(timezone.now())
@@ -41,7 +41,7 @@ def test_a_board_shows_players_and_my_place():
 @pytest.mark.parametrize(
     "query", [{"by": "x"}, {"variant": "../"}, {"country": "Q"}, {"period": ""}]
 )
-def test_a_choice_that_cannot_be_read_is_the_first_one(query):
+def test_unreadable_choice_falls_back_to_the_first(query):
     assert get("/leaders/", **query).status_code == 200
 
 
@@ -55,7 +55,7 @@ def test_each_change_is_explained():
     assert reverse("games:review", args=[match.public_id]) in shown
 
 
-def test_a_match_that_nobody_else_may_see_is_a_link_for_its_players_alone():
+def test_closed_match_is_linked_for_its_players_only():
     anna, boris = player("anna5"), player("boris")
     match = play(anna, boris, Side.BLACK)
     rating.rate_waiting(timezone.now())
@@ -73,7 +73,7 @@ def test_a_newcomer_has_an_empty_history():
     assert "No rated match yet" in page(reverse("stats:rating", args=[player("newone").public_id]))
 
 
-def test_whoever_hides_his_record_shows_it_to_himself_alone():
+def test_hidden_record_is_visible_to_its_owner_only():
     anna = player("anna5")
     anna.profile.shows_record = False
     anna.profile.save()
@@ -83,7 +83,7 @@ def test_whoever_hides_his_record_shows_it_to_himself_alone():
     assert get(address, anna).status_code == 200
 
 
-def test_whoever_hides_his_winnings_is_told_why_he_is_on_no_board_of_them():
+def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
     anna = player("anna5")
     anna.profile.shows_winnings = False
     anna.profile.save()

@@ -1,4 +1,4 @@
-"""The rating's arithmetic, by worked examples, and its laws."""
+"""The rating arithmetic: worked examples and properties."""
 
 from decimal import Decimal
 
@@ -35,23 +35,23 @@ def test_the_chance_grows_with_the_root_of_the_length(own, other, length, expect
         (100, 4, "16", "-16"),  # 4 x 4 x 2 x 0.5
     ],
 )
-def test_equals_move_by_their_own_pace_and_the_root_of_the_length(experience, length, won, lost):
+def test_change_between_equals_follows_own_pace_and_root_of_length(experience, length, won, lost):
     own = Standing(START, experience)
     assert change(own, Standing(), length, 1.0, 1.0) == Decimal(won)
     assert change(own, Standing(), length, 0.0, 1.0) == Decimal(lost)
 
 
-def test_a_draw_between_equals_moves_nobody():
+def test_draw_between_equals_changes_nothing():
     assert change(Standing(), Standing(), 7, 0.5, 1.0) == 0
 
 
-def test_a_draw_moves_the_weaker_one_up():
+def test_draw_raises_the_weaker_player():
     weaker, stronger = Standing(Decimal(1400)), Standing(Decimal(1600))
     assert change(weaker, stronger, 1, 0.5, 1.0) > 0 > change(stronger, weaker, 1, 0.5, 1.0)
 
 
 @given(RATINGS, RATINGS, LENGTHS, st.sampled_from([0.0, 0.5, 1.0]))
-def test_what_equals_in_experience_win_and_lose_together_is_nothing(one, two, length, result):
+def test_gain_equals_loss_between_equal_experience(one, two, length, result):
     first, second = Standing(one, 50), Standing(two, 50)
     won = change(first, second, length, result, 1.0)
     lost = change(second, first, length, 1 - result, 1.0)
@@ -59,7 +59,7 @@ def test_what_equals_in_experience_win_and_lose_together_is_nothing(one, two, le
 
 
 @given(RATINGS, RATINGS, LENGTHS)
-def test_the_chances_of_both_make_one(one, two, length):
+def test_chances_of_both_sum_to_one(one, two, length):
     assert chance(one, two, length) + chance(two, one, length) == pytest.approx(1)
 
 

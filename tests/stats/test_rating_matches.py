@@ -1,4 +1,4 @@
-"""Finished matches move ratings once, in a stored order, and a rebuild gives the same numbers."""
+"""Finished matches change ratings once, in a stored order that a rebuild follows."""
 
 from datetime import timedelta
 
@@ -68,7 +68,7 @@ def test_a_rebuild_gives_the_same_numbers():
     assert everything() == before
 
 
-def test_the_board_by_rating_hides_the_provisional_and_shows_my_place():
+def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris, length=25)
     play(anna, player("clara"), Side.BLACK, length=1)
@@ -80,8 +80,7 @@ def test_the_board_by_rating_hides_the_provisional_and_shows_my_place():
 
 
 @pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
-def test_my_place_is_the_boards_own_and_costs_one_query(by, django_assert_num_queries):
-    """Also where several share it."""
+def test_own_place_equals_the_boards_in_one_query(by, django_assert_num_queries):
     people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz")]
     for white, black in [(0, 1), (2, 3), (0, 3), (2, 1), (3, 1)]:
         play(people[white], people[black], length=25)
@@ -110,7 +109,7 @@ def test_the_boards_by_wins_and_by_winnings_count_a_period():
 
 
 @pytest.mark.parametrize("what", ["shows_record", "shows_winnings"])
-def test_whoever_hides_his_record_or_his_winnings_is_not_on_the_board_of_winnings(what):
+def test_hidden_record_or_winnings_are_not_on_the_board_of_winnings(what):
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())
@@ -122,7 +121,7 @@ def test_whoever_hides_his_record_or_his_winnings_is_not_on_the_board_of_winning
     assert place_of(anna, Choice(By.WINS, "short"), now).place == 1
 
 
-def test_a_country_is_filtered_by_and_a_hidden_one_is_not_told():
+def test_country_filter_leaves_out_hidden_countries():
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())
