@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The site in one command, its tests in another. Needs Python 3.11 or newer and nothing else.
+"""Run the site in one command, its tests in another. Needs only Python 3.11 or newer.
 
     python3 run.py [--port N]           set up what is missing, then serve on 127.0.0.1 (8000)
     python3 run.py test [pytest args]   set up, then every check and test this machine can run;
@@ -7,8 +7,8 @@
                                         --long: races, chaos and statistics in their long form
     python3 run.py check                the quick ones: lint, types, imports, tests without database
 
-The set-up lives in .venv, .env, var, staticfiles and db.sqlite3; nothing outside this folder is
-touched. It is done once, and again only for what has changed. What is checked: tests/run_all.py.
+The set-up writes .venv, .env, var, staticfiles and db.sqlite3, and nothing outside this folder.
+Each step runs once, and again only if its inputs have changed. List of checks: tests/run_all.py.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DEFAULT_PORT = 8000
 
 
 def need_python() -> None:
-    """Go on under a newer Python if this one is too old and a newer one is here."""
+    """Go on under a newer Python if this one is too old and a newer one is installed."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(19, OLDEST[1] - 1, -1):
@@ -55,7 +55,7 @@ def need_python() -> None:
 
 
 def digest(*things: Path | str) -> str:
-    """One hash over texts and the contents of files; a missing file counts as such."""
+    """Return one hash of texts and file contents; a missing file has its own value."""
     total = hashlib.sha256()
     for thing in things:
         total.update(str(thing).encode())
@@ -69,7 +69,7 @@ def files(folder: str, pattern: str) -> list[Path]:
 
 
 class Stamps:
-    """What was done already, by the hash of what it was done from."""
+    """Remember finished steps by the hash of their inputs."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -93,7 +93,7 @@ def run_or_exit(command: list[str | Path], what: str) -> None:
 
 
 def install(dev: bool) -> None:
-    """The virtual environment with the pinned packages; `dev` adds those of checks and tests."""
+    """Make the virtual environment with pinned packages; `dev` adds those of checks and tests."""
     names = ["requirements.txt", "requirements-dev.txt"]
     version = "{}.{}".format(*sys.version_info)
     state = digest(version, *(ROOT / name for name in names))
@@ -150,7 +150,7 @@ def need_venv_module() -> None:
 
 
 def write_env() -> None:
-    """Settings of a demonstration on this machine, with keys of its own. Never overwritten."""
+    """Write the settings of a demonstration with random keys, unless the file exists."""
     path = ROOT / ".env"
     if path.exists():
         return
@@ -166,7 +166,7 @@ def manage(*arguments: str) -> None:
 
 
 def set_up() -> None:
-    """Everything between a fresh clone and a site that can be served."""
+    """Do every missing step between a fresh clone and a site that can be served."""
     install(dev=False)
     write_env()
     stamps = Stamps(STAMPS)
@@ -196,7 +196,7 @@ def set_up() -> None:
 
 
 def take_over(command: list[str]) -> int:
-    """Become the command, so that signals reach it and nothing outlives it."""
+    """Become the command, so that signals reach it and no process is left behind."""
     os.chdir(ROOT)
     if os.name != "nt":
         os.execv(command[0], command)
@@ -205,7 +205,7 @@ def take_over(command: list[str]) -> int:
         try:
             return child.wait()
         except KeyboardInterrupt:
-            continue  # Windows tells the child as well; it ends in its own time
+            continue  # Windows signals the child too; wait for its end
 
 
 # --- Serve ---------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def serve(port: int) -> int:
 
 
 def check(arguments: list[str]) -> int:
-    """Every check, or the chosen tests, or the quick checks: see tests/run_all.py."""
+    """Run every check, the chosen tests or the quick checks: see tests/run_all.py."""
     install(dev=True)
     set_up()
     return take_over([str(PYTHON), "tests/run_all.py", *arguments])

@@ -6,7 +6,7 @@ from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Fills the app registry; whatever imports models has to come after it.
+# Fills the app registry; imports of models must come after it.
 pages = get_asgi_application()
 
 from config.routing import sockets  # noqa: E402

@@ -1,14 +1,14 @@
-"""How much one request may bring.
+"""Limit the size of a request body.
 
-Daphne takes in the whole body before Django sees the first byte of it, and sets no limit: whoever
-sends for long enough fills the disk. What goes beyond the limit is not kept; the answer says so.
+Daphne reads the whole body before Django sees its first byte, and sets no limit: a client that
+sends for long enough fills the disk. Bytes beyond the limit are not kept; the answer is 413.
 """
 
 from typing import Any
 
 from daphne import http_protocol
 
-# Far more than any page of ours takes, so that pages themselves say what is too large for them.
+# Far above what any page accepts, so that the pages refuse too large files in their own words.
 MAX_BODY_BYTES = 16 * 1024 * 1024
 
 
@@ -29,5 +29,5 @@ class BoundedRequest(http_protocol.WebRequest):
 
 
 def bound() -> None:
-    """From now on Daphne makes its requests bounded ones; it offers no other way to say so."""
+    """Make Daphne use bounded requests from now on; it has no setting for that."""
     http_protocol.WebRequest = BoundedRequest

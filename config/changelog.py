@@ -1,4 +1,4 @@
-"""CHANGELOG.md as data, for the page that says what is new."""
+"""Read CHANGELOG.md as data, for the page that lists what is new."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +14,10 @@ class Release:
 
 @cache
 def read_changelog() -> tuple[Release, ...]:
-    """Releases, newest first. `## ` starts a release, `- ` an item, indented lines continue it."""
+    """Return the releases, newest first.
+
+    `## ` starts a release, `- ` an item, indented lines continue it.
+    """
     releases: list[Release] = []
     for line in (settings.BASE_DIR / "CHANGELOG.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):

@@ -1,4 +1,4 @@
-"""What every page shows: theme, version, places, the member's credits, the page's languages."""
+"""Context of every page: theme, version, navigation, the member's credits, languages."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from wallet.selectors import Funds, funds_of
 
 
 def theme_of(request: HttpRequest) -> str:
-    """The chosen theme, or "" for the one the device prefers. A member's is the same everywhere."""
+    """Return the chosen theme, or "" for the device's; a member's theme is the account's."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         theme = user.preferences.theme
@@ -24,7 +24,7 @@ def theme_of(request: HttpRequest) -> str:
 
 
 def _translations(request: HttpRequest) -> list[dict[str, str]]:
-    """The same page in every language, for pages that bear their language in the address."""
+    """Return this page in every language, for pages with the language in their address."""
     codes = [code for code, _ in settings.LANGUAGES]
     if request.path_info.split("/")[1] not in codes:
         return []
@@ -33,7 +33,7 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def _way_back(here: str) -> str:
-    """Where a visitor returns to after signing in; home, in his own language, needs no saying."""
+    """Return the page to come back to after signing in; "" for home, the default."""
     path = here.split("?")[0].strip("/")
     is_home = path in ("", *dict(settings.LANGUAGES))
     return "" if is_home or path.startswith("account/") else here
@@ -44,7 +44,7 @@ def _funds(request: HttpRequest) -> Funds:
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Lazy where it asks the database: partials are rendered with it too."""
+    """Return the context; parts that ask the database are lazy, as partials get it too."""
     here = page_of(request)
     return {
         "site": {

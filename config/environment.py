@@ -1,4 +1,4 @@
-"""Reads settings from the environment, and says which one cannot be read."""
+"""Read settings from the environment; name the variable that cannot be read."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
 
 
 class Env(environ.Env):
-    """Raises ImproperlyConfigured, with the variable's name, for a value that cannot be read."""
+    """Raise ImproperlyConfigured, with the variable's name, for a value that cannot be read."""
 
     def get_value(self, var: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -20,7 +20,7 @@ class Env(environ.Env):
             ) from None
 
     def database(self, var: str, default: str) -> dict[str, Any]:
-        """Of SQLite or PostgreSQL, as Django's setting wants it."""
+        """Return Django's setting for an SQLite or PostgreSQL address."""
         found: dict[str, Any] = self.db(var, default=default)
         if found.get("ENGINE") not in ENGINES:
             raise ImproperlyConfigured(

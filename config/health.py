@@ -1,4 +1,4 @@
-"""Two addresses for machines: is this process alive, and can it serve."""
+"""Two addresses for machines: liveness and readiness."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
 LAYER_TIMEOUT_S = 2
-# The loop beats each second; this much silence means that deadlines are not being kept.
+# The loop beats each second; after this silence deadlines are not being kept.
 WORKER_SILENCE = timedelta(seconds=15)
 
 
@@ -33,7 +33,7 @@ def _database_answers() -> bool:
 
 
 async def _layer_answers() -> bool:
-    """A message to ourselves comes back."""
+    """Send a message to ourselves and receive it."""
     layer: Any = get_channel_layer()
     channel = await layer.new_channel("readyz")
     await layer.send(channel, {"type": "readyz"})
@@ -58,7 +58,7 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
 
 @require_safe
 async def ready(request: HttpRequest) -> HttpResponse:
-    """200 when database, channel layer and worker answer, else 503; says which did not."""
+    """Answer 200 if database, channel layer and worker do, else 503; name each one's state."""
     parts = {
         "database": await _probe("database", _database_answers),
         "layer": await _probe("layer", _layer_answers),

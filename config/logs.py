@@ -1,4 +1,4 @@
-"""Log lines that say which request and which match they belong to."""
+"""Log lines with the ids of their request and their match."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ match_id: ContextVar[str] = ContextVar("match_id", default="")
 
 
 class AddIds(logging.Filter):
-    """Adds `request` and `match` to every record; `extra={"match": ...}` of the caller stands."""
+    """Add `request` and `match` to every record; keep the caller's `extra={"match": ...}`."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -21,7 +21,7 @@ class AddIds(logging.Filter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line, for machines that collect them."""
+    """Write one JSON object a line, for machines that collect them."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

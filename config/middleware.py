@@ -1,4 +1,4 @@
-"""Middleware of page requests beside Django's own. Sockets: config/socket_guard.py."""
+"""Middleware of page requests beside Django's own. For sockets: config/socket_guard.py."""
 
 import secrets
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from config.return_urls import form_page, partials_page
 
 
 class LogIds(MiddlewareMixin):
-    """Every log line of a request bears its id; a page of a match also the match's."""
+    """Give every log line the request's id, and the match's id on a page of a match."""
 
     def process_request(self, request: HttpRequest) -> None:
         logs.request_id.set(secrets.token_hex(6))
@@ -38,7 +38,7 @@ class LogIds(MiddlewareMixin):
 
 
 class OwnPagesOnly(MiddlewareMixin):
-    """No other site's page gets at our answers, not even as an image: they may be somebody's."""
+    """Keep other sites from loading our answers, even as images: they may be private."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
@@ -46,11 +46,11 @@ class OwnPagesOnly(MiddlewareMixin):
 
 
 class LanguageCookie(MiddlewareMixin):
-    """Remembers a language for the pages that have none in their address.
+    """Remember a language for the pages without one in their address.
 
-    A member's own, when he signs in (config/receivers.py). Else that of the page: reading /ru/ and
-    going on stays Russian. What a member has chosen stands, whatever language a page is in that
-    somebody sent him.
+    A member's own language is set at sign-in (config/receivers.py), a visitor's by the page: after
+    reading /ru/ the next page stays Russian. A member's choice is not changed by opening a link to
+    a page in another language.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -77,9 +77,9 @@ def remember_language(response: HttpResponse, language: str) -> None:
 
 
 class MembersPages(MiddlewareMixin):
-    """Pages of a signed-in person: kept by nobody, and of a session that has ended, asked for anew.
+    """Keep members' pages out of caches; at an ended session lead back to the page.
 
-    Without `no-store` the button "back" would show them to who comes to the device next.
+    Without `no-store` the button "back" would show them to the next user of the device.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -91,7 +91,7 @@ class MembersPages(MiddlewareMixin):
 
 
 def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """The way to the sign-in page that leads back to a page, not to a part or a form of one."""
+    """Lead to the sign-in and back to a page, rather than to a partial or a form's address."""
     if request.htmx:  # type: ignore[attr-defined]
         # A partial cannot hold the whole sign-in page: the browser goes there itself.
         address = sign_in_address(partials_page(request) or "/")
@@ -105,7 +105,7 @@ def sign_in_address(back: str) -> str:
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Whether the answer was made for a signed-in person. Asks no database for who asked none."""
+    """Return whether the answer was made for a member; query nothing if no view did."""
     session = getattr(request, "session", None)
     return bool(session is not None and session.accessed and request.user.is_authenticated)
 

@@ -1,4 +1,4 @@
-"""The places of the site, as the header and the bottom bar of a phone show them."""
+"""The navigation items of the header and of a phone's bottom bar."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from lobby.selectors import joinable_seeks
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How much waits at a place: the figure of its badge, and the sentence that says it."""
+    """A number beside a navigation item: the badge's figure and the sentence for it."""
 
     number: int
     text: str
@@ -24,7 +24,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`views` are the pages that belong here. `count` says what waits for the visitor, if any."""
+    """A navigation item. `views` are further pages of it; `count` counts what waits there."""
 
     name: str
     title: Any
@@ -35,7 +35,7 @@ class Place:
 
 
 def _joinable(request: HttpRequest) -> Count | None:
-    """Announced games that the member could join at once."""
+    """Count the announced games that the member could join now."""
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return None
@@ -70,7 +70,7 @@ PLACES = [
 
 
 def shown_places(request: HttpRequest) -> list[dict[str, Any]]:
-    """The places for one page: which one it is at, and how much waits at each."""
+    """Return the items for one page: the current one is marked, each with its count."""
     match = request.resolver_match
     view = match.view_name if match else ""
     return [

@@ -1,4 +1,4 @@
-"""What the site knows about a member, as a file for himself. Each app adds its part."""
+"""Export of a member's personal data as one file. Each app adds its part."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from lobby import personal_data as lobby_part
 from stats import personal_data as stats_part
 from wallet import personal_data as wallet_part
 
-LIMIT = "export_my_data"  # of ACCOUNT_RATE_LIMITS
+LIMIT = "export_my_data"  # key of ACCOUNT_RATE_LIMITS
 
 
 @never_cache

@@ -1,16 +1,16 @@
-"""Small counters behind the socket guard. Time is given, never read."""
+"""In-memory counters of the socket guard. Time is an argument."""
 
 from collections import Counter
 
 
 class Caps:
-    """How many things each key holds at this moment, in this process."""
+    """Count what each key holds at the moment, in this process."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
 
     def take(self, key: str, limit: int) -> bool:
-        """Count one more under `key`, unless it holds `limit` already."""
+        """Count one more under `key`, unless it already holds `limit`."""
         if self._held[key] >= limit:
             return False
         self._held[key] += 1
@@ -26,7 +26,7 @@ class Caps:
 
 
 class TokenBucket:
-    """Lets `burst` things through at once and `per_second` in the long run."""
+    """Allow a burst of `burst`, and `per_second` on average."""
 
     def __init__(self, burst: float, per_second: float, now: float) -> None:
         self._burst = burst
@@ -35,7 +35,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one token at `now` (seconds, any origin that never runs back)."""
+        """Take one token at `now` (seconds of a monotonic clock)."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_second)
         self._at = now
         if self._tokens < 1:

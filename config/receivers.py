@@ -1,4 +1,4 @@
-"""What the site as a whole does when somebody signs in."""
+"""Apply the member's language at sign-in."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from accounts.selectors import preferences_of
 
 
 @receiver(user_logged_in)
-def speak_his_language(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
-    """The rest of the answer, and by its cookie all that follow, are in the member's language.
+def use_members_language(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
+    """Use the member's language for this answer and, by its cookie, for all later ones.
 
-    Who has chosen none yet is taken by the page that he signs in on.
+    A member without one gets the language of the page of the sign-in.
     """
     language = preferences_of(user).language
     if not language:

@@ -1,12 +1,12 @@
-"""Which page a visitor is on. What a browser says of it may be no address at all."""
+"""Find the page a visitor is on. Addresses from a browser may be malformed."""
 
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-# Addresses that take a form and cannot be gone back to, though they may answer with a page or lead
-# to the sign-in: by each, the page that the form stands on.
+# Pages of forms, by the name of the address that the form is sent to. Such an address may answer
+# with a page or lead to the sign-in, but cannot be opened again.
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
@@ -21,7 +21,7 @@ FORM_PAGES = {
 
 
 def path_of(address: str) -> str:
-    """The path of an address; "" for what cannot be read as one."""
+    """Return the path of an address; "" if it cannot be read."""
     try:
         return urlsplit(address).path
     except ValueError:
@@ -29,21 +29,21 @@ def path_of(address: str) -> str:
 
 
 def partials_page(request: HttpRequest) -> str | None:
-    """The page that htmx asks for a part of; None where it asks for none, or says nothing of it."""
+    """Return the page for which htmx asks a partial; None if unknown or no partial."""
     htmx = getattr(request, "htmx", None)
     try:
         return htmx.current_url_abs_path if htmx else None
-    except ValueError:  # a header that is no address
+    except ValueError:  # the header is not an address
         return None
 
 
 def form_page(request: HttpRequest) -> str | None:
-    """The page that the form stands on which was sent here; None where that is this address."""
+    """Return the page of the form sent to this address; None if it is the address itself."""
     match = request.resolver_match
     name = FORM_PAGES.get(match.view_name) if match else None
     return reverse(name, kwargs=match.kwargs) if match and name else None
 
 
 def page_of(request: HttpRequest) -> str:
-    """What the visitor sees and can come back to."""
+    """Return the page that the visitor sees and can come back to."""
     return partials_page(request) or form_page(request) or request.get_full_path()

@@ -1,4 +1,4 @@
-"""Joins the socket routes of the apps behind one guard."""
+"""Socket routes of all apps behind one guard."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from config.socket_guard import Receive, Scope, Send, SocketGuard, refuse
 
 
 async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
-    """An address that nobody serves: 403. Without it anybody could fill the log with faults."""
+    """Refuse an unknown address with 403; without this each one would log an error."""
     await refuse(receive, send)
 
 
-# Channels takes Django's own patterns; its type stubs know only a kind of their own.
+# Channels takes Django's patterns; its type stubs know only their own class.
 routes: list[Any] = [
     *accounts.routing.websocket_urlpatterns,
     *games.routing.websocket_urlpatterns,

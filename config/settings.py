@@ -21,19 +21,19 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
-# Set by pytest itself. Tests never read .env: they are the same on every machine.
+# Set by pytest itself. Tests never read .env, so that they are the same on every machine.
 TESTING = "PYTEST_VERSION" in os.environ
 if not TESTING:
     env.read_env(BASE_DIR / ".env")
 
 DEBUG = env.bool("DEBUG", default=False)
-# A site for one machine, over plain http on loopback, with sample data. Never for the open net.
+# A site for one machine, over plain http on loopback, with sample data. Never for the internet.
 DEMO = env.bool("DEMO", default=TESTING)
 PLAIN_HTTP = DEBUG or DEMO
 
 
 def _secret(name: str) -> str:
-    """A secret that must be set, and not to nothing."""
+    """Read a secret that must be set and must not be empty."""
     value = env.str(name, default="")
     if not value:
         raise ImproperlyConfigured(
@@ -50,15 +50,16 @@ def _derived_key(purpose: str) -> str:
     return hashlib.sha256(f"{purpose}:{SECRET_KEY}".encode()).hexdigest()
 
 
-# Seals the secrets of running matches in the database. Losing it loses their dice checks.
+# Encrypts the dice secrets of running matches in the database. Without it their dice cannot be
+# checked later.
 DICE_SEAL_KEY = (
     env.str("DICE_SEAL_KEY", default=_derived_key("dice-seal"))
     if PLAIN_HTTP
     else _secret("DICE_SEAL_KEY")
 )
-# How long a bot waits between its roll and its play, so that a person sees both.
+# Wait of a bot between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
-# How many turns ahead reviews look where two plays are close: 2, or 1 for less work.
+# Turns that reviews look ahead where two plays are close: 2, or 1 for less work.
 REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
 if REVIEW_PLIES not in (1, 2):
     raise ImproperlyConfigured(f"REVIEW_PLIES is {REVIEW_PLIES}: it must be 1 or 2.")
@@ -67,9 +68,9 @@ if REVIEW_PLIES not in (1, 2):
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if PLAIN_HTTP else []
 )
-# Full origins ("https://example.org"). Sockets are opened from these and from the site's own.
+# Full origins ("https://example.org") from which sockets may be opened, beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-# How many proxies of ours stand before the site; their X-Forwarded-For entries are believed.
+# Number of our proxies before the site; their X-Forwarded-For entries are trusted.
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
 SOCKETS_PER_USER = env.int("SOCKETS_PER_USER", default=10)
 SOCKETS_PER_ADDRESS = env.int("SOCKETS_PER_ADDRESS", default=50)
@@ -148,7 +149,7 @@ TEMPLATES = [
 ]
 
 # --- Members -------------------------------------------------------------------------------------
-# The rule of product and page in one place: each of these is a condition with its own hint.
+# The password rules of product and page in one place: each one has its own hint.
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.signup.password_rules.MinimumLengthValidator"},
     {"NAME": "accounts.signup.password_rules.UpperCaseValidator"},
@@ -169,7 +170,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# Not a name that browsers fill in by themselves: people would be taken for programs.
+# A name that browsers do not fill in automatically: people would be taken for programs.
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
 ACCOUNT_USERNAME_VALIDATORS = "accounts.signup.login_rules.LOGIN_VALIDATORS"
 ACCOUNT_PRESERVE_USERNAME_CASING = True
@@ -181,17 +182,18 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
-# How long the links of letters live.
+# Days for which the activation link in an email works.
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
-# As long as that link lives, the browser that signed up is signed in by following it.
+# Seconds for which that link signs in the browser that signed up: as long as it works.
 ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
+# Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
-# How often, in a time, by whom: a network address, an account (user), or what was typed (key).
+# Number, period, and by whom: a network address, an account (user), or a typed value (key).
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",
     "signup_check": "120/m/ip",
     "resend": "60/h/ip",
-    # Letters about sign-up to one mailbox. Whoever asks for more is not told.
+    # Sign-up emails to one mailbox. Further requests are silently ignored.
     "confirm_email": "10/d/key",
     "login": "30/m/ip",
     "login_failed": "10/m/ip,60/h/ip,5/5m/key",
@@ -204,13 +206,13 @@ ACCOUNT_RATE_LIMITS = {
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
 }
-# Of changes that open or shut an account its owner hears by letter.
+# Email the owner about changes that affect access to the account.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 SOCIALACCOUNT_ADAPTER = "accounts.social.allauth_adapter.SocialAdapter"
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
-# An account from there may have no email; one that is given is confirmed by a letter of ours
-# (accounts/social/added_email.py), and nobody waits for it.
+# An account from there may have no email; an added one is confirmed by our own email
+# (accounts/social/added_email.py), which does not block the account.
 SOCIALACCOUNT_EMAIL_REQUIRED = False
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 SOCIALACCOUNT_FORMS = {"signup": "accounts.social.forms.SocialSignUpForm"}
@@ -228,9 +230,9 @@ if FACEBOOK_APP_ID and FACEBOOK_APP_SECRET:
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# --- Letters -------------------------------------------------------------------------------------
-# Pages only write letters down; the worker sends them (accounts/mail/sender.py). Without
-# EMAIL_URL a demonstration sends none: staff read them on the outbox page.
+# --- Emails --------------------------------------------------------------------------------------
+# Pages only store emails; the worker sends them (accounts/mail/sender.py). Without EMAIL_URL a
+# demonstration sends none: staff read them on the outbox page.
 EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 _post = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
@@ -247,7 +249,7 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
 
 # --- Credits -------------------------------------------------------------------------------------
-# Given once to every member after activation.
+# Credits given once to every member after activation.
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 
 # --- Database ------------------------------------------------------------------------------------
@@ -268,7 +270,7 @@ else:
     _database["OPTIONS"] = {
         "pool": {
             "min_size": 2,
-            # Tests bring eight writers and more beside the threads that the site keeps.
+            # Tests run eight or more writers beside the threads of the site.
             "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
             "timeout": 10,
         },
@@ -280,7 +282,7 @@ else:
 # --- Channel layer and cache ---------------------------------------------------------------------
 REDIS_URL = env.str("REDIS_URL", default="")
 if TESTING and REDIS_URL:
-    # A cache for each process of tests: every test empties its own.
+    # One cache for each test process: every test empties its own.
     REDIS_URL = f"{REDIS_URL.rpartition('/')[0]}/{os.environ.get('PYTEST_XDIST_WORKER', 'gw0')[2:]}"
 if REDIS_URL:
     CHANNEL_LAYERS = {
@@ -334,7 +336,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        # Browsers hold it against where a form's answer leads on to, too: Facebook's dialog.
+        # Browsers apply it also to redirects after a form: to Facebook's dialog.
         "form-action": [SELF, "https://*.facebook.com"] if SOCIALACCOUNT_PROVIDERS else [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
@@ -389,7 +391,7 @@ LOGGING = {
         "django": {"level": "INFO", "handlers": [], "propagate": True},
         "django.server": {"level": "INFO", "handlers": [], "propagate": True},
         "daphne": {"level": "WARNING"},
-        # A page that is not there is the visitor's news, not ours.
+        # A missing page is no error of the site.
         "django.request": {"level": "ERROR"},
     },
 }

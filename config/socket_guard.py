@@ -1,9 +1,9 @@
-"""The socket guard: what a connection must show before a consumer exists for it.
+"""The socket guard: checks of a connection before a consumer exists for it.
 
-A consumer costs a channel-layer subscription, so strangers are turned away here: a foreign or
-missing Origin and a crowded address with 403 before the handshake; a visitor without a session
-(4001) and one with too many sockets (4008) after it, since browsers show a close code only then.
-Later frames pass a size and a rate limit on their way in.
+A consumer costs a channel-layer subscription, so strangers are refused here: a foreign or missing
+Origin and a crowded address with 403 before the handshake; a visitor without a session (4001) and
+one with too many sockets (4008) after it, since browsers show a close code only then. Later frames
+pass a size and a rate limit on their way in.
 """
 
 import secrets
@@ -28,7 +28,7 @@ from config.rate_counters import Caps, TokenBucket
 
 NO_SESSION = 4001
 TOO_FAST = 4008
-TOO_LARGE = 4010  # Autobahn lets nobody but itself say 1009
+TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
@@ -42,13 +42,13 @@ Application = Callable[..., Awaitable[None]]
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """The header's only value; "" when it is absent or, where that would be a trick, repeated."""
+    """Return the header's only value; "" if absent, or repeated, which may be an attack."""
     values = [value for key, value in scope.get("headers", []) if key == name]
     return values[0].decode("latin1") if len(values) == 1 else ""
 
 
 def is_own_origin(origin: str, host: str) -> bool:
-    """Whether a full origin (scheme, host, port) is this site's or one that we trust by name."""
+    """Return whether a full origin (scheme, host, port) is this site's or a trusted one."""
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return True
     scheme = "https" if settings.SESSION_COOKIE_SECURE else "http"
@@ -65,19 +65,19 @@ def scope_address(scope: Scope) -> str:
 
 
 def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | AnonymousUser]:
-    """Session and user of a cookie, in one visit to the database. An unknown key: an empty one."""
+    """Return session and user of a cookie by one visit to the database; both empty if unknown."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     session.is_empty()  # loads it
     return session, get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]
 
 
 def kind_of(scope: Scope) -> str:
-    """What a socket counts as. Each page of a member has one: they must not use up the tables'."""
+    """Return the kind for the caps: sockets of pages must not use up those of tables."""
     return "page" if scope.get("path") == "/ws/site/" else "table"
 
 
 def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> str:
-    """Whose socket it is, for the cap: a user, a guest, or merely a session."""
+    """Return the owner for the cap: a user, a guest, or else the session."""
     if user.is_authenticated:
         return f"user:{user.pk}"
     guest = session.get("guest")
@@ -85,7 +85,7 @@ def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> s
 
 
 async def refuse(receive: Receive, send: Send, code: int | None = None) -> None:
-    """Turn a connection away: with 403 before the handshake, or with a close code after it."""
+    """Refuse a connection: with 403 before the handshake, or with a close code after it."""
     await receive()  # websocket.connect
     if code is not None:
         await send({"type": "websocket.accept"})
@@ -95,7 +95,7 @@ async def refuse(receive: Receive, send: Send, code: int | None = None) -> None:
 
 
 class Gate:
-    """One connection's `receive` and `send` with the limits on frames."""
+    """Wrap `receive` and `send` of one connection in the limits on frames."""
 
     def __init__(self, receive: Receive, send: Send, clock: Callable[[], float]) -> None:
         self._receive = receive
@@ -115,13 +115,13 @@ class Gate:
         return event
 
     async def send(self, event: Event) -> None:
-        """Pass on what the consumer says, unless the door is closed already."""
+        """Pass on the consumer's event unless the socket is already closed."""
         if self._closed:
             return
         self._closed = event["type"] == "websocket.close"
         try:
             await self._send(event)
-        except Disconnected:  # the other side has gone: that it has, the consumer is told next
+        except Disconnected:  # the peer is gone; the consumer gets the disconnect next
             self._closed = True
 
     async def _close(self, code: int) -> Event:
@@ -135,7 +135,7 @@ def frame_size(event: Event) -> int:
 
 
 class SocketGuard:
-    """ASGI middleware around the router of sockets; fills `cookies`, `session` and `user`."""
+    """Guard the router of sockets, as ASGI middleware; set `cookies`, `session`, `user`."""
 
     def __init__(self, inner: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._inner = inner

@@ -1,10 +1,10 @@
-"""Static files under hashed names, imports between our own ES modules included."""
+"""Static files under hashed names, including the imports between our own ES modules."""
 
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # Django's switch for this rewrites every package's scripts and breaks on some of them, so its
-# pattern is applied to static/js alone. The name is private: tests/config guards it.
+# pattern is applied to static/js alone. The name is private: a test in tests/config guards it.
 _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 

@@ -1,7 +1,7 @@
-"""The translation files of the site: where they are, how they are compiled, what is wrong in them.
+"""The translation files of the site: their paths, compilation, tidying and checks.
 
-Compiled by polib, so that a machine without GNU gettext runs the site in all its languages;
-only collecting new texts (`manage.py makelocale`) needs gettext's xgettext.
+They are compiled by polib, so that a machine without GNU gettext runs the site in all its
+languages; only collecting new texts (`manage.py makelocale`) needs gettext's xgettext.
 """
 
 import re
@@ -16,7 +16,7 @@ DOMAINS = ("django", "djangojs")
 SOURCE_LANGUAGE = "en"
 LINE_WIDTH = 100
 
-# What Django itself uses for these languages; Russian has a fourth form, for fractions.
+# Django's own for these languages; Russian has a fourth form, for fractions.
 PLURAL_FORMS = {
     "en": "nplurals=2; plural=(n != 1);",
     "ru": (
@@ -31,14 +31,14 @@ _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 
 
 def catalog_paths() -> Iterator[tuple[str, Path]]:
-    """(language, file) of every catalog that the site must have, existing or not."""
+    """Yield (language, file) of every catalog of the site, existing or not."""
     for language, _ in settings.LANGUAGES:
         for domain in DOMAINS:
             yield language, settings.LOCALE_PATHS[0] / language / "LC_MESSAGES" / f"{domain}.po"
 
 
 def compile_catalogs() -> int:
-    """Write the .mo file of every catalog; returns how many."""
+    """Write the .mo file of every catalog; return their number."""
     written = 0
     for _, path in catalog_paths():
         if path.exists():
@@ -50,8 +50,8 @@ def compile_catalogs() -> int:
 def tidy(language: str, path: Path) -> None:
     """Bring a freshly collected catalog into its lasting form.
 
-    No dates and names in the header (they made every run a change), and English, the language of
-    the source, says what the source says.
+    The header has no dates and names, which changed at every run. English, the language of the
+    source, is filled in from the source.
     """
     catalog = polib.pofile(str(path), wrapwidth=LINE_WIDTH)
     catalog.header = "5Stars Gammon. See locale/README.md for the words to use."
@@ -78,13 +78,13 @@ def _fill_from_source(entry: polib.POEntry) -> None:
 
 
 def counts(path: Path) -> tuple[int, int]:
-    """(translated, all) entries of a catalog."""
+    """Return the numbers of (translated, all) entries of a catalog."""
     catalog = [entry for entry in polib.pofile(str(path)) if not entry.obsolete]
     return sum(1 for entry in catalog if not _missing(entry, path)), len(catalog)
 
 
 def problems(language: str, path: Path) -> list[str]:
-    """Everything that keeps a catalog from being complete, each as `file: text: what`."""
+    """Return the reasons why a catalog is not complete, each as `file: text: reason`."""
     if not path.exists():
         return [f"{_short(path)}: the file is missing; run manage.py makelocale"]
     catalog = polib.pofile(str(path))

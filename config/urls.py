@@ -1,4 +1,4 @@
-"""Every URL of the site. Public pages bear their language in the address, the others do not."""
+"""Every URL of the site. Public pages have their language in the address, others do not."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
@@ -37,5 +37,5 @@ handler400 = "config.views.bad_request"
 handler403 = "config.views.forbidden"
 handler404 = "config.views.not_found"
 handler500 = "config.views.server_error"
-# Django knows no such handler; allauth calls it.
+# Not a handler of Django: allauth calls it.
 handler429 = "accounts.shared.rate_limits.too_many"

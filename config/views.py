@@ -1,4 +1,4 @@
-"""Pages that belong to no app: home, what is new, settings of the visitor, errors."""
+"""Pages of no app: home, what is new, settings of the visitor, errors."""
 
 from csp.constants import HEADER as CSP_HEADER
 from csp.utils import build_policy
@@ -28,7 +28,7 @@ MOST_RUNNING = 3
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is and how to begin; a match that still runs comes first."""
+    """Show what the site is and how to begin; a running match comes first."""
     actor = selectors.actor_of(request.user, request.session)
     running = selectors.running_matches(actor)[:MOST_RUNNING]
     return render(request, "home.html", {"running": running})
@@ -40,7 +40,7 @@ def whats_new(request: HttpRequest) -> HttpResponse:
 
 
 def _own_address(request: HttpRequest, address: str) -> str:
-    """The address if it is one of this site, else home."""
+    """Return the address if it is one of this site, else home."""
     is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure())
     return address if is_own else reverse("home")
 
@@ -48,16 +48,16 @@ def _own_address(request: HttpRequest, address: str) -> str:
 @never_cache
 @require_safe
 def header(request: HttpRequest) -> HttpResponse:
-    """The parts of the header that change by themselves; the page puts each in its place."""
+    """Show the parts of the header that update; the page puts each in its place."""
     return render(request, "header/_updates.html")
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Remember a language, a member's also in his account, and go back to the same page in it.
+    """Remember a language, for a member also in the account; go back to the page in it.
 
-    Django translates an address only from the language that is active, which is the cookie's;
-    the page in an older tab may bear another.
+    Django translates an address only from the active language, which is the cookie's; the page in
+    an older tab may be in another.
     """
     language = request.POST.get("language", "")
     if request.user.is_authenticated and language in dict(settings.LANGUAGES):
@@ -69,7 +69,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    """Remember a theme, a member's also in his account. Anything unknown: as on the device."""
+    """Remember a theme, for a member also in the account; an unknown one means the device's."""
     response = HttpResponseRedirect(_own_address(request, request.POST.get("next", "")))
     theme = request.POST.get("theme", "")
     if request.user.is_authenticated:
@@ -81,11 +81,11 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 @require_GET
 @gzip_page
 def catalog(request: HttpRequest) -> HttpResponseBase:
-    """Strings for the scripts of a page.
+    """Return the strings for the scripts of a page.
 
-    The page says its language in the query (`?language=ru`), because its own address may bear
-    another language than the visitor's cookie. With a version (`&v=`) the answer may be kept;
-    not where the translations change under one version, on a machine of somebody at work.
+    The page names its language in the query (`?language=ru`), because its own address may have
+    another language than the visitor's cookie. With a version (`&v=`) the answer may be cached,
+    except on a developer's machine, where translations change under one version.
     """
     language = request.GET.get("language", "")
     if language not in dict(settings.LANGUAGES):
@@ -101,7 +101,7 @@ def catalog(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest: installable, opens at home."""
+    """Return the web app manifest: installable, opens at home."""
     icons = [
         {"src": static("img/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
         {"src": static("img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
@@ -134,9 +134,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Rendered without the request, whose host may be the very thing that is wrong with it.
+    """Render without the request, whose host may be what is wrong with it.
 
-    Then it may not even come past the middleware that says the policy.
+    It may not even pass the middleware that sets the policy, so the policy is set here.
     """
     policy = {CSP_HEADER: build_policy()}
     return HttpResponse(render_to_string("400.html"), status=400, headers=policy)
@@ -147,7 +147,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form whose token is missing or old, often from a page left open for long."""
+    """Explain a missing or old token, often of a page left open for long."""
     back = _own_address(request, path_of(request.headers.get("Referer", "")))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
@@ -157,5 +157,5 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Rendered without the request: whatever broke the page must not break this one too."""
+    """Render without the request, so that the cause of the error cannot break this page too."""
     return HttpResponse(render_to_string("500.html"), status=500)

@@ -17,17 +17,17 @@ _listeners: list[Listener] = []
 
 
 def note(kind: str, due_at: datetime | None) -> None:
-    """After the commit, tell the loop that a row of this kind is due then (None: nothing is due).
+    """Tell the worker's loop after the commit that a row of this kind is due at `due_at`.
 
-    A row that became due later than before needs no word: the loop looks, finds nothing, and
-    sleeps until the next deadline.
+    None means that nothing is due. A row that became due later than before needs no note: the loop
+    looks, finds nothing, and sleeps until the next deadline.
     """
     if due_at is not None:
         transaction.on_commit(partial(_pass_on, kind, due_at), robust=True)
 
 
 def listen(listener: Listener) -> None:
-    """Call `listener` from now on, in whichever thread commits."""
+    """Call `listener` from now on, in the thread of each commit."""
     _listeners.append(listener)
 
 

@@ -1,4 +1,4 @@
-"""The next deadline of every kind of work, read in one query."""
+"""Read the next deadline of every kind of work in one query."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from stats.services import rating
 def read() -> dict[str, datetime]:
     """Return the next deadline of each kind that has one; it may be in the past.
 
-    The row of the worker's heartbeat carries the subqueries: nothing is found before it is there.
+    The row of the worker's heartbeat carries the subqueries: without it nothing is found.
     """
     waiting = {
         MATCHES: deadlines.waiting().values("wake_at"),

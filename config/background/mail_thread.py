@@ -1,8 +1,8 @@
-"""Letters leave beside the worker's loop, in a thread of their own.
+"""Send emails beside the worker's loop, in a thread of their own.
 
-A mail server may take twenty seconds over a letter; neither the loop nor the executor of the
-database (one thread on SQLite, the one that serves moves) may wait for it. A daemon thread: the
-process ends in the middle of a letter if it has to, and the letter's claim runs out.
+A mail server may take twenty seconds for one email; neither the loop nor the database executor
+(one thread on SQLite, which also serves moves) may wait for it. It is a daemon thread: the process
+may end in the middle of an email, whose lease then runs out.
 """
 
 import logging
@@ -18,15 +18,16 @@ from accounts.shared import deadlines
 
 logger = logging.getLogger(__name__)
 
-# Seconds between two looks at least: a mail server that fails is not asked more often.
+# Least seconds between two rounds, also against a mail server that fails.
 ROUND_S = 1.0
+# Seconds that the end of the process waits for the round in progress.
 LAST_WAIT_S = 1.0
 
 
 class Postman:
-    """Sends what is due until stopped. Idle where the site sends no letters.
+    """Send due emails until stopped; do nothing on a site that sends none.
 
-    A letter that this process wrote leaves within `ROUND_S`, any other within `poll_s` seconds.
+    An email written by this process leaves within `ROUND_S` seconds, any other within `poll_s`.
     """
 
     def __init__(self, poll_s: float = ROUND_S) -> None:

@@ -1,11 +1,11 @@
-"""The loops that keep deadlines and do what waits: matches, announcements, bots, ratings, reviews.
+"""Loops that keep deadlines and do waiting work: matches, seeks, bots, ratings, reviews.
 
 `manage.py worker` (any number of processes) and `manage.py serve` (a task on the server's own event
-loop) run the same code. Each kind of work has a loop of its own, so that work that is slow or fails
-delays no other kind. A loop sleeps until its alarm, the next deadline it knows of. Alarms are set
-by the work itself, which returns its next deadline; by `accounts.shared.deadlines.note`, for what
-this process writes; and by a poll, one query for all kinds, for what other processes write. The
-database is the truth: a process that dies, or a note that is lost, costs one poll.
+loop) run the same code. Each kind of work has its own loop, so that slow or failing work delays no
+other kind. A loop sleeps until its alarm, the next deadline it knows of. Alarms are set by the work
+itself, which returns its next deadline; by `accounts.shared.deadlines.note`, for rows that this
+process writes; and by a poll, one query for all kinds, for rows that other processes write. The
+database is the truth: a process that dies, or a lost note, costs one poll.
 """
 
 import asyncio
@@ -33,12 +33,12 @@ from stats.services.rating import RATINGS, rate_waiting
 
 logger = logging.getLogger(__name__)
 
-# Seconds between two polls: how late a deadline is met that another process wrote for at once.
+# Seconds between two polls: the longest delay of an immediate deadline of another process.
 POLL_S = 0.25
-# The same for the only process of a site: what it writes itself it notes, and nobody else is there
-# but management commands.
+# The same for the only process of a site: it notes its own rows, and only management commands
+# write others.
 POLL_ALONE_S = 2.0
-# Seconds until a sleeping loop looks at the clock again, which may jump; it costs no query.
+# Longest sleep in seconds before the clock, which may jump, is read again; costs no query.
 LONGEST_NAP_S = 2.0
 SHORTEST_NAP_S = 0.01
 BEAT_EVERY = timedelta(seconds=1)
@@ -49,7 +49,7 @@ Work = Callable[[datetime], Awaitable[datetime | None]]
 
 
 class Alarm:
-    """The moment at which one kind of work is to be done next; None while no deadline is known."""
+    """Hold the next deadline of one kind of work; None while none is known."""
 
     def __init__(self, stop: asyncio.Event) -> None:
         self.at: datetime | None = None
@@ -60,17 +60,17 @@ class Alarm:
         self.at = None
 
     def bring_forward(self, at: datetime | None) -> None:
-        """Ring at `at`, if that is earlier than what is set."""
+        """Ring at `at` if that is earlier than the present deadline."""
         if at is not None and (self.at is None or at < self.at):
             self.at = at
             self._is_moved.set()
 
     def release(self) -> None:
-        """End the sleep, to see that it is time to stop."""
+        """End the sleep at the stop of the loop."""
         self._is_moved.set()
 
     async def sleep(self, now: Callable[[], datetime] = timezone.now) -> None:
-        """Sleep until the moment, however often it is moved meanwhile."""
+        """Sleep until the deadline, which may move meanwhile."""
         await nap(self._stop, SHORTEST_NAP_S)
         while not self._stop.is_set() and (self.at is None or self.at > now()):
             self._is_moved.clear()
@@ -78,7 +78,7 @@ class Alarm:
 
 
 def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
-    """Return what each loop does, by the kind of deadlines it keeps."""
+    """Return the work of each loop by the kind of its deadlines."""
     return {
         MATCHES: lambda now: hop(settle_due, now),
         SEEKS: lambda now: hop(settle_seeks, now),
@@ -90,12 +90,12 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
 
 
 async def _rate(now: datetime) -> datetime | None:
-    """Rate one batch; at once again while there was something to rate."""
+    """Rate one batch; ask for another at once if it was not empty."""
     return now if await hop(rate_waiting, now) else None
 
 
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
-    """Keep deadlines until `stop` is set. `serves`: this process also is the whole web side."""
+    """Keep deadlines until `stop` is set; with `serves` this process is the whole web side."""
     if serves:
         await hop(heartbeat.recover, timezone.now())
     names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
@@ -118,7 +118,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
             *(keep_at(kind, work, alarms[kind], stop) for kind, work in kinds.items()),
         )
     finally:
-        stop.set()  # also when we are canceled: the pulse would beat on for ever
+        stop.set()  # after a cancellation too: otherwise the pulse never ends
         noted_deadlines.ignore(listener)
         postman.stop()
         await driver.stop()
@@ -127,7 +127,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
 
 
 async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
-    """Do one kind of work at once and at each ring; after an error it rests and tries again."""
+    """Do one kind of work now and at each ring; after an error rest, then try again."""
     while not stop.is_set():
         # A deadline noted from here on is newer than what the work reads.
         alarm.clear()
@@ -142,7 +142,7 @@ async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> N
 
 
 async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event) -> None:
-    """Set alarms by the deadlines in the database, whoever wrote them."""
+    """Set alarms by the deadlines in the database, which other processes write too."""
     while not stop.is_set():
         await nap(stop, every_s)
         try:
@@ -156,7 +156,7 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
 def _hear(
     loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
 ) -> None:
-    """Pass a note on to its alarm; called in the thread that committed. Letters have no alarm."""
+    """Pass a note to its alarm, in the thread that committed. Emails have no alarm."""
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)
 
@@ -168,20 +168,20 @@ async def _release(alarms: Mapping[str, Alarm], stop: asyncio.Event) -> None:
 
 
 def nap_length(now: datetime, deadline: datetime | None) -> float:
-    """Seconds until the deadline, within the bounds of a nap."""
+    """Return the seconds until the deadline, within the bounds of a nap."""
     wait = LONGEST_NAP_S if deadline is None else (deadline - now).total_seconds()
     return max(SHORTEST_NAP_S, min(LONGEST_NAP_S, wait))
 
 
 async def nap(event: asyncio.Event, seconds: float) -> None:
-    """Sleep, but wake at once when the event is set."""
+    """Sleep; wake at once if the event is set."""
     await _quiet(asyncio.wait_for(event.wait(), seconds))
 
 
 async def beat(stop: asyncio.Event, names: list[str]) -> None:
     """Sign the heartbeats each second, apart from the work, which may take longer.
 
-    One statement a second where no other process signs them.
+    This is one statement a second while no other process signs them.
     """
     last: datetime | None = None
     while not stop.is_set():

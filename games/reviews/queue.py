@@ -103,7 +103,7 @@ def take_lease(now: datetime) -> Lease | None:
 
 
 def claimable() -> QuerySet[Review, Any]:
-    """When each open review may be claimed next (`due_at`), the earliest first."""
+    """Return when each open review may be leased next (`due_at`), the earliest first."""
     due_at = Coalesce("leased_until", "turn_at")
     return Review.objects.filter(state__in=Review.OPEN).values(due_at=due_at).order_by("due_at")
 

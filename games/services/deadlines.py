@@ -24,7 +24,7 @@ RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
 
 def waiting() -> QuerySet[Match]:
-    """Matches with a deadline, the earliest first; bots' turns are their driver's."""
+    """Return matches with a deadline, the earliest first; without those a bot driver waits for."""
     return Match.objects.filter(wake_at__isnull=False, awaits_bot=False).order_by("wake_at")
 
 

@@ -1,4 +1,4 @@
-"""`manage.py compilelocale`: translation files to what Django reads, without GNU gettext."""
+"""`manage.py compilelocale`: compile the translation files, without GNU gettext."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py demo`: what a demonstration on this machine needs beside an empty database."""
+"""`manage.py demo`: make the sample accounts of a demonstration on this machine."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import writing
 
-# Known to everybody who reads this: only for a site that nobody else can reach.
+# Public, since it stands here: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
 STAFF_PASSWORD = "Gammon5stars"
 MEMBER_LOGINS = ("annika", "boris", "deniz", "elena")
@@ -34,11 +34,11 @@ class Command(BaseCommand):
 
 
 def make(login: str, password: str, *, is_staff: bool = False) -> bool:
-    """An account that can sign in, as sign-up and its letter make one; whether it is new."""
+    """Make an active account as sign-up does; return whether it is new."""
     known = User.objects.filter(username__iexact=login).first()
     if known is not None and known.email:
         return False
-    # Older versions made the staff account without an email: nobody can sign in to that.
+    # Older versions made the staff account without an email: it cannot sign in.
     user = known or User(username=login, is_staff=is_staff, is_superuser=is_staff)
     user.email = f"{login}@example.org"
     if known is None:

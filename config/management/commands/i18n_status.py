@@ -1,4 +1,4 @@
-"""`manage.py i18n_status`: how complete each language is, and what is missing where."""
+"""`manage.py i18n_status`: list how complete each language is and what is missing."""
 
 from typing import Any
 

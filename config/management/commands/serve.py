@@ -1,7 +1,7 @@
-"""`manage.py serve`: Daphne, and by default the worker's loop as a task of the same event loop.
+"""`manage.py serve`: Daphne, by default with the worker's loop as a task of its event loop.
 
-With its own loop it is the whole site in one process: SQLite and the in-memory channel layer do.
-`--no-worker` is the web side alone, beside `manage.py worker`, for PostgreSQL and Redis.
+With the loop it is the whole site in one process, on SQLite and the in-memory channel layer.
+`--no-worker` runs the web side alone, beside `manage.py worker`, for PostgreSQL and Redis.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-# First: it installs the reactor on an asyncio loop, and whoever imports Twisted before it decides.
+# First: it installs the asyncio reactor; an earlier import of Twisted would install another.
 from daphne.server import Server, twisted_loop  # isort: skip
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -27,11 +27,11 @@ from config.management.commands.demo import (
 )
 from config.socket_guard import MAX_FRAME_BYTES
 
-# Twisted describes this method to type checkers without its self.
+# Twisted's type stubs lack the `self` of this method.
 events: Any = reactor
 STOP_TIMEOUT_S = 8
 HTTP_TIMEOUT_S = 60
-# A doublet's plays can be hundreds of nodes.
+# The graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
 
 
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Whether somebody listens there already (port 0: any free one)."""
+    """Return whether another program listens there (port 0: any free port)."""
     if port == 0:
         return False
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -93,7 +93,7 @@ async def beat_task(stop: asyncio.Event) -> None:
 
 
 class SiteServer(Server):
-    """Daphne with a task of ours beside it: both start together and stop together."""
+    """Run Daphne with a background task: both start and stop together."""
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class SiteServer(Server):
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             http_timeout=HTTP_TIMEOUT_S,
-            # Autobahn bounds with the first what we send as well, with the second what we are sent.
+            # Autobahn applies the first to sent messages too, the second to received frames only.
             websocket_max_message_size=MAX_ANSWER_BYTES,
             websocket_max_frame_size=MAX_FRAME_BYTES,
             server_name="5stars",
@@ -124,14 +124,14 @@ class SiteServer(Server):
     def run(self) -> None:
         body_limit.bound()
         reactor.callWhenRunning(self._close_in_words)
-        # By then signals are caught and the port is open: what is said to be ready is.
+        # Runs when signals are caught and the port is open, so that "ready" is true.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
         events.addSystemEventTrigger("before", "shutdown", self._stop_background)
         super().run()
 
     def _close_in_words(self) -> None:
-        """A client whose frame is too large reads 1009; by default Autobahn just hangs up."""
+        """Close with code 1009 after a too large frame; by default Autobahn just hangs up."""
         self.ws_factory.setProtocolOptions(failByDrop=False)
 
     def _say_ready(self) -> None:
@@ -147,13 +147,13 @@ class SiteServer(Server):
         self._task.add_done_callback(self._background_ended)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
-        """A server whose clocks stand still must not go on as if nothing had happened."""
+        """Stop the server when the task fails: without it no deadline is kept."""
         if not task.cancelled() and task.exception():
             self.failure = f"The worker's loop ended: {task.exception()!r}"
             self.stop()
 
     def _stop_background(self) -> Any:
-        """The task ends its children; the reactor waits for it, but not for ever."""
+        """Let the task end its children; the reactor waits at most `STOP_TIMEOUT_S`."""
         self._stop.set()
         if self._task is None or self._task.done():
             return None

@@ -1,4 +1,4 @@
-"""`manage.py worker`: keeps deadlines and plays the bots' turns, beside any number of others."""
+"""`manage.py worker`: keep deadlines and play the bots' turns; any number may run."""
 
 import asyncio
 import signal

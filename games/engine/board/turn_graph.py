@@ -185,7 +185,7 @@ def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set
 
 
 def _leading_to(finals: set[_Node[S]], links: _Links[S]) -> dict[_Node[S], int]:
-    """Number the nodes from which a final one can be reached, in the order of `links`."""
+    """Map the nodes from which a final one can be reached to their numbers, in `links` order."""
     alive: set[_Node[S]] = set()
     for node in reversed(links):
         if node in finals or any(after in alive for _move, after in links[node]):
