@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import factory
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.utils import timezone
+from factory.django import DjangoModelFactory
 
 from accounts.members import services as members
 from accounts.models import Profile, User
@@ -14,10 +17,59 @@ PASSWORD = "Gammon5stars"
 _HASHED: dict[str, str] = {}
 
 
+def address_of(login: str) -> str:
+    return f"{login.lower()}@example.org"
+
+
+class UserFactory(DjangoModelFactory[User]):
+    """A user who cannot sign in; a member or staff by trait."""
+
+    class Meta:
+        model = User
+        skip_postgeneration_save = True
+
+    class Params:
+        member = factory.Trait(activated_at=factory.LazyFunction(timezone.now))
+        staff = factory.Trait(member=True, is_staff=True, is_superuser=True)
+
+    username = factory.Sequence("user{}".format)
+    email = factory.LazyAttribute(lambda user: address_of(user.username))
+    password = factory.LazyFunction(lambda: make_password(None))
+
+
+class RegisteredFactory(UserFactory):
+    """A user with PASSWORD and an address, as signing up leaves them.
+
+    `activated=True` follows the link of the first letter: the services that activate run too.
+    """
+
+    class Params:
+        verified = False
+
+    # Why only a verified one: accounts/signup/selectors.py.
+    email = factory.LazyAttribute(lambda user: address_of(user.username) if user.verified else "")
+    password = factory.LazyFunction(
+        lambda: _HASHED.setdefault(PASSWORD, make_password(PASSWORD))  # once for the whole run
+    )
+
+    @factory.post_generation
+    def address(user: User, create: bool, extracted: str | None, **kwargs: Any) -> None:
+        EmailAddress.objects.create(
+            user=user,
+            email=extracted or address_of(user.username),
+            primary=True,
+            verified=bool(user.email),
+        )
+
+    @factory.post_generation
+    def activated(user: User, create: bool, extracted: bool | None, **kwargs: Any) -> None:
+        if extracted:
+            members.activate(user.pk, timezone.now())
+
+
 def member(login: str, **profile: Any) -> User:
     """Create an activated member with a verified address."""
-    user = _account(login, verified=True)
-    members.activate(user.pk, timezone.now())
+    user = RegisteredFactory(username=login, verified=True, activated=True)
     if profile:
         Profile.objects.filter(user=user).update(**profile)
     return User.objects.get(pk=user.pk)
@@ -25,15 +77,15 @@ def member(login: str, **profile: Any) -> User:
 
 def unactivated(login: str) -> User:
     """Create an account whose activation link was not followed."""
-    return _account(login, verified=False)
+    return RegisteredFactory(username=login)
 
 
 def staff(login: str) -> User:
     """Create a superuser."""
-    user = member(login)
-    user.is_staff = user.is_superuser = True
-    user.save(update_fields=["is_staff", "is_superuser"])
-    return user
+    user = RegisteredFactory(
+        username=login, verified=True, activated=True, is_staff=True, is_superuser=True
+    )
+    return User.objects.get(pk=user.pk)
 
 
 def sign_in(client: Client, user: User) -> Client:
@@ -41,14 +93,10 @@ def sign_in(client: Client, user: User) -> Client:
     return client
 
 
-def _account(login: str, *, verified: bool) -> User:
-    email = f"{login.lower()}@example.org"
-    kept = email if verified else ""  # accounts/signup/selectors.py says why
-    user = User.objects.create(username=login, email=kept, password=_hashed())
-    EmailAddress.objects.create(user=user, email=email, primary=True, verified=verified)
-    return user
-
-
-def _hashed() -> str:
-    """Hash the password once for the whole run."""
-    return _HASHED.setdefault(PASSWORD, make_password(PASSWORD))
+def session_key(user: User | None = None) -> str:
+    """Return the key of a new session, of this user or of a guest."""
+    if user is None:
+        session = SessionStore()
+        session.create()
+        return str(session.session_key)
+    return str(sign_in(Client(), user).session.session_key)

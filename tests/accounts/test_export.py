@@ -18,7 +18,8 @@ from games.services import matches
 from games.services.deadlines import settle_due
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import member, sign_in
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 from wallet.services import accounts, holds
 from wallet.services.transfers import Cause
 

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts import selectors
-from accounts.models import Presence, User
+from accounts.models import Presence
 from accounts.people import presence
+from tests.accounts.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +16,7 @@ NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 @pytest.fixture
 def anna():
-    return User.objects.create_user("anna77")
+    return UserFactory(username="anna77")
 
 
 def seen_at(user):
@@ -70,6 +71,6 @@ def test_a_member_goes_offline_a_minute_after_the_last_ping(anna):
 
 
 def test_presence_is_per_member(anna):
-    boris = User.objects.create_user("boris77")
+    boris = UserFactory(username="boris77")
     presence.touch(anna.pk, NOON)
     assert not selectors.is_online(boris, NOON)

@@ -20,6 +20,7 @@ from accounts.shared.open_sockets import OPEN_SESSIONS
 from config.socket_guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from tests.accounts.factories import UserFactory
 from tests.accounts.page_client import PageSocket, key_of, signed_in
 from tests.games.factories import Sitting
 
@@ -32,7 +33,7 @@ def _hosts(settings: Any) -> None:
 
 
 def make_user(login: str) -> User:
-    return User.objects.create_user(login, activated_at=timezone.now())
+    return UserFactory(username=login, member=True)
 
 
 new_user = sync_to_async(make_user)

@@ -37,9 +37,10 @@ from games.models.actor import Actor
 from games.engine.rules import Rules
 from games.models import Match
 from games.protocol.incoming import Command
-from games.services import actions, presence
+from games.services import actions, seats
 from lobby.services import announcing, joining
-from tests.lobby.factories import player, session_key
+from tests.accounts.factories import session_key
+from tests.wallet.factories import player
 users = [player("white5"), player("black5")]
 now = timezone.now()
 rules = Rules.of("short", length=25, delay_ms=90_000, cube=False)
@@ -48,7 +49,7 @@ match = joining.join(seek.public_id, users[1], now)
 actors = []
 for user in users:
     holder = uuid4()
-    presence.take(match.public_id, Actor(user_id=user.pk), holder, now)
+    seats.take(match.public_id, Actor(user_id=user.pk), holder, now)
     actors.append(Actor(user_id=user.pk, holder=holder))
 for t, fields in (("entropy_hash", {"hash": hashlib.sha256(b"x").hexdigest()}),
                   ("entropy", {"entropy": b"x".hex()})):

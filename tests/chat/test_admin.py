@@ -14,6 +14,7 @@ from chat.models import Message, Report, Silence
 from chat.selectors import recent
 from chat.services import messages
 from tests.accounts.factories import member, sign_in, staff
+from tests.chat.factories import MessageFactory
 
 pytestmark = pytest.mark.django_db
 REPORTS = "/admin/chat/report/"
@@ -31,10 +32,7 @@ def boss(client: Client) -> User:
 def report() -> Report:
     """Create a complaint of `victim` about the third of five messages of `rude55`."""
     author, victim, now = member("rude55"), member("victim"), timezone.now()
-    said = [
-        messages.say("match:AbCdEf123456:players", author, TEXT, f"words {number}", now)
-        for number in range(5)
-    ]
+    said = [MessageFactory(author=author, body=f"words {number}", now=now) for number in range(5)]
     messages.report(victim, said[2].pk, now)
     return Report.objects.get()
 
@@ -64,9 +62,8 @@ def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss
 
 def test_open_complaints_come_first_oldest_on_top(client, boss, report):
     now = timezone.now()
-    late = Message.objects.create(
-        room="x", author=report.message.author, kind=TEXT, body="late one", created_at=now
-    )
+    later = now + timedelta(minutes=1)  # five messages are the most for a while
+    late = MessageFactory(room="x", author=report.message.author, body="late one", now=later)
     Report.objects.create(message=late, reporter=report.reporter, created_at=now)
     page = client.get(REPORTS).content.decode()
     assert page.index("words 2") < page.index("late one")

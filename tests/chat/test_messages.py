@@ -13,6 +13,7 @@ from chat.models import Message, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import recent, unheard
 from chat.services import messages, moderation
+from tests.accounts.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 ROOM = "match:AbCdEf123456:players"
@@ -21,12 +22,12 @@ PHRASE, SIGN, TEXT = Message.Kind.PHRASE, Message.Kind.EMOJI, Message.Kind.TEXT
 
 @pytest.fixture
 def author() -> User:
-    return User.objects.create_user("author", "author@example.org", activated_at=timezone.now())
+    return UserFactory(username="author", member=True)
 
 
 @pytest.fixture
 def reader() -> User:
-    return User.objects.create_user("reader", "reader@example.org", activated_at=timezone.now())
+    return UserFactory(username="reader", member=True)
 
 
 def refused(code, *args):
@@ -85,13 +86,13 @@ def test_a_repeated_client_id_writes_one_message(author, reader):
 
 
 def test_an_unactivated_account_cannot_write():
-    new = User.objects.create_user("newone")
+    new = UserFactory(username="newone")
     refused("not_member", ROOM, new, PHRASE, "hello", timezone.now())
 
 
 def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
     now = timezone.now()
-    other = User.objects.create_user("other5")
+    other = UserFactory(username="other5")
     messages.say(ROOM, author, PHRASE, "hello", now)
     messages.mute(reader, author.pk, now)
     messages.mute(reader, author.pk, now)

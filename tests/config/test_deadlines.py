@@ -17,8 +17,9 @@ from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
 from lobby.services import announcing, expiry
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
-from tests.games.factories import START, Sitting
-from tests.lobby.factories import StakeSitting, announcement, player
+from tests.games.factories import START, Sitting, StakeSitting
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

@@ -7,6 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+import factory
+from django.utils import timezone
+from factory.django import DjangoModelFactory
+
+from accounts.models import User, new_public_id
+from accounts.shared.transactions import writing
 from games import selectors
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
@@ -20,9 +26,62 @@ from games.models import Match
 from games.models.actor import Actor
 from games.protocol.incoming import Command
 from games.services import actions, matches, seats
+from games.stakes import escrow
+from games.stakes.terms import rake_of
+from tests.wallet.factories import player
 
 START = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ENTROPY = bytes(range(16))
+DELAY_MS = 20_000
+
+
+class MatchFactory(DjangoModelFactory[Match]):
+    """A training match of a guest."""
+
+    class Meta:
+        model = Match
+
+    player = factory.LazyFunction(lambda: Actor(guest=uuid4()))
+    rules = factory.LazyFunction(lambda: Rules.of("short"))
+    side = Side.WHITE
+    level = "casual"
+    now = START
+
+    @classmethod
+    def _create(cls, model_class: type[Match], *args: Any, **kwargs: Any) -> Match:
+        return matches.create_training(**kwargs)
+
+
+class StakeMatchFactory(DjangoModelFactory[Match]):
+    """A match for credits of two members; both stakes are reserved and taken into its pot."""
+
+    class Meta:
+        model = Match
+
+    white = factory.Sequence(lambda number: player(f"white{number}"))
+    black = factory.Sequence(lambda number: player(f"black{number}"))
+    rules = factory.LazyFunction(lambda: Rules.of("short", delay_ms=DELAY_MS))
+    stake = 100
+    is_public = True
+    now = factory.LazyFunction(timezone.now)
+
+    @classmethod
+    def _create(
+        cls,
+        model_class: type[Match],
+        *args: Any,
+        white: User,
+        black: User,
+        rules: Rules,
+        stake: int,
+        is_public: bool,
+        now: datetime,
+    ) -> Match:
+        players = {Side.WHITE: white.pk, Side.BLACK: black.pk}
+        terms = matches.Terms(rules, stake, rake_of(stake), is_public)
+        with writing():
+            held = escrow.reserve(escrow.JOIN, new_public_id(), players.values(), stake, now)
+            return matches.create_stake(terms, players, held.values(), now)
 
 
 class Sitting:
@@ -33,7 +92,9 @@ class Sitting:
         self.guest = uuid4()
         self.side = side
         self.owner = Actor(guest=self.guest)
-        self.match = matches.create_training(self.owner, rules, side, level, self.now)
+        self.match: Match = MatchFactory(
+            player=self.owner, rules=rules, side=side, level=level, now=self.now
+        )
 
     @property
     def public_id(self) -> str:
@@ -99,6 +160,66 @@ class Sitting:
                 return self
             self.act_simply()
         raise AssertionError(f"never came to {phases}")
+
+
+class StakeSitting(Sitting):
+    """A match for credits between two members."""
+
+    def __init__(
+        self,
+        white: User,
+        black: User,
+        stake: int = 100,
+        length: int = 1,
+        variant: str = "short",
+        now: datetime | None = None,
+        rules: dict[str, Any] | None = None,
+        is_public: bool = True,
+    ) -> None:
+        self.now = now or timezone.now()
+        self.users = {Side.WHITE: white, Side.BLACK: black}
+        self.side = Side.WHITE
+        self.match = StakeMatchFactory(
+            white=white,
+            black=black,
+            rules=Rules.of(variant, length=length, delay_ms=DELAY_MS, **(rules or {})),
+            stake=stake,
+            is_public=is_public,
+            now=self.now,
+        )
+        self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
+
+    @classmethod
+    def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
+        """Sit the same two at another match, with the colors that they have there."""
+        sitting = cls.__new__(cls)
+        sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
+        sides = {side: side.other if swapped else side for side in Side}
+        sitting.users = {side: old.users[sides[side]] for side in Side}
+        sitting.actors = {side: old.actors[sides[side]] for side in Side}
+        return sitting
+
+    def sit(self, *sides: Side) -> "StakeSitting":
+        for side in sides or tuple(Side):
+            holder = uuid4()
+            actor = Actor(user_id=self.users[side].pk, holder=holder)
+            seats.take(self.public_id, actor, holder, self.now)
+            self.actors[side] = actor
+        return self
+
+    def go(self, side: Side) -> None:
+        """Report that the side's connection is gone."""
+        seats.leave(self.public_id, self.actors[side], self.now)
+
+    def shake(self) -> "StakeSitting":
+        for side in Side:
+            self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
+        for side in Side:
+            self.do("entropy", side=side, entropy=(b"x" * 16).hex())
+        return self
+
+    def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
+        return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
 
 
 def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:

@@ -6,10 +6,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.models import User
 from games.engine.rules import Rules
 from games.models import Action, Game, Match, Seat
 from games.services.dice import unseal
+from tests.accounts.factories import UserFactory
 from tests.games.factories import Sitting
 from tests.games.reviewing import finished, reviewed
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 @pytest.fixture
 def staff() -> Client:
     browser = Client()
-    browser.force_login(User.objects.create_superuser("staff", "staff@example.org", "Password1"))
+    browser.force_login(UserFactory(username="staff", staff=True))
     return browser
 
 

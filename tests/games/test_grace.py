@@ -13,8 +13,8 @@ from games.engine.sides import Side
 from games.models import GRACE_START_MS, Seat
 from games.services.deadlines import settle_due
 from games.services.grace import QUOTA_MS, REFILL_MS
-from tests.games.factories import Sitting, assert_log_folds, some_play
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import Sitting, StakeSitting, assert_log_folds, some_play
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from games.models import Match
 from games.models.actor import Actor
 from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
 from games.services import matches
-from tests.games.factories import Sitting
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import Sitting, StakeSitting
+from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[2]
 APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")

@@ -19,9 +19,9 @@ from games.models import Review
 from games.reviews import queue
 from games.templatetags.review import percent, signed
 from tests.games.browsing import browser_of, data_in
-from tests.games.factories import Sitting
+from tests.games.factories import Sitting, StakeSitting
 from tests.games.reviewing import finished, reviewed
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 

@@ -102,14 +102,13 @@ def played(playing: dict[str, Program]) -> dict[str, Any]:
 
 MEMBERS = """
 import json
-from django.utils import timezone
 from games.engine.rules import Rules
-from lobby.services import announcing, joining
-from tests.lobby.factories import player, session_key
-users, now = [player("white5"), player("black5")], timezone.now()
+from tests.accounts.factories import session_key
+from tests.games.factories import StakeMatchFactory
+from tests.wallet.factories import player
+users = [player("white5"), player("black5")]
 rules = Rules.of("short", length=1, delay_ms=60_000)
-seek = announcing.announce(users[0], announcing.Announcement(rules, 100), now)
-match = joining.join(seek.public_id, users[1], now)
+match = StakeMatchFactory(white=users[0], black=users[1], rules=rules)
 keys = [session_key(user) for user in [*users, None]]
 print(json.dumps({"match": match.public_id, "keys": keys}))
 """

@@ -12,8 +12,9 @@ from accounts.models import User
 from accounts.people import blocks
 from chat.models import Message, Report
 from chat.services import messages, moderation
+from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, signed_in
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

@@ -13,7 +13,8 @@ from chat.models import Message
 from games.engine.sides import Side
 from games.protocol.incoming import Say
 from games.services import chat
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 GLANCE_S = 0.3
 

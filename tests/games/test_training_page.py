@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from accounts.models import User
 from games.bots.opponents import OPPONENTS
 from games.bots.strength import MEASURED
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
@@ -18,9 +17,10 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.models.kind import TRAINING
 from games.training import forms
+from tests.accounts.factories import UserFactory
 from tests.games.browsing import browser_of
-from tests.games.factories import Sitting
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import Sitting, StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -260,7 +260,7 @@ def test_list_shows_the_score_from_the_players_side(side: Side) -> None:
 
 
 def test_members_match_is_theirs_on_any_device() -> None:
-    owner = User.objects.create_user("owner5")
+    owner = UserFactory(username="owner5")
     desk, phone = Client(), Client()
     for device in (desk, phone):
         device.force_login(owner)

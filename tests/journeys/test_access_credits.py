@@ -15,9 +15,11 @@ from games.engine.sides import Side
 from games.models import Match, Strike
 from lobby.models import Seek
 from lobby.services import announcing
+from tests.games.factories import StakeSitting
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import NARROW, come_as_member, speak
-from tests.lobby.factories import StakeSitting, announcement, player
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 
 
 @dataclass

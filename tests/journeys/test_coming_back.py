@@ -11,9 +11,10 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
 from lobby.services import announcing, joining
+from tests.games.factories import StakeSitting
 from tests.journeys.duel import make
 from tests.journeys.visitors import DESK, come_as_member
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 
 def begin() -> tuple[StakeSitting, Side]:

@@ -20,7 +20,8 @@ from games.models.actor import Actor
 from games.protocol.incoming import Command
 from games.services import actions, seats
 from lobby.services import announcing, joining
-from tests.lobby.factories import announcement, player
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 from wallet.models import Account, Entry, Hold
 from wallet.selectors import funds_of
 

@@ -20,8 +20,9 @@ from games.models.actor import Actor
 from games.models.kind import STAKE
 from games.protocol.snapshots import state_frame
 from games.services import seats as seat_services
+from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, MemberClient, signed_in
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.wallet.factories import player, total_of
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

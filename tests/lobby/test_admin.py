@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from lobby.models import Seek
-from lobby.services import announcing, joining
+from lobby.services import joining
 from tests.accounts.factories import sign_in, staff
-from tests.lobby.factories import announcement, player
+from tests.lobby.factories import SeekFactory
+from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +43,7 @@ def page_of(user: User, address: str) -> str:
 
 
 def test_staff_take_a_waiting_game_back_once_and_the_owner_sees_the_reason(client, boss, anna):
-    seek = announcing.announce(anna, announcement(stake=300), timezone.now())
+    seek = SeekFactory(owner=anna, stake=300)
     assert take_back(client, seek, reason="").status_code == 422
     for _ in range(2):
         take_back(client, seek)
@@ -58,7 +59,7 @@ def test_staff_take_a_waiting_game_back_once_and_the_owner_sees_the_reason(clien
 
 
 def test_staff_cannot_take_a_joined_game_back_and_see_its_match(client, boss, anna):
-    seek = announcing.announce(anna, announcement(), timezone.now())
+    seek = SeekFactory(owner=anna)
     match = joining.join(seek.public_id, player("boris"), timezone.now())
     assert "Nothing to do." in take_back(client, seek).content.decode()
     assert not LogEntry.objects.exists()

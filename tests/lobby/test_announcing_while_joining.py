@@ -15,7 +15,8 @@ from games.selectors import has_live_stake
 from games.signals import match_agreed
 from lobby.models import Seek
 from lobby.services import announcing, joining
-from tests.lobby.factories import announcement, player
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

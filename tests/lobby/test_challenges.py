@@ -14,7 +14,9 @@ from games.engine.sides import Side
 from lobby import broadcast, selectors
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
-from tests.lobby.factories import StakeSitting, announcement, minutes, player
+from tests.games.factories import StakeSitting
+from tests.lobby.factories import announcement, minutes
+from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db

@@ -14,8 +14,8 @@ from games.services import heartbeat, matches, seats
 from games.services.deadlines import settle_due
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
-from tests.games.factories import assert_log_folds
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.games.factories import StakeSitting, assert_log_folds
+from tests.wallet.factories import player, total_of
 
 pytestmark = pytest.mark.django_db
 

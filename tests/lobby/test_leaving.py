@@ -11,7 +11,9 @@ from accounts.models import User
 from games.engine.sides import Side
 from lobby.models import Seek
 from lobby.services import announcing
-from tests.lobby.factories import StakeSitting, announcement, player
+from tests.games.factories import StakeSitting
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db

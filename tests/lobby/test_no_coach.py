@@ -9,9 +9,9 @@ from asgiref.sync import sync_to_async
 from games.coach import advice
 from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
-from tests.games.factories import some_play
+from tests.games.factories import StakeSitting, some_play
 from tests.games.table_client import signed_in
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

@@ -15,8 +15,10 @@ from accounts.people import presence
 from games.engine.rules import Rules
 from games.models import Match, Strike
 from lobby.models import Seek
-from lobby.services import announcing, ending
-from tests.lobby.factories import StakeSitting, announcement, player, seek_of
+from lobby.services import ending
+from tests.games.factories import StakeSitting
+from tests.lobby.factories import SeekFactory, seek_of
+from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -52,7 +54,7 @@ def send(user: User, **choices: str) -> Any:
 
 
 def waiting(owner: User, **fields: Any) -> Seek:
-    return announcing.announce(owner, announcement(**fields), timezone.now())
+    return SeekFactory(owner=owner, **fields)
 
 
 def test_announcing_shows_the_terms_before_the_stake_is_reserved(owner):

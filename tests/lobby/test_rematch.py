@@ -21,8 +21,9 @@ from games.services.actions import Accepted
 from games.stakes import terms
 from lobby.models import Seek
 from lobby.services import announcing, joining
-from tests.games.factories import Sitting, assert_log_folds, command
-from tests.lobby.factories import StakeSitting, announcement, player, total_of
+from tests.games.factories import Sitting, StakeSitting, assert_log_folds, command
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player, total_of
 from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, transfers

@@ -9,8 +9,9 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games.engine.sides import Side
+from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, MemberClient, signed_in
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

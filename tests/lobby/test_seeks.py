@@ -8,7 +8,9 @@ from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
-from tests.lobby.factories import announcement, minutes, player
+from tests.accounts.factories import UserFactory
+from tests.lobby.factories import announcement, minutes
+from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +139,7 @@ def test_rating_outside_the_range_is_refused(owner, joiner):
 
 def test_an_unactivated_account_neither_announces_nor_joins(owner):
     now = timezone.now()
-    stranger = User.objects.create_user("newone", "new@example.org")
+    stranger = UserFactory(username="newone")
     refusal("not_member", announcing.announce, stranger, announcement(), now)
     seek = announcing.announce(owner, announcement(), now)
     refusal("not_member", joining.join, seek.public_id, stranger, now)

@@ -23,8 +23,9 @@ from games.models import Action, Match, Seat
 from games.protocol import snapshots
 from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket
+from tests.games.factories import StakeSitting
 from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

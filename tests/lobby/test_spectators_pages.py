@@ -13,7 +13,8 @@ from accounts.models import User
 from games.engine.sides import Side
 from games.services.deadlines import settle_due
 from tests.games.browsing import data_in
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 

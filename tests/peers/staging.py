@@ -13,7 +13,9 @@ from django.utils import timezone
 from games.models import Heartbeat, Match
 from lobby.models import Seek
 from lobby.services import announcing, joining
-from tests.lobby.factories import announcement, player, session_key
+from tests.accounts.factories import session_key
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 from wallet.selectors import funds_of
 
 

@@ -12,8 +12,9 @@ from games.models import Action
 from games.services.deadlines import settle_due
 from stats.models import RatingChange
 from stats.services import rating
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.games.factories import StakeSitting
 from tests.peers.books import moved
+from tests.wallet.factories import player, total_of
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db

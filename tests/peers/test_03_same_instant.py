@@ -16,7 +16,8 @@ from games.models import Match, Seat
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
 from tests.accounts.test_signup_races import AT_ONCE, at_once
-from tests.lobby.factories import announcement, player, total_of
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player, total_of
 from wallet.models import Hold
 from wallet.selectors import funds_of
 

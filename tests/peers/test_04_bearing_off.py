@@ -10,7 +10,8 @@ from games.engine.match.state import GameCause, Phase
 from games.engine.rules import Profile, Rules
 from games.engine.sides import Side
 from tests.games.engine.match_stories import Story
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player, total_of
 
 
 def played_out(rules: Rules, seed: int) -> Story:

@@ -17,7 +17,8 @@ from games.services import heartbeat, matches
 from games.services.deadlines import settle_due
 from tests.games.engine.match_stories import SIDES, Story, act, board, in_play
 from tests.games.engine.test_match_endings import LOSERS, last_checker
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player, total_of
 
 LENGTH = 7
 # Points of a win by the toggles (product, section 1), before the cube.

@@ -18,8 +18,9 @@ from games.engine.formats.json_export import from_export
 from games.engine.match.state import Phase
 from games.exports.match_file import export_of
 from games.services.dice import next_roll, unseal
+from tests.games.factories import StakeSitting
 from tests.lengths import length
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 # Dice need no database: a run of all tests on PostgreSQL would only repeat this.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"

@@ -15,7 +15,8 @@ from games.engine.sides import Side
 from games.exports.match_file import export_of
 from games.models import Match
 from games.services import matches
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Action, Match, Seat
-from tests.games.factories import some_play
+from tests.games.factories import StakeSitting, some_play
 from tests.games.table_client import MemberClient, signed_in
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.wallet.factories import player, total_of
 from wallet.models import Entry, Hold, Transfer
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]

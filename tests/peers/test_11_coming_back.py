@@ -10,9 +10,9 @@ from games.engine.match.permissions import on_turn
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Action
-from tests.games.factories import some_play
+from tests.games.factories import StakeSitting, some_play
 from tests.games.table_client import MemberClient, signed_in
-from tests.lobby.factories import StakeSitting, player
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 

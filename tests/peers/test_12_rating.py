@@ -12,7 +12,8 @@ from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import Standing, change
 from stats.services import rating
 from tests.accounts.test_signup_races import AT_ONCE, at_once
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 LENGTHS = (1, 3, 5, 1)
 START = 1500.0

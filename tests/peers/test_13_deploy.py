@@ -11,7 +11,8 @@ from games.engine.sides import Side
 from games.models import Heartbeat
 from games.services import heartbeat
 from games.services.deadlines import settle_due
-from tests.lobby.factories import StakeSitting, player, total_of
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player, total_of
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,10 @@ from games.engine.sides import Side
 from games.protocol import snapshots
 from games.services.deadlines import settle_due
 from lobby.services import announcing, ending, expiry
-from tests.lobby.factories import StakeSitting, announcement, minutes, player, total_of
+from tests.games.factories import StakeSitting
+from tests.lobby.factories import announcement, minutes
 from tests.peers.books import assert_all_is_well
+from tests.wallet.factories import player, total_of
 from wallet.models import Account, Entry
 from wallet.money import House
 

@@ -9,8 +9,9 @@ from django.urls import reverse
 from games.engine.sides import Side
 from games.models import Match
 from stats import head_to_head
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
 from tests.stats.test_rating_matches import play
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

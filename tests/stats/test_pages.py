@@ -8,8 +8,8 @@ from django.utils import timezone
 from games.engine.sides import Side
 from games.models import Match
 from stats.services import rating
-from tests.lobby.factories import player
 from tests.stats.test_rating_matches import play
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

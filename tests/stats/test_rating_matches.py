@@ -12,7 +12,8 @@ from stats.leaderboards import By, Choice, board, place_of
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.selectors import rating_of
 from stats.services import rating
-from tests.lobby.factories import StakeSitting, player
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 

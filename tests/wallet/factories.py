@@ -4,15 +4,20 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
+import factory
 from django.db import connection
 from django.db.models import Model
+from factory.django import DjangoModelFactory
 
 from accounts.models import User
 from accounts.shared.transactions import writing
+from tests.accounts.factories import UserFactory
 from wallet import reconciliation
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import House
+from wallet.selectors import funds_of
 from wallet.services import accounts, holds, transfers
 from wallet.services.transfers import Cause
 
@@ -26,17 +31,58 @@ def new_key(kind: str = "key") -> str:
     return f"{kind}:{next(_numbers)}"
 
 
+class AccountFactory(DjangoModelFactory[Account]):
+    """The account of a user; its `credits` come from a house account by a transfer."""
+
+    class Meta:
+        model = Account
+        skip_postgeneration_save = True
+
+    user = factory.SubFactory(UserFactory)
+
+    @classmethod
+    def _create(cls, model_class: type[Account], *args: Any, user: User) -> Account:
+        with writing():
+            return accounts.of_user(user.pk)
+
+    @factory.post_generation
+    def credits(
+        account: Account,
+        create: bool,
+        extracted: int | None,
+        source: House = House.PURCHASES,
+        cause: str = "funds",
+        at: datetime = NOW,
+    ) -> None:
+        if not extracted:
+            return
+        with writing():
+            amounts = {accounts.house(source).id: -extracted, account.id: extracted}
+            transfers.post(f"{cause}:{account.id}", Cause(cause), amounts, at)
+        account.refresh_from_db()
+
+
 def user_account(name: str = "owner", credits: int = 1000) -> Account:
     """Return the account of a new user with bought credits."""
-    user = User.objects.create(username=name, email=f"{name}@example.org")
-    with writing():
-        purchases = accounts.house(House.PURCHASES)
-        account = accounts.of_user(user.pk)
-        if credits:
-            amounts = {purchases.id: -credits, account.id: credits}
-            transfers.post(f"funds:{account.id}", Cause("funds"), amounts, NOW)
-    account.refresh_from_db()
-    return account
+    return AccountFactory(user__username=name, credits=credits)
+
+
+def player(login: str, credits: int = 1000) -> User:
+    """Create an activated member with so many credits; with none, without an account."""
+    user: User = UserFactory(username=login, member=True)
+    if credits:
+        AccountFactory(
+            user=user,
+            credits=credits,
+            credits__source=House.GIFTS,
+            credits__cause="gift",
+            credits__at=user.activated_at,
+        )
+    return user
+
+
+def total_of(user: User) -> int:
+    return funds_of(user.pk).total
 
 
 def pot(code: str = "pot") -> Account:

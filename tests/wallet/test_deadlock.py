@@ -11,8 +11,8 @@ from itertools import permutations
 import pytest
 from django.db import connections
 
-from accounts.models import User
 from accounts.shared.transactions import writing
+from tests.accounts.factories import UserFactory
 from tests.lengths import length
 from tests.wallet.factories import (
     NOW,
@@ -114,7 +114,7 @@ def test_several_calls_in_one_transaction_lock_everything_first():
 
 
 def test_concurrent_opening_creates_one_account():
-    users = [User.objects.create(username=f"user{number}") for number in range(3)]
+    users = UserFactory.create_batch(3)
     found = []
 
     def open_all(number):

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.models import User
 from accounts.signals import member_activated
+from tests.accounts.factories import UserFactory
 from tests.wallet.factories import NOW
 from wallet.models import Account, Transfer
 from wallet.selectors import funds_of
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def newcomer():
-    return User.objects.create(username="newcomer", email="newcomer@example.org")
+    return UserFactory(username="newcomer")
 
 
 def test_activation_brings_welcome_credits(newcomer, settings):

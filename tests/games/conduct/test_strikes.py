@@ -18,7 +18,9 @@ from games.models import Strike
 from games.services.deadlines import settle_due
 from lobby.services import announcing, joining
 from tests.accounts.factories import sign_in, staff
-from tests.lobby.factories import StakeSitting, announcement, player
+from tests.games.factories import StakeSitting
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 CONDUCT, STRIKES = "/play/conduct/", "/admin/games/strike/"

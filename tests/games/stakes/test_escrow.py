@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.shared.transactions import writing
 from games.stakes import escrow
-from tests.lobby.factories import player
+from tests.wallet.factories import player
 from wallet.models import Hold
 from wallet.selectors import funds_of
 
