@@ -79,7 +79,7 @@ def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
         match=stake.match, asker="u1", asked_at=START, turn_at=START, plies=1, judge="j", total=1
     )
     assert deadlines.read()[REVIEWS] == START
-    until = START + queue.LEASE
+    until = START + queue.LEASE_FOR
     Review.objects.filter(pk=review.pk).update(leased_until=until, holder=uuid4())
     assert deadlines.read()[REVIEWS] == until
 
