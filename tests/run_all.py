@@ -61,7 +61,7 @@ def cpu_s() -> float:
 
 
 class Report:
-    """Runs the checks and remembers how each went, its seconds and its CPU seconds."""
+    """Run the checks; keep the result, seconds and CPU seconds of each."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -84,7 +84,7 @@ class Report:
             )
             try:
                 yield
-                # Only a child that has been waited for is counted: the block's are not in this.
+                # Children count once they have been waited for; the difference is this child's own.
                 used = cpu_s()
                 code = child.wait()
             except BaseException:
@@ -141,7 +141,7 @@ def parallel() -> list[str]:
 
 
 def unit_tests(report: Report, *, quick: bool = False) -> None:
-    # What has a PostgreSQL of its own runs once, among the tests on PostgreSQL.
+    # Tests that start their own PostgreSQL run once, among the tests on PostgreSQL.
     which = ["-m", "not browser and not postgres"]
     if quick:
         which = ["-m", "not browser and not postgres and not database and not slow"]
@@ -164,7 +164,7 @@ def database_tests(report: Report) -> None:
 
 
 def browser_tests(report: Report) -> None:
-    # Apart from the others: Playwright and asyncio's tests do not bear one process.
+    # Apart from the others: Playwright and asyncio tests cannot share a process.
     which = ("-m", "browser", "tests/journeys")  # no other folder has any
     report.run("browser tests", pytest_command(*which, DURATIONS, *parallel()))
 
@@ -182,7 +182,7 @@ def chosen_tests(arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # A shell's background job ignores it, and pytest would inherit that: see call().
+    # A shell's background job ignores SIGINT, and pytest would inherit that: see call().
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "--long" in arguments:
         arguments = [argument for argument in arguments if argument != "--long"]

@@ -1,4 +1,4 @@
-"""Four people and what one of them owns, for tests of who may see and change what."""
+"""Four visitors and the belongings of one, for tests of who may see and change what."""
 
 import copy
 from collections.abc import Iterator
@@ -52,17 +52,20 @@ class World:
 
     @property
     def avatar(self) -> str:
-        """The name of the owner's picture, as its address has it."""
+        """Return the name of the owner's picture, as in its address."""
         file = Profile.objects.get(user=self.owner).avatar_file.name
         return file.removeprefix("avatars/").removesuffix(".webp")
 
     def secrets(self) -> list[str]:
-        """What of the owner's nobody else may read: too long to stand in a token by chance."""
+        """Return texts that only the owner may read.
+
+        They are too long to appear in a token by chance.
+        """
         return [
             self.owner.email,
             "48,151,623",  # available
             "48151623",
-            "48,152,246",  # with what is reserved
+            "48,152,246",  # reserved credits included
             "48152246",
             "blocked123",
             "secretphone",
@@ -74,11 +77,11 @@ class World:
 
     @cached_property
     def first_belongings(self) -> dict[str, Any]:
-        """Read once: what is `undone` leaves them as they were."""
+        """Read the belongings once: `undone` blocks leave them unchanged."""
         return self.belongings()
 
     def belongings(self) -> dict[str, Any]:
-        """Every row that is the owner's, to be compared before and after."""
+        """Return every row of the owner's, for a comparison of before and after."""
         mine, account = {"user": self.owner}, {"account__user": self.owner}
         key = self.device.session_key if UserSession.objects.filter(**mine).exists() else None
         rows = {
@@ -103,7 +106,7 @@ class World:
 
 @contextmanager
 def undone(browser: Client) -> Iterator[None]:
-    """What is done inside, in the database as in the browser, is as if it had not been."""
+    """Roll back the changes of the block in the database and in the browser."""
     cookies = copy.deepcopy(browser.cookies)
     point = transaction.savepoint()
     cache.clear()
@@ -133,19 +136,19 @@ def make_world() -> World:
         OWNER: sign_in(Client(headers={"user-agent": DEVICE}), owner),
         STAFF: sign_in(Client(), staff("staff12345")),
     }
-    browsers[OWNER].get("/whats-new/")  # notes the device
+    browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
     return World(owner, match, seek, letter, browsers)
 
 
 def for_one(invited: User) -> announcing.Announcement:
-    """A game for 100 credits that nobody but one person may know of."""
+    """Return a game for 100 credits that one person only may know of."""
     rules = Rules.of("short", length=1, delay_ms=30_000)
     return announcing.Announcement(rules, 100, Seek.Access.PERSON, invited.pk)
 
 
 def guests_browser() -> Client:
-    """Of one who has played before: a session, but no account."""
+    """Return the browser of a guest who has played before: a session without an account."""
     browser = Client()
     browser.get("/en/")
     session = browser.session
@@ -168,7 +171,7 @@ def body_of(response: HttpResponseBase) -> str:
 def every_pattern(
     resolver: URLResolver | None = None, space: str = ""
 ) -> Iterator[tuple[str, URLPattern]]:
-    """Every address of the site under its full name; those without one under their pattern."""
+    """Yield every URL under its full name, or under its pattern if it has no name."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             inner = f"{space}{pattern.namespace}:" if pattern.namespace else space

@@ -1,4 +1,4 @@
-"""Credits for tests about what shows them, moved as the site moves them."""
+"""Credits for tests of pages that show them, moved by the site's own services."""
 
 from uuid import uuid4
 
@@ -13,7 +13,7 @@ from wallet.services.transfers import Cause
 
 
 def give(user: User, available: int, reserved: int = 0) -> None:
-    """From now on the user has so much; `reserved` is added to what waits already."""
+    """Set the available credits of the user; add `reserved` to the reserved ones."""
     now = timezone.now()
     with writing():
         own, house = accounts.of_user(user.pk), accounts.house(House.GIFTS)

@@ -1,7 +1,7 @@
-"""Run as a program under the settings of production: asks for every kind of page, prints as JSON
-what came back. tests/config/test_security_headers.py judges it.
+"""Ask for every kind of page under the settings of production; print the answers as JSON.
 
-Only the names of static files are not hashed: nobody has collected them here.
+Run it as a program: tests/config/test_security_headers.py judges the output. Only the names of
+static files are not hashed here, since they have not been collected.
 """
 
 import json
@@ -24,7 +24,7 @@ def broken(request: Any) -> None:
     raise RuntimeError("broken on purpose")
 
 
-def told(name: str, who: str, response: Any) -> dict[str, Any]:
+def record_of(name: str, who: str, response: Any) -> dict[str, Any]:
     body = b"" if response.streaming else response.content
     return {
         "name": name,
@@ -48,7 +48,7 @@ def public_pages() -> list[dict[str, Any]]:
         "account_reset_password_done", "account_inactive", "account_email_verification_sent",
         "admin:index",
     ]  # fmt: skip
-    return [told(name, "visitor", browser().get(reverse(name), secure=True)) for name in names]
+    return [record_of(name, "visitor", browser().get(reverse(name), secure=True)) for name in names]
 
 
 def members_pages(user: Any) -> list[dict[str, Any]]:
@@ -73,7 +73,7 @@ def members_pages(user: Any) -> list[dict[str, Any]]:
     ]  # fmt: skip
     mine = sign_in(browser(), user)
     return [
-        told(name, "member", mine.get(reverse(name, args=args), secure=True))
+        record_of(name, "member", mine.get(reverse(name, args=args), secure=True))
         for name, args in pages
     ]
 
@@ -100,7 +100,7 @@ def refusals() -> list[dict[str, Any]]:
     }
     with override_settings(ROOT_URLCONF=urls_with_a_fault()):
         answers["500"] = quiet.get("/broken/", secure=True)
-    return [told(name, "visitor", response) for name, response in answers.items()]
+    return [record_of(name, "visitor", response) for name, response in answers.items()]
 
 
 def urls_with_a_fault() -> Any:

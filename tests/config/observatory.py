@@ -1,7 +1,7 @@
-"""The score that Mozilla's HTTP Observatory would give, by its published tests and modifiers.
+"""Score a page as Mozilla's HTTP Observatory does, by its published tests and modifiers.
 
-https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100, less the penalties;
-from 90 on the bonuses are added. The service itself cannot be asked from here.
+https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100 less the penalties;
+from 90 on the bonuses are added. The service itself cannot be reached from here.
 """
 
 import re
@@ -18,7 +18,7 @@ PRIVATE_REFERRERS = {
 
 @dataclass(frozen=True)
 class Visit:
-    """A page over https, the cookies that came with it, and where plain http leads."""
+    """A page over https, the cookies set with it, and the target of the plain http address."""
 
     headers: dict[str, str]
     cookies: list[str]

@@ -1,4 +1,4 @@
-"""Commands of the site as processes of their own, for tests: start, wait for a line, end."""
+"""Run commands of the site as processes in tests: start, wait for a line, end."""
 
 import os
 import queue
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Process:
-    """A child whose output is read as it comes, so that its pipe never fills."""
+    """Run a child process and read its output all the time, so that its pipe never fills."""
 
     def __init__(self, command, env=None):
         self.output = []
@@ -44,7 +44,7 @@ class Process:
         self._lines.put(None)
 
     def wait_for_line(self, text):
-        """The first line from now on that contains the text."""
+        """Return the next line that contains the text."""
         end = time.monotonic() + PATIENCE_S
         while True:
             line = self._lines.get(timeout=max(0.1, end - time.monotonic()))
@@ -53,7 +53,7 @@ class Process:
                 return line
 
     def end(self, number=15):
-        """Send a signal; returns the exit status (negative: died by that signal)."""
+        """Send a signal; return the exit status (negative: ended by that signal)."""
         self._child.send_signal(number)
         return self.wait()
 
@@ -69,7 +69,7 @@ class Process:
 
 
 def own_port():
-    """A free one below those that the system gives to whoever asks for any: nobody else gets it."""
+    """Return a free port below those that the system hands out, so that no one else gets it."""
     for step in range(10_000):
         port = 20_000 + (os.getpid() + step) % 10_000
         with socket.socket() as probe:
@@ -82,7 +82,7 @@ def own_port():
 
 
 def manage(*arguments, env):
-    """A manage.py command that ends by itself."""
+    """Run a manage.py command to its end."""
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
@@ -96,7 +96,7 @@ def manage(*arguments, env):
 
 
 def get(url):
-    """(status, body); redirects are followed."""
+    """Return (status, body) after following redirects."""
     try:
         with urllib.request.urlopen(url, timeout=PATIENCE_S) as response:
             return response.status, response.read().decode()

@@ -1,4 +1,4 @@
-"""The administration opens to staff alone: every address of it, made from the resolver's list."""
+"""The administration is open to staff only: every URL of it, from the resolver's list."""
 
 import re
 from typing import Any
@@ -38,7 +38,7 @@ def world(settings: Any, tmp_path: Any) -> World:
 
 
 def address(name: str, pattern: URLPattern, world: World) -> str:
-    """The address with something that is there: the owner's, where there is a choice."""
+    """Return the address with existing ids, the owner's where there is a choice."""
     parts = pattern.pattern.regex.groupindex
     known = {
         "app_label": "wallet",
@@ -46,7 +46,7 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
         "object_id": object_of(name, world),
         "url": "nowhere",
     }
-    if name == "admin:<path:object_id>/":  # nameless: leads on to the change page
+    if name == "admin:<path:object_id>/":  # has no name; redirects to the change page
         return reverse("admin:index") + f"games/match/{world.match.pk}/"
     if name == r"admin:(?P<url>.*)$":
         return reverse("admin:index") + "nowhere"
@@ -63,11 +63,11 @@ def object_of(name: str, world: World) -> Any:
 
 
 def is_refused(response: Any) -> bool:
-    """Led to the site's sign-in, told that there is nothing or that it is not for him."""
+    """Return whether the answer leads to the sign-in, or is 403, 404 or 405."""
     return response.status_code in (302, 403, 404, 405)
 
 
-def test_the_administration_refuses_everybody_else(world: World) -> None:
+def test_administration_refuses_everybody_but_staff(world: World) -> None:
     for name, pattern in PATTERNS.items():
         url = address(name, pattern, world)
         for role in OUTSIDERS:
@@ -78,13 +78,13 @@ def test_the_administration_refuses_everybody_else(world: World) -> None:
                     before, secrets = world.first_belongings, world.secrets()
                     response = getattr(browser, method)(url)
                     assert is_refused(response), (*where, response.status_code)
-                    if role != OWNER:  # the header of a refusal is his own
+                    if role != OWNER:  # the header of the page shows the owner's own data
                         assert [it for it in secrets if it in body_of(response)] == [], where
-                    if name != "admin:logout":  # who signs himself out, does
+                    if name != "admin:logout":  # this one signs out
                         assert world.belongings() == before, where
 
 
-def test_the_administration_does_not_break_for_staff(world: World) -> None:
+def test_administration_does_not_fail_for_staff(world: World) -> None:
     browser = world.browsers[STAFF]
     for name, pattern in PATTERNS.items():
         with undone(browser):
@@ -92,14 +92,14 @@ def test_the_administration_does_not_break_for_staff(world: World) -> None:
             assert response.status_code in (200, 302, 403, 404, 405), name
 
 
-def test_every_model_of_the_administration_has_its_pages_in_the_list() -> None:
+def test_every_registered_model_has_its_pages_in_the_list() -> None:
     for model in admin.site._registry:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
         assert name in PATTERNS
 
 
 def test_staff_without_rights_see_no_model(world: World) -> None:
-    """Staff is who may enter; what he may see there, is said by his groups."""
+    """Being staff opens the index; groups decide which models are visible."""
     helper = member("helper1234")
     User.objects.filter(pk=helper.pk).update(is_staff=True)
     browser = sign_in(Client(), helper)
@@ -110,8 +110,8 @@ def test_staff_without_rights_see_no_model(world: World) -> None:
         assert browser.get(url).status_code == 403, url
 
 
-def test_nobody_deletes_or_edits_what_the_ledger_stands_on(world: World) -> None:
-    """Not even a superuser, by any page: entries, transfers, holds, accounts, users, actions."""
+def test_superuser_cannot_edit_or_delete_rows_behind_the_ledger(world: World) -> None:
+    """Try as superuser, on every page: entries, transfers, holds, accounts, users, actions."""
     browser = world.browsers[STAFF]
     before = world.belongings()
     for model in admin.site._registry:
@@ -136,7 +136,7 @@ def rows_without(rows: dict[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in rows.items() if key != name}
 
 
-def test_the_list_is_the_whole_administration() -> None:
+def test_list_covers_the_whole_administration() -> None:
     assert len(PATTERNS) > 30
     assert any(re.search("correct", name) for name in PATTERNS)
     assert Permission.objects.exists()

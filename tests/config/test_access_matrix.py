@@ -1,8 +1,7 @@
-"""Who gets what from every address of the site: guest, stranger, owner, staff.
+"""The answer of every URL of the site to guest, stranger, owner and staff.
 
-The list of addresses is the resolver's own. One without a row fails by its name, and so does a row
-whose address is gone. Beside the answer it is looked at what the answer says, and whether anything
-of the owner's is another than before.
+The list of URLs is the resolver's own. A URL without a row fails by its name, and so does a row
+without a URL. Beside the status, the text of the answer and the owner's rows are checked.
 """
 
 from collections.abc import Callable
@@ -35,8 +34,8 @@ pytestmark = pytest.mark.django_db
 
 Fields = Callable[[World], dict[str, Any]]
 
-IN = "in"  # led to the sign-in page
-TO = "to"  # led somewhere else
+IN = "in"  # redirect to the sign-in page
+TO = "to"  # redirect to another page
 ALL_PUBLIC = "200 200 200 200"
 FOR_MEMBERS = "in 200 200 200"
 NOT_BY_THIS = "405 405 405 405"
@@ -45,7 +44,7 @@ NOBODY = "404 404 404 404"
 
 @dataclass(frozen=True)
 class Row:
-    """The answers to guest, stranger, owner and staff. `data` is what would work for the owner."""
+    """The answers to guest, stranger, owner and staff. `data` would be valid for the owner."""
 
     get: str
     post: str = NOT_BY_THIS
@@ -72,17 +71,17 @@ def new_person(world: World) -> dict[str, Any]:
 
 
 def owners_sign_in(world: World) -> dict[str, Any]:
-    return {"login": world.owner.username, "password": "not his 1Password"}
+    return {"login": world.owner.username, "password": "Not-that-1Password"}
 
 
 OWN_MATCH = Row("404 404 200 404", args=of_match)
 OWN_PAGE = Row(FOR_MEMBERS, "in 405 405 405")
-# Whoever has the link: there is nothing else to know him by. Here a wrong one.
+# The link is the only credential; here it is a wrong one.
 BY_LINK = Row("410 410 410 410", "410 410 410 410", args=lambda world: ["wrong"])
 WITHOUT_FACEBOOK = Row(NOBODY, NOBODY)
 
 ROWS: dict[str, Row] = {
-    # The house
+    # General pages
     "home": Row(ALL_PUBLIC),
     "rules_short": Row(ALL_PUBLIC),
     "rules_long": Row(ALL_PUBLIC),
@@ -100,11 +99,11 @@ ROWS: dict[str, Row] = {
     "games:match": OWN_MATCH,
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
-    "games:ask_review": Row(NOT_BY_THIS, "404 404 to 404", args=of_match),  # led back: it runs
+    "games:ask_review": Row(NOT_BY_THIS, "404 404 to 404", args=of_match),  # not over yet
     "games:export_json": OWN_MATCH,
     "games:export_mat": OWN_MATCH,
     "games:export_text": Row(NOBODY, args=of_match),  # long matches only
-    # The ways in. Who is in already is led home.
+    # Signing in and up; visitors who are signed in are redirected home.
     "account_signup": Row("200 to to to", "to to to to", data=new_person),
     "account_signup_check": Row(NOT_BY_THIS, "400 400 400 400"),  # names no field
     "account_email_verification_sent": Row("200 to to to"),
@@ -114,7 +113,7 @@ ROWS: dict[str, Row] = {
     ),
     "account_confirm_email": BY_LINK,
     "account_login": Row("200 to to to", "422 to to to", data=owners_sign_in),
-    # The owner has announced a game: without the confirmation he would be asked once more.
+    # The owner has announced a game: without `confirmed` they would be asked again.
     "account_logout": Row("to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}),
     "account_inactive": Row(ALL_PUBLIC),
     "account_reset_password": Row(
@@ -125,7 +124,7 @@ ROWS: dict[str, Row] = {
         BY_LINK.get, BY_LINK.post, args=lambda world: ["1", "wrong-key"]
     ),
     "account_reset_password_from_key_done": Row(ALL_PUBLIC),
-    # One's own account: everybody's answer is about himself
+    # One's own account: the answer is about the visitor
     "account_change_password": Row(FOR_MEMBERS, "in to to to"),
     "account_sessions": Row(
         FOR_MEMBERS, "in 404 in 404", data=lambda world: {"end": world.device.pk}
@@ -150,15 +149,15 @@ ROWS: dict[str, Row] = {
         NOT_BY_THIS, "in to to to", data=lambda world: {"picture": picture()}
     ),
     "people:avatar_remove": Row(NOT_BY_THIS, "in to to to"),
-    # The owner has credits reserved: he cannot go before they are resolved. Staff do not go so.
+    # Refused while credits are reserved, as the owner's are, and for staff accounts.
     "people:close": Row(FOR_MEMBERS, "in to 422 422", data=lambda world: {"password": PASSWORD}),
-    # Others
+    # Other people
     "people:player": Row(ALL_PUBLIC, args=of_owner),
     "people:card": Row(ALL_PUBLIC, args=of_owner),
     "people:block": Row(NOT_BY_THIS, "in to 422 to", args=of_owner),
     "people:unblock": Row(NOT_BY_THIS, "in to to to", args=of_owner),
     "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
-    # Games for credits; the owner's is for one person, who is none of these
+    # Games for credits; the owner's is for a fifth person
     "chat:muted": Row(
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
     ),
@@ -166,9 +165,9 @@ ROWS: dict[str, Row] = {
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
     "lobby:conduct": Row(FOR_MEMBERS),
-    # Who has announced a game already, as the owner has, is led to it.
+    # With a game announced, as the owner has, this redirects to it.
     "lobby:announce": Row(FOR_MEMBERS, "in 200 to 200"),
-    "lobby:running": Row(NOBODY, args=of_match),  # this one is for training
+    "lobby:running": Row(NOBODY, args=of_match),  # a training match
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
     "lobby:join": Row(NOT_BY_THIS, "in to to to", args=of_seek),
@@ -193,7 +192,7 @@ def world(settings: Any, tmp_path: Any) -> World:
     return make_world()
 
 
-def test_every_address_has_its_row_and_every_row_its_address() -> None:
+def test_every_url_has_a_row_and_every_row_a_url() -> None:
     assert set(NAMES) - set(ROWS) == set(), "addresses without a row"
     assert set(ROWS) - set(NAMES) == set(), "rows without an address"
 
@@ -213,7 +212,7 @@ def kind_of(response: Any) -> str:
 
 
 def complaint(world: World, name: str, method: str, role: str, expected: str) -> str | None:
-    """What is wrong with the answer to somebody, in words; None when nothing is."""
+    """Return the fault of the answer to a role, None if it is right."""
     row, browser = ROWS[name], world.browsers[role]
     url = reverse(name, args=row.args(world))
     with undone(browser):
@@ -223,15 +222,15 @@ def complaint(world: World, name: str, method: str, role: str, expected: str) ->
             return f"{kind_of(response)}, not {expected}"
         if role == OWNER:
             return None
-        # A page may repeat its own address: who asks knows it.
+        # A page may repeat its own address, which the visitor knows.
         body = body_of(response).replace(url, "")
-        told = [secret for secret in secrets if secret in body]
-        if told and role not in row.also_read_by:
-            return f"tells {told}"
+        leaked = [secret for secret in secrets if secret in body]
+        if leaked and role not in row.also_read_by:
+            return f"leaks {leaked}"
         return "changes what is the owner's" if world.belongings() != before else None
 
 
-def test_every_address_gives_everybody_what_is_his(world: World) -> None:
+def test_every_url_answers_each_role_as_listed(world: World) -> None:
     complaints = {}
     for name in sorted(set(NAMES) & set(ROWS)):
         for method, answers in (("get", ROWS[name].get), ("post", ROWS[name].post)):
@@ -242,8 +241,8 @@ def test_every_address_gives_everybody_what_is_his(world: World) -> None:
     assert complaints == {}
 
 
-def test_the_owner_is_shown_and_may_change_what_is_his(world: World) -> None:
-    """Or the test above would not see anything."""
+def test_owner_sees_and_changes_own_data(world: World) -> None:
+    """Control: otherwise the test above could pass by seeing nothing."""
     browser = world.browsers[OWNER]
     for name, secret in [
         ("wallet:statement", "48,151,623"),
@@ -262,21 +261,21 @@ def test_the_owner_is_shown_and_may_change_what_is_his(world: World) -> None:
             assert world.belongings() != before, name
 
 
-def test_the_matrix_would_see_a_view_that_takes_one_for_another(
+def test_matrix_finds_a_view_that_confuses_users(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Negative controls: a door that is open, a page that tells, a form that writes."""
+    """Control: an open page, a leaking page and a form that writes are found."""
     monkeypatch.setattr("games.selectors.find_seat", lambda seats, actor: next(iter(seats)))
     assert complaint(world, "games:match", "get", STRANGER, "404") == "200, not 404"
     monkeypatch.setattr("wallet.views._user_id", lambda request: world.owner.pk)
-    told = complaint(world, "wallet:statement", "get", STRANGER, "200") or ""
-    assert "48,151,623" in told
+    leaked = complaint(world, "wallet:statement", "get", STRANGER, "200") or ""
+    assert "48,151,623" in leaked
     monkeypatch.setattr("accounts.profile.avatar_views.current_user", lambda request: world.owner)
     changed = complaint(world, "people:avatar_remove", "post", STRANGER, TO)
     assert changed == "changes what is the owner's"
 
 
-def test_a_guests_match_is_nobody_elses(world: World) -> None:
+def test_guest_match_is_hidden_from_everybody_else(world: World) -> None:
     sitting = Sitting(Rules.of("short", length=3))
     for name in ("match", "review", "export_json", "export_mat", "export_text"):
         for role in ROLES:
@@ -293,13 +292,13 @@ def test_public_ids_cannot_be_guessed(world: World) -> None:
             assert world.browsers[STAFF].get(reverse(name, args=[id])).status_code == 404
 
 
-def test_staff_see_the_outbox_in_a_demonstration_only(world: World, settings: Any) -> None:
+def test_outbox_exists_in_a_demonstration_only(world: World, settings: Any) -> None:
     settings.DEMO = False
     assert world.browsers[STAFF].get(reverse("account_outbox")).status_code == 404
 
 
-def test_every_post_without_the_forms_token_is_refused(world: World) -> None:
-    """Also where posting is not allowed at all: the token is asked for first."""
+def test_every_post_without_a_csrf_token_is_refused(world: World) -> None:
+    """Also where POST is not allowed at all: the token is checked first."""
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browsers[OWNER].cookies
     before = world.belongings()
@@ -310,8 +309,8 @@ def test_every_post_without_the_forms_token_is_refused(world: World) -> None:
         assert world.belongings() == before, name
 
 
-def test_the_token_is_bound_to_the_site(world: World) -> None:
-    """A page of another site that got hold of a token still has its own origin."""
+def test_csrf_token_from_another_origin_is_refused(world: World) -> None:
+    """Another site's page with a stolen token still has its own origin."""
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = world.browsers[OWNER].cookies
     browser.get("/en/")

@@ -1,4 +1,4 @@
-"""Who may do what by sockets: every frame that a table or a page understands, from everybody.
+"""Access by sockets: every frame that a table or a page understands, from every role.
 
 The list of frames is the protocol's own: a new one without an example here fails by its name.
 """
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 OUTSIDERS = (GUEST, STRANGER, STAFF)
 
-# What each frame says beside its name; commands have an id and a seq as well.
+# Fields of each frame beside its name; commands also have an id and a seq.
 FRAMES: dict[str, dict[str, Any]] = {
     "join": {"v": 1, "since": -1, "hold": True},
     "sync": {"since": -1},
@@ -85,12 +85,12 @@ def table(world: World, role: str) -> PageSocket:
 belongings = sync_to_async(lambda world: world.belongings())
 
 
-async def test_every_frame_of_a_table_has_its_example() -> None:
+async def test_every_frame_of_a_table_has_an_example() -> None:
     assert set(FRAMES) == COMMANDS | set(incoming._READERS)
 
 
 @pytest.mark.parametrize("role", OUTSIDERS)
-async def test_anothers_table_hears_nothing_and_says_nothing(world: World, role: str) -> None:
+async def test_outsider_cannot_open_or_change_a_table(world: World, role: str) -> None:
     before = await belongings(world)
     for kinds in in_bursts(FRAMES):
         socket = await table(world, role).open()
@@ -104,12 +104,12 @@ async def test_anothers_table_hears_nothing_and_says_nothing(world: World, role:
 
 
 def in_bursts(kinds: Iterable[str]) -> list[list[str]]:
-    """So many at once as the guard lets in."""
+    """Split into batches that the guard's rate limit lets through."""
     left = sorted(kinds)
     return [left[at : at + FRAME_BURST] for at in range(0, len(left), FRAME_BURST)]
 
 
-async def test_before_joining_nothing_is_done_even_for_the_player(world: World) -> None:
+async def test_frames_before_join_are_refused_even_for_the_player(world: World) -> None:
     before = await belongings(world)
     for kinds in in_bursts(set(FRAMES) - {"join"}):
         socket = await table(world, OWNER).open()
@@ -120,7 +120,7 @@ async def test_before_joining_nothing_is_done_even_for_the_player(world: World) 
     assert await belongings(world) == before
 
 
-async def test_the_player_is_answered_whatever_the_rules_say_of_it(world: World) -> None:
+async def test_no_frame_of_the_player_is_refused_by_access(world: World) -> None:
     for kind in sorted(FRAMES):
         socket = await table(world, OWNER).open()
         await socket.say(**frame("join"))
@@ -135,7 +135,7 @@ async def test_the_player_is_answered_whatever_the_rules_say_of_it(world: World)
         await socket.leave()
 
 
-async def test_the_seat_of_the_opponent_cannot_be_taken(world: World) -> None:
+async def test_opponent_seat_cannot_be_taken(world: World) -> None:
     socket = await table(world, OWNER).open()
     await socket.say(**frame("join"))
     await socket.receive()
@@ -149,7 +149,7 @@ async def test_the_seat_of_the_opponent_cannot_be_taken(world: World) -> None:
     await socket.leave()
 
 
-async def test_a_page_hears_its_own_news_only(world: World) -> None:
+async def test_page_gets_its_own_events_only(world: World) -> None:
     guest = await PageSocket(world.browsers[GUEST]).open()
     assert await guest.close_code() == 4001
     pages = {role: await PageSocket(world.browsers[role]).greeted() for role in ROLES[1:]}
@@ -162,7 +162,7 @@ async def test_a_page_hears_its_own_news_only(world: World) -> None:
         await page.leave()
 
 
-async def test_a_session_that_somebody_made_up_opens_nothing(world: World) -> None:
+async def test_invented_session_opens_no_socket(world: World) -> None:
     browser = Client()
     browser.cookies[site_settings.SESSION_COOKIE_NAME] = "a" * 32
     for path in ("/ws/site/", f"/ws/match/{world.match.public_id}/"):

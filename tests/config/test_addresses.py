@@ -1,4 +1,4 @@
-"""Visitors are led back to a page, whatever they sent from it and whatever a browser says."""
+"""Visitors return to a page, whichever form or malformed address their browser sends."""
 
 import re
 
@@ -13,21 +13,21 @@ from tests.config.test_access_matrix import NOT_BY_THIS, ROWS
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 NO_ADDRESS = "http://["
-# They answer with no page, and ask nobody to sign in.
+# They show no page and need no sign-in.
 WITHOUT_A_PAGE = {"set_language", "set_theme", "account_signup_check", "games:ask_review"}
 
 
 def kept_page(response):
-    """What the language switch of an answered page leads back to."""
+    """Return the addresses to which the language switch of the answer leads back."""
     return set(re.findall(r'name="next" value="([^"]*)"', response.content.decode()))
 
 
-def test_every_address_that_takes_forms_alone_knows_the_page_of_its_form():
+def test_every_post_only_url_names_the_page_of_its_form():
     forms_alone = {name for name, row in ROWS.items() if row.get == NOT_BY_THIS}
     assert forms_alone - WITHOUT_A_PAGE == set(FORM_PAGES)
 
 
-def test_from_a_refused_form_the_language_switch_leads_to_its_page():
+def test_language_switch_of_a_refused_form_leads_to_its_page():
     boris = member("boris")
     browser = sign_in(Client(), boris)
     own_page = reverse("people:player", args=[boris.public_id])
@@ -37,14 +37,14 @@ def test_from_a_refused_form_the_language_switch_leads_to_its_page():
     assert (refused.status_code, kept_page(refused)) == (422, {reverse("people:profile")})
 
 
-def test_who_signs_in_after_his_session_ended_under_a_form_comes_back_to_its_page():
+def test_sign_in_after_an_ended_session_returns_to_the_page_of_the_form():
     boris = member("boris")
     answer = Client().post(reverse("people:block", args=[boris.public_id]))
     page = reverse("people:player", args=[boris.public_id])
     assert answer["Location"] == f"{reverse('account_login')}?next={page.replace('/', '%2F')}"
 
 
-def test_what_is_no_address_breaks_nothing():
+def test_malformed_addresses_cause_no_error():
     browser, strict = Client(), Client(enforce_csrf_checks=True)
     chosen = {"language": "tr", "next": NO_ADDRESS}
     assert browser.post(reverse("set_language"), chosen)["Location"] == "/"

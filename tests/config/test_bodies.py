@@ -1,4 +1,4 @@
-"""A request that never ends fills no disk: the server keeps a bounded part and says so."""
+"""An endless request does not fill the disk: the server keeps a bounded part and answers 413."""
 
 import http.client
 import os
@@ -32,7 +32,7 @@ def server(tmp_path_factory):
 
 
 def largest_file_of(pid):
-    """What the process keeps in files without a name."""
+    """Return the size of the largest unnamed temporary file of the process."""
     sizes = [0]
     for link in Path(f"/proc/{pid}/fd").iterdir():
         try:
@@ -44,7 +44,7 @@ def largest_file_of(pid):
 
 
 def kept_by(pid):
-    """What it keeps, once it has begun to: the first piece may still lie in the socket."""
+    """Return that size once it is not 0: the first piece may still be in the socket."""
     end = time.monotonic() + PATIENCE_S
     while not (size := largest_file_of(pid)):
         assert time.monotonic() < end
@@ -53,7 +53,7 @@ def kept_by(pid):
 
 
 def send(server, size, chunked):
-    """The answer's status, and the most that the server kept of the body meanwhile."""
+    """Send a body; return the status and the most bytes that the server kept meanwhile."""
     process, place = server
     connection = http.client.HTTPConnection(place, timeout=PATIENCE_S)
     kept = []
@@ -73,13 +73,13 @@ def send(server, size, chunked):
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_beyond_the_limit_nothing_is_kept_and_the_answer_says_so(server, chunked):
+def test_body_over_the_limit_is_not_kept_and_answered_413(server, chunked):
     status, kept = send(server, 2 * MAX_BODY_BYTES, chunked)
     assert status == 413
     assert kept <= MAX_BODY_BYTES
 
 
-def test_within_the_limit_the_page_decides(server):
+def test_body_within_the_limit_reaches_the_page(server):
     status, kept = send(server, MAX_BODY_BYTES // 2, chunked=False)
-    assert status == 403  # without a token
+    assert status == 403  # without a CSRF token
     assert kept > 0

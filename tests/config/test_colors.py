@@ -1,4 +1,4 @@
-"""The colors of the pages and of the table: what carries text or meaning can be told apart."""
+"""Contrast of the colors of pages and table, of text and of signs."""
 
 import re
 from itertools import product
@@ -17,7 +17,7 @@ THEMES = {
     "contrast": ':root[data-theme="contrast"]',
 }
 GROUNDS = ("ground", "surface", "raised")
-# WCAG 2.2: 4.5 for text, 3 for the edges of things one must see to use them.
+# WCAG 2.2: 4.5 for text, 3 for the edges of controls.
 TEXT_PAIRS = [
     *product(("text", "muted", "accent", "good", "warn", "bad", "info"), GROUNDS),
     ("accent-strong", "ground"),
@@ -28,7 +28,7 @@ EDGE_PAIRS = list(product(("edge", "accent"), GROUNDS))
 
 
 def tokens(theme):
-    """The color tokens of a theme, as they stand in its block."""
+    """Return the color tokens in the block of a theme."""
     start = CSS.index(THEMES[theme])
     block = CSS[start : CSS.index("}", start)]
     return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", block))
@@ -45,13 +45,13 @@ def contrast(one, other):
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_contrast_is_measured_as_wcag_does():
+def test_contrast_is_that_of_wcag():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_is_readable_on_every_ground(theme):
+def test_text_has_contrast_on_every_ground(theme):
     colors = tokens(theme)
     least = 7 if theme == "contrast" else 4.5
     weak = {
@@ -63,13 +63,13 @@ def test_text_is_readable_on_every_ground(theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_edges_of_controls_are_seen(theme):
+def test_edges_of_controls_have_contrast(theme):
     colors = tokens(theme)
     weak = [pair for pair in EDGE_PAIRS if contrast(colors[pair[0]], colors[pair[1]]) < 3]
     assert not weak
 
 
-def test_light_is_the_same_by_choice_and_by_device():
+def test_light_theme_is_the_same_by_choice_and_by_device():
     assert tokens("light, by the device") == tokens("light, chosen")
 
 
@@ -86,7 +86,7 @@ COLOR = re.compile(r"--([a-z-]+): (#[0-9a-f]{6});")
 CHOSEN = Preferences.Board.values, Preferences.Checkers.values
 COMBINATIONS = list(product(THEMES, *CHOSEN))
 FIELD = ("board-felt", "point-a", "point-b")
-GROUNDS_OF_CHECKERS = (*FIELD, "tray", "wood")  # the bar is of wood
+GROUNDS_OF_CHECKERS = (*FIELD, "tray", "wood")  # the bar has the color of wood
 BOARD_COLORS = {"wood", "wood-text", "hint", "hint-rim", "lift", "trace", "fault", "tray", *FIELD}
 CHECKER_COLORS = {
     f"{color}-{part}"
@@ -96,7 +96,7 @@ CHECKER_COLORS = {
 
 
 def block(selector):
-    """The colors of the one rule of looks.css that names the selector; none when no rule does."""
+    """Return the colors of the one rule of looks.css with the selector; {} if there is no rule."""
     rules = [
         body
         for names, body in re.findall(r"([^{}]+)\{([^{}]*)\}", LOOKS.partition("@media (forced")[0])
@@ -106,7 +106,7 @@ def block(selector):
 
 
 def look(theme, board, checkers):
-    """All colors of a table; what is chosen stands nearer to the board than the theme."""
+    """Return all colors of a table; chosen looks win over the theme."""
     return {
         **block(":root"),
         **(block(THEMES[theme]) if theme != "dark" else {}),
@@ -116,12 +116,12 @@ def look(theme, board, checkers):
 
 
 def seen(colors, thing, ground, names):
-    """How well the better of a thing's colors stands out from the ground."""
+    """Return the best contrast of the named colors of a thing against the ground."""
     return max(contrast(colors[name.format(thing)], colors[ground]) for name in names)
 
 
 @pytest.mark.parametrize(("theme", "board", "checkers"), COMBINATIONS)
-def test_checkers_are_seen_wherever_they_stand(theme, board, checkers):
+def test_checkers_have_contrast_wherever_they_stand(theme, board, checkers):
     colors = look(theme, board, checkers)
     weak = {
         (color, ground): round(seen(colors, color, ground, ("{}-body", "{}-rim")), 2)
@@ -146,18 +146,18 @@ def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(theme, checkers):
 
 
 @pytest.mark.parametrize(("theme", "board"), list(product(THEMES, CHOSEN[0])))
-def test_hints_are_seen_on_every_board(theme, board):
+def test_hints_have_contrast_on_every_board(theme, board):
     colors = look(theme, board, "classic")
     assert contrast(colors["wood-text"], colors["wood"]) >= 4.5
     assert contrast(colors["hint"], colors["hint-rim"]) >= 3
-    for ground in (*FIELD, "wood"):  # a checker on the bar is chosen, too
+    for ground in (*FIELD, "wood"):  # a checker on the bar can be chosen too
         assert seen(colors, "hint", ground, ("{}", "{}-rim")) >= 3, ground
         assert contrast(colors["lift"], colors[ground]) >= 3, ground
     for line in ("trace", "fault"):
         assert contrast(colors[line], colors["board-felt"]) >= 3, line
 
 
-def test_every_look_sets_every_color_it_has_to():
+def test_every_look_sets_every_required_color():
     assert set(block(":root")) >= BOARD_COLORS | CHECKER_COLORS
     for name in CHOSEN[0][1:]:
         assert set(block(f'[data-board="{name}"]')) >= BOARD_COLORS, name

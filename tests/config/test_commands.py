@@ -1,4 +1,4 @@
-"""`manage.py serve`, `worker`, `demo` as processes: they start, answer, and end cleanly."""
+"""`manage.py serve`, `worker`, `demo` as processes: start, answer, clean end."""
 
 import os
 import re
@@ -19,14 +19,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSI
 
 @pytest.fixture(scope="module")
 def env(tmp_path_factory):
-    """A database of its own for the tests of this file."""
+    """Return the environment with a database for the tests of this file."""
     url = migrated_file(tmp_path_factory.mktemp("site") / "db.sqlite3")
     return {"DATABASE_URL": url, "REDIS_URL": "", "DEMO": "1"}
 
 
 @pytest.fixture
 def start(env):
-    """Start a manage.py command; whatever is alive at the end of the test is killed."""
+    """Start manage.py commands; kill those alive at the end of the test."""
     started = []
 
     def begin(*arguments, **more):
@@ -46,7 +46,7 @@ def serve(start):
 
 
 def wait_until_ready(url):
-    """The worker's loop signs its first heartbeat a moment after the port opens."""
+    """Wait for the first heartbeat, which comes a moment after the port opens."""
     end = time.monotonic() + PATIENCE_S
     while get(f"{url}/readyz")[0] != 200:
         assert time.monotonic() < end, get(f"{url}/readyz")
@@ -54,7 +54,7 @@ def wait_until_ready(url):
 
 
 def children_of(pid):
-    """Child processes on Linux; elsewhere none are seen."""
+    """Return child processes on Linux; elsewhere nothing."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -67,7 +67,7 @@ def children_of(pid):
 
 
 def is_alive(pid):
-    """Whether the process runs; one that waits to be collected does not."""
+    """Return whether the process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -86,7 +86,7 @@ def test_site_is_one_process_that_is_ready_and_ends_at_sigterm(start):
     assert "Traceback" not in "".join(process.output)
 
 
-def test_ctrl_c_ends_it_as_well(start):
+def test_site_ends_at_ctrl_c(start):
     process, url = serve(start)
     wait_until_ready(url)
     assert process.end(signal.SIGINT) == 0
@@ -114,7 +114,7 @@ def test_killed_server_leaves_its_port_free(start):
     assert again.end() == 0
 
 
-def test_taken_port_is_named_with_a_way_out(env):
+def test_taken_port_is_reported_with_another(env):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -160,7 +160,7 @@ def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
 
 
 def test_daphne_itself_refuses_frames_over_the_limit():
-    """The guard would too, but only after Daphne had held them in memory."""
+    """Without this the guard would refuse them after Daphne had held them in memory."""
     from config.management.commands.serve import SiteServer, beat_task
     from config.socket_guard import MAX_FRAME_BYTES
 
@@ -168,7 +168,7 @@ def test_daphne_itself_refuses_frames_over_the_limit():
     assert server.websocket_max_frame_size == MAX_FRAME_BYTES
 
 
-def test_demo_makes_its_staff_account_once(tmp_path):
+def test_demo_makes_the_staff_account_once(tmp_path):
     env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3"), "DEMO": "1"}
     first, second = manage("demo", env=env), manage("demo", env=env)
     assert first.returncode == second.returncode == 0
@@ -176,7 +176,7 @@ def test_demo_makes_its_staff_account_once(tmp_path):
     assert second.stdout == ""
 
 
-def test_demo_is_refused_where_it_is_not_on(env):
+def test_demo_is_refused_where_demo_is_off(env):
     answer = manage("demo", env={**env, "DEMO": "0", "DICE_SEAL_KEY": "seal"})
     assert answer.returncode == 1
     assert "only where DEMO is on" in answer.stderr

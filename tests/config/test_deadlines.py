@@ -1,4 +1,4 @@
-"""The poll of deadlines: one query that finds the next of every kind."""
+"""The poll of deadlines: one query finds the next of every kind."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -45,7 +45,7 @@ def test_every_kind_has_a_loop_of_its_own():
     assert every == set(kinds_of_work(driver, driver))
 
 
-def test_turn_of_a_bot_and_other_deadlines_of_matches_are_told_apart(stake):
+def test_turns_of_bots_are_separate_from_other_deadlines_of_matches(stake):
     match = stake.match
     assert deadlines.read() == {MATCHES: match.wake_at}
     Match.objects.filter(pk=match.pk).update(awaits_bot=True)
@@ -84,24 +84,24 @@ def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
     assert deadlines.read()[REVIEWS] == until
 
 
-def test_heartbeat_is_one_statement_while_nobody_else_signs(django_assert_num_queries):
+def test_heartbeat_is_one_statement_while_no_other_process_signs(django_assert_num_queries):
     names, now = [heartbeat.WORKER, heartbeat.WEB], timezone.now()
     for name in names:
         heartbeat.beat(now, name)
     later = now + timedelta(seconds=1)
-    with django_assert_num_queries(1 + 2):  # and the transaction's savepoint
+    with django_assert_num_queries(1 + 2):  # two for the savepoint
         assert heartbeat.beat_again(later, names, now)
     assert {heartbeat.find_last_beat(name) for name in names} == {later}
 
 
-def test_heartbeat_after_an_outage_is_left_to_beat():
+def test_heartbeat_after_an_outage_is_not_continued():
     names, now = [heartbeat.WORKER], timezone.now()
     heartbeat.beat(now, heartbeat.WORKER)
     assert not heartbeat.beat_again(now + timedelta(minutes=1), names, now)
     assert heartbeat.find_last_beat(heartbeat.WORKER) == now
 
 
-def test_heartbeat_that_another_process_has_signed_since_is_not_ours(stake):
+def test_heartbeat_signed_by_another_process_is_not_continued(stake):
     names, now = [heartbeat.WORKER], timezone.now()
     heartbeat.beat(now, heartbeat.WORKER)
     heartbeat.beat(now + timedelta(seconds=1), heartbeat.WORKER)

@@ -1,4 +1,4 @@
-"""The socket guard: who gets a consumer, and what may come in afterwards."""
+"""The socket guard: which connections get a consumer, and which frames pass afterwards."""
 
 from importlib import import_module
 
@@ -31,7 +31,7 @@ TABLE = "/ws/match/AbCdEf123456/"
 
 
 class Echo(AsyncWebsocketConsumer):
-    """Says what it hears, and first who the guard says is there."""
+    """Repeat each frame, after a first one with the session and user from the guard."""
 
     async def connect(self):
         await self.accept()
@@ -100,7 +100,7 @@ async def enter(guard, session, **options):
 
 
 async def close_code(communicator):
-    """The code with which the guard closes after the handshake."""
+    """Return the code with which the guard closes after the handshake."""
     is_in, _ = await communicator.connect()
     assert is_in
     event = await communicator.receive_output()
@@ -109,12 +109,12 @@ async def close_code(communicator):
 
 
 async def is_turned_away(communicator):
-    """Refused before the handshake: the visitor sees 403."""
+    """Return whether the guard refuses before the handshake, with 403."""
     is_in, _ = await communicator.connect()
     return not is_in
 
 
-async def test_guest_of_this_site_gets_in_and_is_known(guard, guest):
+async def test_guest_of_this_site_gets_in(guard, guest):
     communicator = knock(guard, guest)
     assert (await communicator.connect())[0]
     assert await communicator.receive_from() == "guest:11111111-2222-3333-4444-555555555555"
@@ -123,7 +123,7 @@ async def test_guest_of_this_site_gets_in_and_is_known(guard, guest):
     await communicator.disconnect()
 
 
-async def test_signed_in_user_is_known(guard, client):
+async def test_signed_in_user_gets_in(guard, client):
     user = await sync_to_async(User.objects.create_user)("player7")
     await sync_to_async(client.force_login)(user)
     communicator = knock(guard, client.cookies[django_settings.SESSION_COOKIE_NAME].value)
@@ -157,7 +157,7 @@ async def test_repeated_origin_is_turned_away(guard, guest):
     assert await is_turned_away(knock(guard, guest, more=twice))
 
 
-async def test_host_that_is_not_ours_is_turned_away_even_with_its_own_origin(guard, guest):
+async def test_foreign_host_is_turned_away_even_with_its_own_origin(guard, guest):
     assert await is_turned_away(
         knock(guard, guest, origin=b"http://evil.example", host=b"evil.example")
     )
@@ -175,17 +175,17 @@ async def test_origin_must_be_https_where_cookies_are_secure(settings):
     assert not is_own_origin("http://testserver", "testserver")
 
 
-async def test_every_allowed_host_does_not_mean_every_origin(settings):
+async def test_wildcard_host_does_not_allow_every_origin(settings):
     settings.ALLOWED_HOSTS = ["*"]
     assert is_own_origin("http://any.example", "any.example")
     assert not is_own_origin("http://evil.example", "any.example")
 
 
-async def test_visitor_without_a_session_is_told_so(guard):
+async def test_visitor_without_a_session_is_closed_with_4001(guard):
     assert await close_code(knock(guard)) == NO_SESSION
 
 
-async def test_invented_session_is_none(guard):
+async def test_invented_session_is_closed_with_4001(guard):
     assert await close_code(knock(guard, "a" * 32)) == NO_SESSION
 
 
@@ -210,7 +210,7 @@ async def test_pages_do_not_use_up_the_sockets_of_tables(guard, guest, settings)
     await table.disconnect()
 
 
-async def test_an_address_that_nobody_serves_is_no_way_round_the_cap(guard, guest, settings):
+async def test_unknown_address_counts_toward_the_cap(guard, guest, settings):
     settings.SOCKETS_PER_USER = 1
     table = await enter(guard, guest)
     assert await close_code(knock(guard, guest, path="/ws/invented/")) == TOO_FAST
@@ -218,7 +218,7 @@ async def test_an_address_that_nobody_serves_is_no_way_round_the_cap(guard, gues
 
 
 @pytest.mark.parametrize("path", ["/ws/invented/", "/ws/match//", "/ws/match/short/", "/"])
-async def test_an_address_that_nobody_serves_is_turned_away_without_a_fault(guest, path):
+async def test_unknown_address_is_turned_away_without_an_error(guest, path):
     assert await is_turned_away(knock(sockets, guest, path=path))
 
 
@@ -232,7 +232,7 @@ async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):
     await elsewhere.disconnect()
 
 
-async def test_address_comes_from_the_proxy_when_there_is_one(guard, settings):
+async def test_address_comes_from_the_trusted_proxy(guard, settings):
     settings.SOCKETS_PER_ADDRESS, settings.PROXY_COUNT = 1, 1
     one, other = await new_session(guest="a"), await new_session(guest="b")
     first = await enter(guard, one, more=[(b"x-forwarded-for", b"198.51.100.1")])
@@ -241,7 +241,7 @@ async def test_address_comes_from_the_proxy_when_there_is_one(guard, settings):
     await second.disconnect()
 
 
-async def test_refused_visitors_leave_no_count_behind(guard, guest):
+async def test_refused_visitors_do_not_stay_counted(guard, guest):
     await close_code(knock(guard))
     await is_turned_away(knock(guard, guest, origin=b"http://evil.example"))
     communicator = await enter(guard, guest)
@@ -277,7 +277,7 @@ async def test_more_frames_than_the_burst_close_the_socket(guard, guest):
     assert (event["type"], event["code"]) == ("websocket.close", TOO_FAST)
 
 
-async def test_five_frames_a_second_go_on_for_ever(guard, guest, clock):
+async def test_five_frames_a_second_are_never_refused(guard, guest, clock):
     communicator = await enter(guard, guest)
     for number in range(FRAME_BURST * 3):
         clock.now += 0.2
@@ -286,7 +286,7 @@ async def test_five_frames_a_second_go_on_for_ever(guard, guest, clock):
     await communicator.disconnect()
 
 
-async def test_consumer_says_nothing_after_the_guard_closed(guard, guest):
+async def test_consumer_cannot_send_after_the_guard_closed(guard, guest):
     communicator = await enter(guard, guest)
     await communicator.send_to("x" * 5000)
     assert (await communicator.receive_output())["code"] == TOO_LARGE
@@ -294,8 +294,8 @@ async def test_consumer_says_nothing_after_the_guard_closed(guard, guest):
     assert communicator.output_queue.empty()
 
 
-async def test_a_word_to_who_has_just_gone_is_no_fault(clock):
-    """As Daphne has it for a page that is closed while news are on the way to it."""
+async def test_sending_to_a_disconnected_client_is_no_error(clock):
+    """Daphne raises Disconnected when an event is sent to a page being closed."""
     said = []
 
     async def send(event):

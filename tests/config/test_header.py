@@ -1,4 +1,4 @@
-"""The live header: who is here, his credits, his menu, and the parts that change by themselves."""
+"""The live header: the visitor, credits, menu, and the parts that update by themselves."""
 
 import re
 
@@ -26,7 +26,7 @@ def anna():
 
 @pytest.fixture
 def annas(anna):
-    """Anna's, signed in."""
+    """Return a browser in which Anna is signed in."""
     return sign_in(Client(), anna)
 
 
@@ -35,7 +35,7 @@ def page_of(browser, path="/en/", **options):
 
 
 def element(page, id):
-    """The element with an id, to the first end of one of its kind."""
+    """Return the element with an id, up to the first end tag of its kind."""
     found = re.search(rf'<(\w+)[^>]* id="{id}".*?</\1>', page, re.DOTALL)
     return found.group() if found else ""
 
@@ -43,7 +43,7 @@ def element(page, id):
 # --- Visitors ---------------------------------------------------------------------------------
 
 
-def test_a_visitor_is_shown_the_ways_in(client):
+def test_visitor_sees_sign_in_and_sign_up(client):
     page = page_of(client)
     for name in ("account_login", "account_signup", "account_reset_password"):
         assert f'href="{reverse(name)}"' in page
@@ -52,7 +52,7 @@ def test_a_visitor_is_shown_the_ways_in(client):
     assert "js/site/main" not in page
 
 
-def test_a_visitors_menu_has_playing_first(client):
+def test_visitor_menu_has_playing_first(client):
     menu = page_of(client).split('id="person"')[1].split("menu-sheet")[1]
     assert menu.index(reverse("games:training")) < menu.index(reverse("account_login"))
 
@@ -63,7 +63,7 @@ def test_signing_in_leads_back_to_the_page(client):
 
 
 @pytest.mark.parametrize("path", ["/en/", "/account/login/", "/account/signup/"])
-def test_the_doors_and_home_need_no_way_back(client, path):
+def test_sign_in_links_on_home_and_account_pages_have_no_return_address(client, path):
     header = page_of(client, path).split("</header>")[0]
     assert "?next=" not in header
 
@@ -71,7 +71,7 @@ def test_the_doors_and_home_need_no_way_back(client, path):
 # --- Members ----------------------------------------------------------------------------------
 
 
-def test_a_member_sees_his_name_credits_and_menu(annas, anna):
+def test_member_sees_name_credits_and_menu(annas, anna):
     give(anna, 1_234_567, reserved=500)
     page = page_of(annas)
     assert '<span class="face-name">Anna123456</span>' in page
@@ -88,23 +88,23 @@ def test_a_member_sees_his_name_credits_and_menu(annas, anna):
 @pytest.mark.parametrize(
     ("language", "figure"), [("en", "1,234,567"), ("ru", "1\xa0234\xa0567"), ("tr", "1.234.567")]
 )
-def test_thousands_stand_apart_as_the_language_writes_them(annas, anna, language, figure):
+def test_thousands_are_separated_as_in_the_language(annas, anna, language, figure):
     give(anna, 1_234_567)
     assert figure in element(page_of(annas, f"/{language}/"), "balance")
 
 
-def test_who_has_no_credits_yet_has_nothing():
+def test_member_before_the_first_credits_has_0():
     annas = sign_in(Client(), unactivated("Anna123456"))
     assert ">0<" in element(page_of(annas), "balance")
 
 
-def test_members_do_not_see_the_doors_of_staff(annas):
+def test_members_do_not_see_staff_links(annas):
     page = page_of(annas)
     assert reverse("admin:index") not in page
     assert reverse("account_outbox") not in page
 
 
-def test_staff_see_theirs_and_the_outbox_only_in_a_demonstration(annas, anna, settings):
+def test_staff_see_their_links_and_in_a_demonstration_the_outbox(annas, anna, settings):
     User.objects.update(is_staff=True)
     page = page_of(annas)
     assert f'href="{reverse("admin:index")}"' in page
@@ -113,16 +113,16 @@ def test_staff_see_theirs_and_the_outbox_only_in_a_demonstration(annas, anna, se
     assert reverse("account_outbox") not in page_of(annas)
 
 
-def test_home_greets_a_member_and_sells_him_no_account(annas):
+def test_home_greets_a_member_without_offering_an_account(annas):
     page = page_of(annas)
     assert "Good to see you, Anna123456" in page
     assert "No account" not in page
 
 
-def test_a_members_page_asks_few_questions_of_the_database(annas, django_assert_max_num_queries):
-    annas.get("/whats-new/")  # the first also notes the device
-    # Session, user, preferences, profile, credits; one's match and announced game; what one could
-    # join: announced game, credits and ratings once more, the count.
+def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
+    annas.get("/whats-new/")  # the first also records the device
+    # Session, user, preferences, profile, credits; the member's match and announced game; for the
+    # joinable games: announced game, credits and ratings again, the count.
     with django_assert_max_num_queries(11):
         annas.get("/whats-new/")
 
@@ -130,7 +130,7 @@ def test_a_members_page_asks_few_questions_of_the_database(annas, django_assert_
 # --- The parts that change by themselves ------------------------------------------------------
 
 
-def test_a_nudge_is_answered_by_parts_that_find_their_places(annas, anna):
+def test_update_returns_parts_with_their_places(annas, anna):
     page = page_of(annas)
     give(anna, 4321)
     part = page_of(annas, reverse("header"))
@@ -140,37 +140,36 @@ def test_a_nudge_is_answered_by_parts_that_find_their_places(annas, anna):
     assert "4,321" in element(part, "balance")
 
 
-def test_the_parts_hold_nothing_that_can_be_open_or_have_the_focus(annas):
+def test_parts_hold_nothing_that_can_be_open_or_focused(annas):
     part = page_of(annas, reverse("header"))
     assert not re.search(r"<(details|summary|a|button|form|input)\b", part)
 
 
-def test_the_page_waits_for_the_nudges(annas):
+def test_page_fetches_the_parts_on_nudges(annas):
     page = page_of(annas)
     assert f'hx-get="{reverse("header")}"' in page
     for event in ("nudge-balance", "nudge-profile", "nudge-any", "signed-out"):
         assert f"{event} from:body" in page
 
 
-def test_after_signing_out_elsewhere_the_whole_corner_is_a_visitors(client):
+def test_sign_out_elsewhere_turns_the_corner_into_a_visitors(client):
     where = {"HX-Request": "true", "HX-Current-URL": "http://testserver/training/"}
     part = page_of(client, reverse("header"), headers=where)
     assert 'hx-swap-oob="true"' in element(part, "person")
     assert f"{reverse('account_login')}?next=/training/" in part
-    assert f'value="{reverse("header")}"' not in part  # the colors' form leads to the page
+    assert f'value="{reverse("header")}"' not in part  # the theme form leads to the page
 
 
-def test_the_parts_are_kept_nowhere(annas):
+def test_parts_are_not_cached(annas):
     assert "no-store" in annas.get(reverse("header")).headers["Cache-Control"]
 
 
-def test_a_place_without_a_count_shows_none(client, monkeypatch):
+def test_item_without_a_count_shows_no_badge(client, monkeypatch):
     monkeypatch.setattr(navigation, "PLACES", [Place("home", "Home", "house", "home")])
     assert 'class="count"' not in page_of(client)
 
 
-def test_a_count_is_a_figure_to_see_and_a_sentence_to_hear(client, monkeypatch):
-    """How later pages say what waits somewhere."""
+def test_count_is_shown_as_a_figure_and_read_as_a_sentence(client, monkeypatch):
     waiting = Place(
         "play", "Play", "dices", "home", (), lambda request: Count(3, "3 games to join")
     )
@@ -182,7 +181,7 @@ def test_a_count_is_a_figure_to_see_and_a_sentence_to_hear(client, monkeypatch):
     assert 'hx-swap-oob="true"' in count
 
 
-def test_a_place_where_nothing_waits_keeps_its_place_for_the_count(client, monkeypatch):
+def test_item_with_count_0_keeps_an_empty_badge(client, monkeypatch):
     quiet = Place("play", "Play", "dices", "home", (), lambda request: None)
     monkeypatch.setattr(navigation, "PLACES", [quiet])
     assert "badge" not in page_of(client)
@@ -192,7 +191,7 @@ def test_a_place_where_nothing_waits_keeps_its_place_for_the_count(client, monke
 @pytest.mark.parametrize(
     ("path", "place"), [("/en/", "home"), ("/training/", "play"), ("/en/rules/long/", "rules")]
 )
-def test_the_place_one_is_at_is_marked(client, path, place):
+def test_current_item_is_marked(client, path, place):
     page = page_of(client, path)
     marked = re.findall(r'href="([^"]+)" aria-current="page"', page)
     with override("en"):
@@ -207,18 +206,18 @@ def preferences():
     return Preferences.objects.get()
 
 
-def test_a_members_language_is_kept_in_his_account_too(annas):
+def test_member_language_is_saved_in_the_account(annas):
     annas.post(reverse("set_language"), {"language": "tr", "next": "/en/"})
     assert preferences().language == "tr"
 
 
-def test_an_unknown_language_is_not(annas):
+def test_unknown_language_is_not_saved(annas):
     before = preferences().language
     annas.post(reverse("set_language"), {"language": "xx", "next": "/en/"})
     assert preferences().language == before
 
 
-def test_signing_in_brings_ones_language_along(anna, client):
+def test_sign_in_applies_the_saved_language(anna, client):
     Preferences.objects.update(language="ru")
     response = client.get("/en/")
     assert response.cookies[LANGUAGE].value == "en"
@@ -233,19 +232,19 @@ def sign_in_by_form(client):
     return client.post(reverse("account_login"), form)
 
 
-def test_who_has_chosen_no_language_is_taken_by_the_page_he_signs_in_on(anna, client):
+def test_member_without_a_language_gets_that_of_the_sign_in_page(anna, client):
     client.get("/tr/")
     sign_in_by_form(client)
     assert preferences().language == "tr"
 
 
-def test_a_page_in_another_language_does_not_change_a_members_own(annas):
+def test_page_in_another_language_does_not_change_the_saved_one(annas):
     annas.post(reverse("set_language"), {"language": "tr", "next": "/en/"})
     assert '<html lang="ru"' in page_of(annas, "/ru/")
     assert '<html lang="tr"' in page_of(annas, "/training/")
 
 
-def test_a_members_colors_are_his_on_every_device(annas, anna):
+def test_member_theme_is_the_same_on_every_device(annas, anna):
     annas.post(reverse("set_theme"), {"theme": "light", "next": "/en/"})
     elsewhere = Client()
     elsewhere.cookies["theme"] = "dark"
@@ -258,7 +257,7 @@ def test_a_members_colors_are_his_on_every_device(annas, anna):
 # --- Partials and sessions that have ended ----------------------------------------------------
 
 
-def test_a_partial_of_an_ended_session_leads_the_whole_page_to_the_sign_in(client):
+def test_partial_of_an_ended_session_redirects_the_whole_page_to_sign_in(client):
     where = {"HX-Request": "true", "HX-Current-URL": "http://testserver/whats-new/"}
     response = client.get(reverse("wallet:statement"), headers=where)
     assert response.status_code == 204
@@ -266,8 +265,8 @@ def test_a_partial_of_an_ended_session_leads_the_whole_page_to_the_sign_in(clien
     assert response.headers["HX-Redirect"] == expected
 
 
-def test_signing_in_changes_the_session_key(anna, client):
-    """Or who knew the key before would be signed in as well."""
+def test_sign_in_changes_the_session_key(anna, client):
+    """Otherwise a person who knew the earlier key would be signed in too."""
     client.post(reverse("games:training"), {"variant": "short"})
     session = client.session
     session["guest"] = "11111111-2222-3333-4444-555555555555"

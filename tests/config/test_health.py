@@ -1,4 +1,4 @@
-"""What machines ask: is it alive, can it serve."""
+"""Liveness and readiness."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from games.services import heartbeat
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 
-async def test_alive_needs_nothing(async_client):
+async def test_liveness_needs_no_other_part(async_client):
     response = await async_client.get("/healthz")
     assert (response.status_code, response.content) == (200, b"ok\n")
 
@@ -29,7 +29,7 @@ async def test_not_ready_without_a_worker(async_client):
     assert response.json()["worker"] is False
 
 
-async def test_not_ready_when_the_worker_fell_silent(async_client):
+async def test_not_ready_when_the_worker_is_silent(async_client):
     await hop(heartbeat.beat, timezone.now() - timedelta(minutes=1), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503

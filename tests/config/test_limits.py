@@ -22,7 +22,7 @@ def test_bucket_never_holds_more_than_its_burst():
     assert [bucket.take(1000) for _ in range(3)] == [True, True, False]
 
 
-def test_cap_refuses_at_the_limit_and_again_lets_in_after_a_release():
+def test_cap_refuses_at_the_limit_until_a_release():
     caps = Caps()
     assert caps.take("a", 2)
     assert caps.take("a", 2)

@@ -1,4 +1,4 @@
-"""Log lines: which request, which match, one JSON object a line."""
+"""Log lines: one JSON object a line, with the ids of request and match."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ def test_line_is_json_with_the_ids_of_its_context(ids):
     assert line["level"] == "INFO"
 
 
-def test_match_named_by_the_caller_stands(ids):
+def test_match_named_by_the_caller_is_kept(ids):
     made = record(match="other")
     logs.AddIds().filter(made)
     assert json.loads(logs.JsonFormatter().format(made))["match"] == "other"

@@ -1,4 +1,4 @@
-"""Pages of the house, without a browser: languages, theme, errors, headers, strings of scripts."""
+"""General pages without a browser: languages, theme, errors, headers, strings of scripts."""
 
 import json
 import re
@@ -16,25 +16,25 @@ from config.urls import urlpatterns as site_urls
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 
-def test_root_leads_to_the_language_the_browser_asks_for(client):
+def test_root_redirects_to_the_language_of_the_browser(client):
     response = client.get("/", headers={"accept-language": "tr,en;q=0.5"})
     assert response.status_code == 302
     assert response.headers["Location"] == "/tr/"
 
 
-def test_root_leads_to_english_when_the_browser_asks_for_something_else(client):
+def test_root_redirects_to_english_for_other_languages(client):
     assert client.get("/", headers={"accept-language": "fi"}).headers["Location"] == "/en/"
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_home_says_its_language_and_names_the_others(client, language):
+def test_home_declares_its_language_and_links_the_others(client, language):
     page = client.get(f"/{language}/").content.decode()
     assert f'<html lang="{language}"' in page
     for other in ("ru", "en", "tr"):
         assert f'hreflang="{other}" href="http://testserver/{other}/"' in page
 
 
-def test_language_of_a_page_is_kept_on_pages_without_one_in_their_address(client):
+def test_language_of_a_page_is_kept_on_pages_without_a_language_in_the_address(client):
     client.get("/ru/")
     response = client.get("/training/", headers={"accept-language": "en"})
     assert '<html lang="ru"' in response.content.decode()
@@ -65,7 +65,7 @@ def test_home_offers_both_games(client):
     assert f"{reverse('games:training')}?variant=long" in page
 
 
-def test_home_asks_few_questions_of_the_database(client, django_assert_max_num_queries):
+def test_home_needs_few_queries(client, django_assert_max_num_queries):
     with django_assert_max_num_queries(0):
         client.get("/en/")
 
@@ -78,7 +78,7 @@ def test_theme_is_kept(client, theme):
 
 
 @pytest.mark.parametrize("theme", ["", "pink", '"><script>'])
-def test_any_other_theme_means_as_on_the_device(client, theme):
+def test_unknown_theme_means_that_of_the_device(client, theme):
     client.post("/settings/theme/", {"theme": "dark"})
     client.post("/settings/theme/", {"theme": theme})
     assert "data-theme" not in client.get("/en/").content.decode()
@@ -99,7 +99,7 @@ def test_theme_is_changed_by_post_only(client):
     assert client.get("/settings/theme/").status_code == 405
 
 
-def test_every_page_bears_the_strict_policy(client):
+def test_every_page_has_the_strict_policy(client):
     policy = client.get("/en/").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
@@ -108,7 +108,7 @@ def test_every_page_bears_the_strict_policy(client):
     assert "unsafe" not in policy
 
 
-def test_admin_lives_under_the_same_policy(admin_client):
+def test_admin_has_the_same_policy(admin_client):
     response = admin_client.get("/admin/")
     assert response.status_code == 200
     assert "unsafe" not in response.headers["Content-Security-Policy"]
@@ -127,7 +127,7 @@ def test_pages_have_no_inline_script_or_style(rf, template):
     assert all(" src=" in tag for tag in re.findall(r"<script[^>]*>", page))
 
 
-def test_unknown_page_says_so_and_offers_the_way_home(client):
+def test_unknown_page_offers_a_link_home(client):
     response = client.get("/en/nowhere/")
     assert response.status_code == 404
     page = response.content.decode()
@@ -135,14 +135,14 @@ def test_unknown_page_says_so_and_offers_the_way_home(client):
     assert 'href="/en/"' in page
 
 
-def test_old_form_is_refused_with_a_way_back():
+def test_old_form_is_refused_with_a_link_back():
     client = Client(enforce_csrf_checks=True)
     response = client.post("/settings/theme/", headers={"referer": "http://testserver/en/rules/"})
     assert response.status_code == 403
     assert 'href="/en/rules/"' in response.content.decode()
 
 
-def test_way_back_from_an_old_form_stays_on_the_site():
+def test_link_back_from_an_old_form_stays_on_the_site():
     client = Client(enforce_csrf_checks=True)
     response = client.post("/settings/theme/", headers={"referer": "http://e.example//evil/x"})
     assert 'href="//evil' not in response.content.decode()
@@ -160,7 +160,7 @@ class BrokenUrls:
 
 @override_settings(ROOT_URLCONF=BrokenUrls)
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_broken_page_apologizes_without_telling_why(language):
+def test_server_error_page_hides_the_cause(language):
     client = Client(raise_request_exception=False)
     response = client.get("/broken/", headers={"accept-language": language})
     assert response.status_code == 500
@@ -173,14 +173,14 @@ def test_foreign_host_gets_a_plain_400(client):
     assert client.get("/en/", headers={"host": "evil.example"}).status_code == 400
 
 
-def test_strings_of_scripts_come_in_the_language_asked_for(client):
+def test_strings_of_scripts_come_in_the_requested_language(client):
     client.cookies[django_settings.LANGUAGE_COOKIE_NAME] = "en"
     body = client.get("/jsi18n/?language=ru").content.decode()
     assert "gettext" in body
     assert "n%10==1" in body.replace(" ", "")
 
 
-def test_strings_of_scripts_may_be_kept_only_with_the_version(client, settings):
+def test_strings_of_scripts_are_cached_only_with_the_version(client, settings):
     settings.PLAIN_HTTP = False
     kept = client.get(f"/jsi18n/?language=ru&v={django_settings.VERSION}")
     asked_again = client.get("/jsi18n/?language=ru")
@@ -188,7 +188,7 @@ def test_strings_of_scripts_may_be_kept_only_with_the_version(client, settings):
     assert "no-cache" in asked_again.headers["Cache-Control"]
 
 
-def test_strings_of_scripts_are_asked_for_again_where_somebody_works_on_them(client):
+def test_strings_of_scripts_are_not_cached_on_a_developer_machine(client):
     response = client.get(f"/jsi18n/?language=ru&v={django_settings.VERSION}")
     assert "no-cache" in response.headers["Cache-Control"]
 
@@ -213,13 +213,13 @@ def test_version_is_the_newest_of_the_changelog():
     assert read_changelog()[0].title.startswith(django_settings.VERSION)
 
 
-def test_request_id_is_told_and_differs(client):
+def test_every_answer_has_its_own_request_id(client):
     first = client.get("/healthz").headers["X-Request-Id"]
     assert first
     assert client.get("/healthz").headers["X-Request-Id"] != first
 
 
-def test_urls_speak_the_languages_of_the_settings():
+def test_urls_have_the_languages_of_the_settings():
     for language, _ in django_settings.LANGUAGES:
         with override(language):
             assert reverse("home") == f"/{language}/"

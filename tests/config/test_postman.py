@@ -1,4 +1,4 @@
-"""Letters leave beside the worker: a mail server that hangs holds up neither clocks nor the end."""
+"""Emails are sent beside the worker: a hanging mail server delays neither deadlines nor the end."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ from tests.patience import PATIENCE_S
 
 @pytest.fixture(autouse=True)
 def stuck(settings, monkeypatch):
-    """A mail server that does not answer until it is told to."""
+    """Use a mail server that does not answer before it is released."""
     settings.SENDS_LETTERS = True
     settings.EMAIL_TRANSPORT = "tests.accounts.transports.Stuck"
     transports.Recording.sent = []
@@ -50,7 +50,7 @@ def write_letter():
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
-    """The rounds go through the very executor that serves moves, and write through the gate."""
+    """The rounds use the executor that serves moves, and write transactions."""
     await sync_to_async(write_letter)()
     monkeypatch.setattr(worker, "BotDriver", Driver)
     rounds = []
@@ -83,7 +83,7 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_worker_ends_without_waiting_for_a_mail_server_that_hangs(stuck, monkeypatch):
+def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatch):
     write_letter()
     monkeypatch.setattr(mail_thread, "LAST_WAIT_S", 0.05)
     man = Postman()
@@ -91,13 +91,13 @@ def test_worker_ends_without_waiting_for_a_mail_server_that_hangs(stuck, monkeyp
     assert stuck.reached.wait(PATIENCE_S)
     man.stop()
     assert man._thread.is_alive()
-    assert man._thread.daemon  # the process may end all the same
+    assert man._thread.daemon  # the process may end nevertheless
     stuck.go_on.set()
     man._thread.join(PATIENCE_S)
     assert not man._thread.is_alive()
 
 
-def test_failed_round_is_logged_and_the_next_one_comes(monkeypatch, caplog):
+def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
     rounds = []
 
     def send_due(now):
@@ -115,7 +115,7 @@ def test_failed_round_is_logged_and_the_next_one_comes(monkeypatch, caplog):
     assert "the database is away" in caplog.text
 
 
-def test_site_that_sends_no_letters_has_no_postman(settings):
+def test_site_without_emails_starts_no_mail_thread(settings):
     settings.SENDS_LETTERS = False
     man = Postman()
     man.start()

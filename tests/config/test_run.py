@@ -1,4 +1,4 @@
-"""run.py: its messages, and that nothing is done twice."""
+"""run.py: its messages, and that finished steps are not repeated."""
 
 import importlib.util
 import os
@@ -32,7 +32,7 @@ def call(*arguments):
     )
 
 
-def test_taken_port_is_said_before_anything_is_installed():
+def test_taken_port_is_reported_before_anything_is_installed():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -57,7 +57,7 @@ def test_help_names_both_commands():
     assert "--port" in answer.stdout
 
 
-def test_too_old_python_is_told_what_to_install(run, monkeypatch):
+def test_too_old_python_gets_the_advice_what_to_install(run, monkeypatch):
     monkeypatch.setattr(run, "OLDEST", (99, 0))
     monkeypatch.setattr(run.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match=r"Python 3\.11 or newer"):
@@ -91,7 +91,7 @@ def test_failed_installation_leaves_no_stamp(run, monkeypatch, tmp_path):
     assert not (tmp_path / "installed.json").exists()
 
 
-def test_second_installation_does_nothing_and_a_new_pin_does_it_again(run, monkeypatch, tmp_path):
+def test_installation_is_repeated_only_after_a_new_pin(run, monkeypatch, tmp_path):
     for name in ("requirements.txt", "requirements-dev.txt"):
         (tmp_path / name).write_text("Django==1.0\n")
     installed = []
@@ -132,7 +132,7 @@ def test_digest_changes_with_a_files_content_and_its_absence(run, tmp_path):
     assert len({absent, one, run.digest(path)}) == 3
 
 
-def test_broken_stamps_are_as_none(run, tmp_path):
+def test_broken_stamps_count_as_missing(run, tmp_path):
     path = tmp_path / "var" / "stamps.json"
     path.parent.mkdir()
     path.write_text("{")

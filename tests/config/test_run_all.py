@@ -1,4 +1,4 @@
-"""tests/run_all.py: how checks are run beside each other and what the summary says of them."""
+"""tests/run_all.py: parallel checks and the summary."""
 
 import sys
 
@@ -10,7 +10,7 @@ from tests.run_all import Report
 PYTHON = [sys.executable, "-c"]
 
 
-def test_check_beside_others_prints_after_them(capfd):
+def test_parallel_check_prints_after_the_others(capfd):
     report = Report()
     with report.beside("slow", [*PYTHON, "print('of the slow one')"]):
         assert report.run("quick", [*PYTHON, "print('of the quick one')"]) == 0
@@ -20,7 +20,7 @@ def test_check_beside_others_prints_after_them(capfd):
     assert report.close() == 0
 
 
-def test_check_that_fails_beside_others_fails_the_run(capfd):
+def test_failing_parallel_check_fails_the_run(capfd):
     report = Report()
     with report.beside("broken", [*PYTHON, "raise SystemExit(3)"]):
         report.run("quick", [*PYTHON, ""])
@@ -28,7 +28,7 @@ def test_check_that_fails_beside_others_fails_the_run(capfd):
     assert "FAILED" in capfd.readouterr().out
 
 
-def test_check_beside_others_ends_with_the_run(monkeypatch):
+def test_parallel_check_ends_with_the_run(monkeypatch):
     ended = []
     monkeypatch.setattr(run_all, "end", lambda child: ended.append(child) or child.kill())
     with pytest.raises(KeyboardInterrupt):  # noqa: SIM117
@@ -38,7 +38,7 @@ def test_check_beside_others_ends_with_the_run(monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count children's time")
-def test_seconds_of_the_processor_are_those_of_the_check():
+def test_cpu_seconds_are_those_of_the_check():
     report = Report()
     work = "import time\nwhile time.process_time() < 1.2: pass"
     with report.beside("idle", [*PYTHON, ""]):

@@ -1,7 +1,7 @@
-"""What every kind of answer says to browsers, under the settings of production.
+"""Headers of every kind of answer, under the settings of production.
 
-The pages are asked for in a process of their own (headers_probe.py), since much of the settings is
-decided when they are read.
+The pages are requested in a separate process (headers_probe.py), since many settings are decided
+when they are read.
 """
 
 import dataclasses
@@ -15,9 +15,9 @@ from tests.config.observatory import Visit, score
 from tests.config.test_settings import PRODUCTION, python
 
 HOST = PRODUCTION["ALLOWED_HOSTS"]
-# Set on public pages: forms need the token, later pages the language. Neither knows anybody.
+# Set on public pages: forms need the token, later pages the language. Neither identifies anyone.
 NEEDED_COOKIES = {"__Host-csrftoken", "django_language"}
-# Says when it may be kept by itself, or holds nothing of anybody's.
+# Has its own Cache-Control, or holds no personal data.
 KEPT_BY_INTENT = {"jsi18n", "manifest", "healthz"}
 A_YEAR = "max-age=31536000; includeSubDomains; preload"
 
@@ -48,8 +48,8 @@ def visit(answers: list[Answer], answer: Answer) -> Visit:
     return Visit(answer["headers"], answer["cookies"], answer["scripts"], leads_to, HOST)
 
 
-def test_every_kind_of_page_came_back(answers: list[Answer]) -> None:
-    """Else the tests below would judge error pages."""
+def test_every_kind_of_page_has_its_expected_status(answers: list[Answer]) -> None:
+    """Otherwise the tests below would judge error pages."""
     wanted = {str(status): status for status in (400, 403, 404, 405, 422, 429, 500)}
     wanted |= {"400 http": 400, "to https": 301, "to language": 302}
     for name, status in wanted.items():
@@ -70,15 +70,15 @@ def test_every_page_scores_at_least_100(answers: list[Answer]) -> None:
     }
     assert len(scores) > 30
     assert {page: points for page, points in scores.items() if points < 100} == {}
-    assert scores["home", "visitor"] == 135  # as many as there are
+    assert scores["home", "visitor"] == 135  # every answer was judged
 
 
-def test_every_answer_bears_the_strict_policy(answers: list[Answer]) -> None:
+def test_every_answer_has_the_strict_policy(answers: list[Answer]) -> None:
     for answer in answers:
         policy = answer["headers"].get("content-security-policy", "")
         where = (answer["name"], answer["who"])
         if answer["name"] == "to https":
-            continue  # says nothing but where to go
+            continue  # only a redirect
         assert "default-src 'none'" in policy, where
         assert "script-src 'self'" in policy, where
         assert "base-uri 'none'" in policy, where
@@ -87,7 +87,7 @@ def test_every_answer_bears_the_strict_policy(answers: list[Answer]) -> None:
         assert "http:" not in policy, where
 
 
-def test_every_answer_over_https_bears_the_other_headers(answers: list[Answer]) -> None:
+def test_every_answer_over_https_has_the_other_headers(answers: list[Answer]) -> None:
     for answer in answers:
         headers, where = answer["headers"], (answer["name"], answer["who"])
         assert "access-control-allow-origin" not in headers, where
@@ -102,18 +102,18 @@ def test_every_answer_over_https_bears_the_other_headers(answers: list[Answer]) 
         assert "server" not in headers, where
 
 
-def test_plain_http_leads_to_the_same_page_over_https(answers: list[Answer]) -> None:
+def test_plain_http_redirects_to_the_same_page_over_https(answers: list[Answer]) -> None:
     assert named(answers, "to https")["headers"]["location"] == f"https://{HOST}/en/"
 
 
-def test_public_pages_leave_no_cookie_that_they_do_not_need(answers: list[Answer]) -> None:
+def test_public_pages_set_only_needed_cookies(answers: list[Answer]) -> None:
     for answer in answers:
         if answer["who"] == "visitor":
             names = {cookie.split("=")[0] for cookie in answer["cookies"]}
             assert names <= NEEDED_COOKIES, answer["name"]
 
 
-def test_every_cookie_is_closed_to_scripts_or_worth_nothing(answers: list[Answer]) -> None:
+def test_every_cookie_but_the_language_is_hidden_from_scripts(answers: list[Answer]) -> None:
     for answer in answers:
         for cookie in answer["cookies"]:
             name, flags = cookie.split("=")[0], cookie.lower()
@@ -125,8 +125,8 @@ def test_every_cookie_is_closed_to_scripts_or_worth_nothing(answers: list[Answer
                 assert "httponly" in flags, cookie
 
 
-def test_what_a_member_sees_is_kept_by_nobody(answers: list[Answer]) -> None:
-    """So that "back" after the sign-out shows nothing, and no proxy anything."""
+def test_member_pages_are_not_cached(answers: list[Answer]) -> None:
+    """The button "back" after the sign-out shows nothing, and a proxy has nothing to show."""
     for answer in answers:
         if answer["who"] == "member" and answer["name"] not in KEPT_BY_INTENT:
             control = answer["headers"].get("cache-control", "")
@@ -134,18 +134,18 @@ def test_what_a_member_sees_is_kept_by_nobody(answers: list[Answer]) -> None:
             assert "public" not in control, answer["name"]
 
 
-def test_no_page_brings_a_script_of_its_own(answers: list[Answer]) -> None:
-    """Inline ones would not run, and those of others may not."""
+def test_no_page_has_inline_or_foreign_scripts(answers: list[Answer]) -> None:
+    """Inline scripts would not run, and those of other hosts may not."""
     for answer in answers:
         for tag in answer["scripts"].split("<script")[1:]:
             assert " src=" in tag or 'type="application/json"' in tag, (answer["name"], tag)
             assert "//" not in tag, (answer["name"], tag)
 
 
-# --- The reckoning itself ---------------------------------------------------------------------
+# --- The score itself -------------------------------------------------------------------------
 
 
-def test_the_reckoning_takes_off_what_is_missing(answers: list[Answer]) -> None:
+def test_score_falls_for_missing_headers(answers: list[Answer]) -> None:
     page = visit(answers, named(answers, "home"))
 
     def without(*names: str, **changed: str) -> Visit:

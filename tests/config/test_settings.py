@@ -1,4 +1,4 @@
-"""Production settings, as another process reads them from the environment."""
+"""Settings of production, as a separate process reads them from the environment."""
 
 import json
 import os
@@ -22,7 +22,7 @@ PRODUCTION = {
 
 
 def python(*arguments, env):
-    """Run Python as production would: none of this machine's variables, no test mode."""
+    """Run Python as production does: without this machine's variables and test mode."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME", "SYSTEMROOT") if key in os.environ}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -64,7 +64,7 @@ def test_production_does_not_start_without_a_secret(name):
     ("name", "value"),
     [("DATABASE_URL", "secret@db"), ("DATABASE_URL", ""), ("WELCOME_CREDITS", "many")],
 )
-def test_value_that_cannot_be_read_is_named_by_its_variable(name, value):
+def test_unreadable_value_is_reported_by_its_variable(name, value):
     answer = python("-c", "import config.settings", env={**PRODUCTION, name: value})
     last = answer.stderr.strip().splitlines()[-1]
     assert (answer.returncode, name in last, "secret@db" in last) == (1, True, False), last
@@ -109,14 +109,14 @@ def test_sqlite_is_the_default_with_one_writer_in_mind():
     assert options["timeout"] == 20
 
 
-def test_redis_brings_its_layer_and_cache():
+def test_redis_sets_channel_layer_and_cache():
     layers, caches = read_setting(["CHANNEL_LAYERS", "CACHES"], PRODUCTION)
     assert layers["default"]["BACKEND"].endswith("RedisPubSubChannelLayer")
     assert caches["default"]["BACKEND"].endswith("RedisCache")
 
 
 def test_every_variable_is_explained():
-    """.env.example names each variable that the settings read, and no other."""
+    """.env.example names exactly the variables that the settings read."""
     import re
 
     source = (settings.BASE_DIR / "config/settings.py").read_text()

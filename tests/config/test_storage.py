@@ -10,7 +10,7 @@ from django.core.management import call_command
 from config.storage import StaticStorage
 
 
-def test_djangos_private_pattern_is_still_what_we_take_it_for():
+def test_private_pattern_of_django_is_unchanged():
     glob, patterns = ManifestStaticFilesStorage._js_module_import_aggregation_patterns
     assert glob == "*.js"
     found = re.search(patterns[0][0], 'import { a } from "./b.js";')
@@ -20,7 +20,7 @@ def test_djangos_private_pattern_is_still_what_we_take_it_for():
 
 @pytest.fixture
 def collected(tmp_path, settings):
-    """All static files of the site, collected as `run.py` does it."""
+    """Return all static files of the site, collected as `run.py` does it."""
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STORAGES = {
         **settings.STORAGES,

@@ -18,7 +18,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Driver:
-    """A bot driver that remembers what was asked of it."""
+    """A bot driver that records its calls."""
 
     def __init__(self):
         self.calls = []
@@ -42,7 +42,7 @@ def driver(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def idle(monkeypatch):
-    """Work that is not looked at here finds nothing to do; the database is left out."""
+    """Let the other kinds of work find nothing to do, without a database."""
     for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
         monkeypatch.setattr(worker, name, lambda now: None)
     monkeypatch.setattr(worker, "ReviewDriver", Driver)
@@ -51,7 +51,7 @@ def idle(monkeypatch):
 
 @pytest.fixture
 def beats(monkeypatch):
-    """Names signed by the loop; the database is left out."""
+    """Return the names signed by the loop, without a database."""
     names = []
     monkeypatch.setattr(heartbeat, "beat", lambda now, name=heartbeat.WEB: names.append(name))
     monkeypatch.setattr(heartbeat, "beat_again", lambda now, again, last: not names.extend(again))
@@ -64,7 +64,7 @@ def test_nap_ends_at_the_deadline():
     assert worker.nap_length(NOW, soon) == pytest.approx(0.05)
 
 
-def test_nap_is_never_long_because_the_clock_may_jump():
+def test_nap_is_short_because_the_clock_may_jump():
     assert worker.nap_length(NOW, NOW + timedelta(hours=1)) == worker.LONGEST_NAP_S
     assert worker.nap_length(NOW, None) == worker.LONGEST_NAP_S
 
@@ -74,7 +74,7 @@ def test_overdue_deadline_does_not_make_the_loop_spin():
 
 
 @pytest.mark.asyncio
-async def test_loop_settles_until_it_is_told_to_stop_and_ends_its_bots(monkeypatch, driver, beats):
+async def test_loop_settles_until_the_stop_and_ends_its_bots(monkeypatch, driver, beats):
     stop = asyncio.Event()
     rounds = []
 
@@ -94,7 +94,7 @@ async def test_loop_settles_until_it_is_told_to_stop_and_ends_its_bots(monkeypat
 
 
 @pytest.mark.asyncio
-async def test_serving_loop_first_gives_back_the_outage_and_signs_for_the_web(
+async def test_serving_loop_first_returns_the_time_of_an_outage_and_signs_for_the_web(
     monkeypatch, driver, beats
 ):
     stop = asyncio.Event()
@@ -108,7 +108,7 @@ async def test_serving_loop_first_gives_back_the_outage_and_signs_for_the_web(
 
 
 @pytest.mark.asyncio
-async def test_failed_round_is_logged_and_the_loop_goes_on(monkeypatch, driver, beats, caplog):
+async def test_failed_round_is_logged_and_the_loop_continues(monkeypatch, driver, beats, caplog):
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     rounds = []
@@ -155,7 +155,7 @@ async def test_work_that_fails_rests_while_the_other_work_goes_on(
 
 
 @pytest.mark.asyncio
-async def test_work_that_hangs_keeps_no_other_work_from_its_time(monkeypatch, driver, beats):
+async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats):
     stop, free = asyncio.Event(), asyncio.Event()
     loop = asyncio.get_running_loop()
     settled = []
@@ -192,7 +192,7 @@ async def test_failed_heartbeat_does_not_end_the_loop(monkeypatch, driver, caplo
 
 
 class Rounds:
-    """Runs the worker and counts the rounds of its work by kind; `polls` counts polls."""
+    """Run the worker and count its rounds by kind; `polls` counts polls."""
 
     def __init__(self, monkeypatch):
         self.counts = dict.fromkeys((MATCHES, BOTS), 0)
@@ -250,7 +250,7 @@ async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch,
 
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
-async def test_deadline_of_a_transaction_that_fails_wakes_nobody(monkeypatch, driver, beats):
+async def test_deadline_of_a_failed_transaction_wakes_no_loop(monkeypatch, driver, beats):
     def fail():
         with transaction.atomic():
             noted_deadlines.note(MATCHES, timezone.now())
@@ -272,7 +272,7 @@ async def test_deadline_of_another_process_is_found_by_the_poll(monkeypatch, dri
 
 
 @pytest.mark.asyncio
-async def test_failed_poll_is_logged_and_the_next_one_comes(monkeypatch, driver, beats, caplog):
+async def test_failed_poll_is_logged_and_the_next_follows(monkeypatch, driver, beats, caplog):
     def fail():
         raise OSError("the database is away")
 
@@ -287,7 +287,7 @@ async def test_failed_poll_is_logged_and_the_next_one_comes(monkeypatch, driver,
 
 @pytest.mark.asyncio
 async def test_deadline_noted_during_the_work_is_not_missed():
-    """What the work read is older than the note."""
+    """The note is newer than the rows that the work has read."""
     stop, rounds = asyncio.Event(), []
     alarm = worker.Alarm(stop)
 
@@ -311,8 +311,8 @@ def test_alarm_keeps_the_earliest_moment():
 
 
 @pytest.mark.asyncio
-async def test_alarm_rings_at_its_moment_by_the_clock():
-    """The moment stays in the future for a few looks at the clock."""
+async def test_alarm_rings_by_the_clock():
+    """The clock reaches the moment only after several looks."""
     clock = iter([NOW - timedelta(milliseconds=20)] * 4 + [NOW])
     alarm = worker.Alarm(asyncio.Event())
     alarm.bring_forward(NOW)

@@ -23,10 +23,10 @@ class SharedThinker(AiProcess):
     """Share one bot process among all tests of a process: starting one takes a second."""
 
     async def start(self):
-        """Not before the first bot has a question: most tests have none."""
+        """Do nothing until the first bot has a question: most tests have no bot."""
 
     async def stop(self):
-        """It outlives the worker of one test."""
+        """Keep the process for the next test."""
 
     async def end(self):
         await super().stop()
