@@ -294,7 +294,7 @@ def test_open_board_is_accessible(visit):
     page = visit()
     open_board(page, "looks")
     status(page, "Your turn")
-    assert_open_to_all(page, "en")
+    assert_open_to_all(page, "en", is_only_language=True)
 
 
 def test_without_script_choices_work_without_a_board(visit, anna):
