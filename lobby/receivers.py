@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils import timezone
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signals import member_banned
 from games.models import Match
 from games.signals import match_agreed, match_finished
@@ -30,5 +30,5 @@ def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime
 @receiver(member_banned)
 def take_back(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement of a member who could not come to the match."""
-    with writing():
+    with write_transaction():
         ending.withdraw([user_id], timezone.now())

@@ -11,7 +11,7 @@ from accounts.models import Block, Letter, Preferences, Presence, Profile, User
 from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signals import member_closing
 from accounts.signup.retired_logins import retired_name
 
@@ -22,7 +22,7 @@ def close(user_id: int, now: datetime) -> None:
     Raises Refused, here or in a receiver of `member_closing`, with the detail `why`: a sentence
     for the member. Then nothing has changed.
     """
-    with writing():
+    with write_transaction():
         user = User.objects.select_for_update().get(pk=user_id)
         if user.closed_at:
             return

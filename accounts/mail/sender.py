@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import F
 
 from accounts.models import Letter
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def send_due(now: datetime) -> datetime | None:
 
 def forget(before: datetime) -> int:
     """Delete emails created before a time; return their number."""
-    with writing():
+    with write_transaction():
         count, _ = Letter.objects.filter(created_at__lt=before).delete()
     return count
 
@@ -67,7 +67,7 @@ def _send_batch(now: datetime) -> None:
 
 def _claim(now: datetime) -> Letter | None:
     """Claim the email that waits longest; others skip it while the claim lasts."""
-    with writing():
+    with write_transaction():
         due = Letter.objects.filter(due_at__lte=now).order_by("due_at")
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True)
@@ -123,7 +123,7 @@ def _give_up(letter: Letter, what: str) -> None:
 
 
 def _mark(letter: Letter, **what: Any) -> None:
-    with writing():
+    with write_transaction():
         Letter.objects.filter(pk=letter.pk).update(**what)
 
 

@@ -4,13 +4,13 @@ from datetime import datetime
 
 from accounts.models import User
 from accounts.sessions import services as sessions
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signals import member_activated, member_banned
 
 
 def activate(user_id: int, now: datetime) -> bool:
     """Make an account a member. Return False if it is one already."""
-    with writing():
+    with write_transaction():
         waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):
             return False
@@ -20,7 +20,7 @@ def activate(user_id: int, now: datetime) -> bool:
 
 def ban(user_id: int) -> bool:
     """Shut a user out on every device. Return False if they are banned already."""
-    with writing():
+    with write_transaction():
         if not User.objects.filter(pk=user_id, is_active=True).update(is_active=False):
             return False
         sessions.end_all(user_id)
@@ -30,6 +30,6 @@ def ban(user_id: int) -> bool:
 
 def unban(user_id: int) -> bool:
     """Let a user in again. Return False if they were not banned or closed their account."""
-    with writing():
+    with write_transaction():
         banned = User.objects.filter(pk=user_id, is_active=False, closed_at__isnull=True)
         return bool(banned.update(is_active=True))

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import Block, User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 MOST_BLOCKS = 500
 
@@ -23,7 +23,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified."""
     if owner_id == blocked_id:
         raise CannotBlock("oneself")
-    with writing():
+    with write_transaction():
         User.objects.select_for_update().get(pk=owner_id)  # serializes the count
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MOST_BLOCKS:
@@ -36,7 +36,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
 
 def unblock(owner_id: int, blocked_id: int) -> None:
     """End a block; idempotent."""
-    with writing():
+    with write_transaction():
         Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()
         _tell_later(owner_id, blocked_id)
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from accounts.models import Presence
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 TOUCH_EVERY = timedelta(seconds=30)
 
@@ -15,7 +15,7 @@ def touch(user_id: int, now: datetime) -> None:
     # Read first: a read does not occupy SQLite's only writer.
     if seen_at is not None and now - seen_at < TOUCH_EVERY:
         return
-    with writing():
+    with write_transaction():
         if seen_at is None:
             Presence.objects.bulk_create(
                 [Presence(user_id=user_id, seen_at=now)], ignore_conflicts=True

@@ -12,7 +12,7 @@ from accounts import broadcast
 from accounts.models import Profile
 from accounts.models.profile import avatar_name
 from accounts.profile.avatar_images import to_avatar
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ def forget_file(profile: Profile) -> None:
 
 
 def _change(user_id: int, name: str) -> None:
-    with writing():
+    with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not name and not profile.avatar_file:
             return

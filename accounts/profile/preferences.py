@@ -3,10 +3,10 @@
 from typing import Any
 
 from accounts.models import Preferences
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 
 def choose(user_id: int, **choices: Any) -> None:
     """Write checked choices, named as the model's fields."""
-    with writing():
+    with write_transaction():
         Preferences.objects.filter(user_id=user_id).update(**choices)

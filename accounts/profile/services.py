@@ -8,7 +8,7 @@ from django.db import transaction
 from accounts import broadcast
 from accounts.models import Preferences, Profile
 from accounts.profile import avatars
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 
 def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_photo: bool) -> None:
@@ -16,7 +16,7 @@ def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_phot
 
     Without `keeps_photo` the uploaded picture is deleted and the template shown.
     """
-    with writing():
+    with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not keeps_photo:
             avatars.forget_file(profile)

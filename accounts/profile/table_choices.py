@@ -10,7 +10,7 @@ from accounts.broadcast import nudge
 from accounts.models import Preferences
 from accounts.models.preferences import camel_case
 from accounts.profile import preferences
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 
 class UnknownChoice(Exception):
@@ -25,7 +25,7 @@ def change(user_id: int, given: Mapping[str, Any]) -> None:
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:
         return
-    with writing():
+    with write_transaction():
         preferences.choose(user_id, **chosen)
         transaction.on_commit(lambda: nudge(user_id, "choices"))
 

@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from accounts import broadcast
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 SEEN_EVERY = timedelta(minutes=5)
 LONGEST_USER_AGENT = 200
@@ -25,7 +25,7 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
     if seen_at is not None and now - seen_at < SEEN_EVERY:
         return
     what = {"last_seen_at": now, "ip": address, "user_agent": user_agent[:LONGEST_USER_AGENT]}
-    with writing():
+    with write_transaction():
         if not mine.update(**what):
             new = UserSession(session_key=session_key, user_id=user_id, created_at=now, **what)
             UserSession.objects.bulk_create([new], ignore_conflicts=True)
@@ -33,14 +33,14 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
 
 def end(session_key: str) -> None:
     """Sign one session out."""
-    with writing():
+    with write_transaction():
         _forget([session_key])
         transaction.on_commit(lambda: broadcast.close_session(session_key))
 
 
 def end_all(user_id: int, except_key: str | None = None) -> None:
     """Sign a user out everywhere except in the session of `except_key`."""
-    with writing():
+    with write_transaction():
         theirs = UserSession.objects.filter(user_id=user_id).exclude(session_key=except_key or "")
         keys = list(theirs.values_list("session_key", flat=True))
         _forget(keys)

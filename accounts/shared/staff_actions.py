@@ -28,7 +28,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.shared.current_user import current_user
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 Text = str | Promise
 Answers = dict[str, Any]
@@ -198,7 +198,7 @@ def _carry_out(
     """Change each row and write its log line in one transaction per row."""
     now, staff, done = timezone.now(), current_user(request), []
     for row in rows:
-        with writing():
+        with write_transaction():
             if action.apply(row, staff, answers, now):
                 model_admin.log_change(request, row, action.log.format(**answers))
                 done.append(action.label(row))
@@ -219,7 +219,7 @@ def _show_previewed(
     if form.is_valid() and "edit" not in request.POST:
         try:
             if "confirmed" in request.POST:
-                with writing():
+                with write_transaction():
                     action.apply(row, current_user(request), form.cleaned_data, timezone.now())
                 messages.success(request, str(action.success))
                 opts = model_admin.opts

@@ -18,7 +18,7 @@ _GATE = threading.RLock()
 
 
 @contextmanager
-def writing() -> Iterator[None]:
+def write_transaction() -> Iterator[None]:
     """Open an atomic block, one at a time on SQLite. Announce changes through `on_commit`."""
     if connection.vendor != "sqlite":
         with transaction.atomic():

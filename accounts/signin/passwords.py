@@ -6,13 +6,13 @@ from allauth.account.adapter import get_adapter
 
 from accounts.models import User
 from accounts.sessions import services as sessions
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 
 def renew(user: User, password: str, now: datetime) -> None:
     """Set a checked password, end every session, and notify the owner by email."""
     user.set_password(password)  # slow by design, so before the transaction
-    with writing():
+    with write_transaction():
         user.save(update_fields=["password"])
         sessions.end_all(user.pk)
         tell = {"user": user, "timestamp": now}

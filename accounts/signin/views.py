@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.sessions.unfinished import unfinished_of
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, FormPage, Page
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signin import passwords
 
 
@@ -35,7 +35,7 @@ class AskReset(FormPage, views.PasswordResetView):
         key = form.cleaned_data["email"]
         if not rate_limits.may(self.request, "reset_password", key):
             return rate_limits.refuse(self.request, "reset_password", key)
-        with writing():
+        with write_transaction():
             form.save(self.request)
         return HttpResponseRedirect(self.get_success_url())
 
@@ -104,7 +104,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
         return render(request, "account/password_change.html", {"email": email})
     if not rate_limits.may(request, "change_password"):
         return rate_limits.refuse(request, "change_password")
-    with writing():
+    with write_transaction():
         request_password_reset(request, email.email, [user], default_token_generator)
     text = gettext("The letter is on its way to %(email)s. Its link works once, for an hour.")
     messages.success(request, text % {"email": email.email})

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signup import requirements, services
 
 if TYPE_CHECKING:
@@ -48,5 +48,5 @@ class SignUpHooks(Base):
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm the address and, by allauth's signal, activate the account, atomically."""
-        with writing():
+        with write_transaction():
             return super().confirm_email(request, email_address)

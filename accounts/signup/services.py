@@ -21,7 +21,7 @@ from django.http import HttpRequest
 
 from accounts.members import services as members
 from accounts.models import Preferences, User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signup import selectors
 
 # After the n-th email the delay is 2 ** (n - 1) times this.
@@ -68,7 +68,7 @@ def register(
     hashed = make_password(password)  # slow, so before the transaction
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
     try:
-        with writing():
+        with write_transaction():
             lapsed = selectors.lapsed(now - selectors.KEPT_FOR)
             _delete(lapsed.filter(username__iexact=login))
             user.save()
@@ -89,7 +89,7 @@ def write_first(request: HttpRequest, user_id: int, now: datetime) -> None:
 
 def write_again(request: HttpRequest, user_id: int, now: datetime) -> None:
     """Send another email, with a longer delay each time. Raise NotWaiting or TooSoon."""
-    with writing():
+    with write_transaction():
         address = _lock(user_id)
         until = next_letter_at(user_id)
         if until is not None and now < until:
@@ -102,7 +102,7 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
 
     Raises NotWaiting or TooManyChanges. Does nothing for the same address.
     """
-    with writing():
+    with write_transaction():
         address = _lock(user_id)
         if address.email == email:
             return
@@ -130,7 +130,7 @@ def confirm(address: EmailAddress, now: datetime) -> None:
 
     Other registrations of the same mailbox cannot be activated any more.
     """
-    with writing():
+    with write_transaction():
         user = User.objects.select_for_update().get(pk=address.user_id)
         if user.activated_at is not None:
             return
@@ -143,7 +143,7 @@ def forget(before: datetime) -> int:
     """Delete registrations older than `before`; return their number."""
     count = 0
     while True:
-        with writing():
+        with write_transaction():
             deleted = _delete(selectors.lapsed(before).order_by("pk")[:BATCH])
         count += deleted
         if deleted < BATCH:

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signup.login_rules import normalize_email
 from accounts.signup.selectors import is_mailbox_taken
 
@@ -29,7 +29,7 @@ def offer(request: HttpRequest, user: User, email: str) -> None:
     """Email the link, or, if the mailbox has an account, a note saying so."""
     email = normalize_email(email)
     adapter = get_adapter(request)
-    with writing():
+    with write_transaction():
         if is_mailbox_taken(email):
             adapter.send_account_already_exists_mail(email)
             return
@@ -54,7 +54,7 @@ def read(token: str) -> tuple[User, str]:
 def confirm(token: str) -> User:
     """Set the account's email. Raise DeadLink."""
     try:
-        with writing():
+        with write_transaction():
             user, email = read(token)
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             User.objects.filter(pk=user.pk).update(email=email)

@@ -6,7 +6,7 @@ from allauth.socialaccount.models import SocialAccount
 
 from accounts.members import services as members
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from accounts.signup import selectors as signup
 
 
@@ -14,7 +14,7 @@ def enter(user: User, account: SocialAccount, now: datetime) -> None:
     """Create and activate the user with the social account."""
     user.set_unusable_password()
     lapsed = signup.lapsed(now - signup.KEPT_FOR)
-    with writing():
+    with write_transaction():
         lapsed.filter(username__iexact=user.username).delete()
         user.save()
         account.user = user

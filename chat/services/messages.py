@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts import broadcast
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silenced_until
@@ -29,7 +29,7 @@ def say(
     if not author.is_member:
         raise Refused("not_member")
     body = _checked(kind, body)
-    with writing():
+    with write_transaction():
         if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
             return None
         if silenced_until(author.pk, now):
@@ -50,13 +50,13 @@ def say(
 def mute(owner: User, muted_id: int, now: datetime) -> None:
     """Stop showing a user's messages to the owner; idempotent."""
     if owner.pk != muted_id:
-        with writing():
+        with write_transaction():
             Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
             _tell_later(owner.pk)
 
 
 def unmute(owner: User, muted_id: int) -> None:
-    with writing():
+    with write_transaction():
         Mute.objects.filter(owner=owner, muted_id=muted_id).delete()
         _tell_later(owner.pk)
 
@@ -69,7 +69,7 @@ def _tell_later(owner_id: int) -> None:
 def report(reporter: User, message_id: int, now: datetime) -> None:
     """Complain about a message, once. Raise Message.DoesNotExist."""
     message = Message.objects.get(pk=message_id)
-    with writing():
+    with write_transaction():
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
         )

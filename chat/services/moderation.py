@@ -4,14 +4,14 @@ from datetime import datetime, timedelta
 
 from accounts.members import services as members
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from chat.models import Message, Report, Silence
 from chat.signals import message_hidden
 
 
 def hide(report: Report, staff: User, now: datetime) -> bool:
     """Hide the message from all readers of the room; the row stays."""
-    with writing():
+    with write_transaction():
         shown = Message.objects.filter(pk=report.message_id, hidden_at__isnull=True)
         done = bool(shown.update(hidden_at=now))
         if done:
@@ -21,7 +21,7 @@ def hide(report: Report, staff: User, now: datetime) -> bool:
 
 def dismiss(report: Report, staff: User, now: datetime) -> bool:
     """Close a complaint without consequences."""
-    with writing():
+    with write_transaction():
         waiting = Report.objects.filter(pk=report.pk, closed_at__isnull=True)
         return bool(waiting.update(closed_at=now, closed_by=staff))
 
@@ -29,7 +29,7 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
 def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool:
     """Forbid the author to write in any room, for `span` from the first such request."""
     author_id = report.message.author_id
-    with writing():
+    with write_transaction():
         begun, is_new = Silence.objects.get_or_create(
             report=report,
             defaults={"user_id": author_id, "by": staff, "created_at": now, "until": now + span},
@@ -41,14 +41,14 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool
 
 def ban(report: Report, staff: User, now: datetime) -> bool:
     """Shut the author out of the site."""
-    with writing():
+    with write_transaction():
         done = members.ban(report.message.author_id)
         return _close_all(report, staff, now) or done
 
 
 def end_silence(silence: Silence, now: datetime) -> bool:
     """End a silence early."""
-    with writing():
+    with write_transaction():
         return bool(Silence.objects.filter(pk=silence.pk, until__gt=now).update(until=now))
 
 

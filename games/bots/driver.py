@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.shared.database_threads import hop
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.bots.process import AiProcess, NoAnswer
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
@@ -146,7 +146,7 @@ def lease_due(now: datetime) -> list[BotTurn]:
     found = waiting().filter(wake_at__lte=now)
     if not found.exists():  # most rounds end here, without a write transaction
         return []
-    with writing():
+    with write_transaction():
         due = found.select_for_update(no_key=True, skip_locked=True)
         turns = [_lease(match, now) for match in due.prefetch_related("seats")[:BATCH]]
     return [turn for turn in turns if turn is not None]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause, MatchState
 from games.engine.sides import Side
 from games.models import Match, Seat, Strike
@@ -25,7 +25,7 @@ def add(match: Match) -> None:
 
 def lift(strike_id: int, staff: User, now: datetime) -> bool:
     """Lift a strike; return False when it was lifted before."""
-    with writing():
+    with write_transaction():
         held = Strike.objects.filter(pk=strike_id, lifted_at__isnull=True)
         return bool(held.update(lifted_at=now, lifted_by=staff))
 

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.models import Match, Review
 from games.models.actor import Actor, asker_key, find_seat
 from games.reviews.judge_info import judge_of
@@ -59,7 +59,7 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
 
     Refused as `not_seated`, `unfinished` or `busy`: one open review for each person.
     """
-    with writing():
+    with write_transaction():
         matches = Match.objects.select_for_update(no_key=True)
         match = matches.filter(public_id=public_id).first()
         if match is None or find_seat(match.seats.all(), actor) is None:
@@ -95,7 +95,7 @@ def take_lease(now: datetime) -> Lease | None:
     waiting = _waiting(now)
     if not waiting.exists():  # most rounds end here, without a write transaction
         return None
-    with writing():
+    with write_transaction():
         rows = waiting.select_for_update(no_key=True, skip_locked=True, of=("self",))
         # A deferred field is not saved unless it is set; judgments may be long.
         review = rows.select_related("match").defer("judgments").first()
@@ -130,7 +130,7 @@ def _lease(review: Review, now: datetime) -> Lease:
 
 def renew(lease: Lease, now: datetime) -> None:
     """Extend the lease of a worker that is still judging."""
-    with writing():
+    with write_transaction():
         _own(lease).update(leased_until=now + LEASE_FOR)
 
 
@@ -139,7 +139,7 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
 
     With `has_failed` the review stops until a player requests it again.
     """
-    with writing():
+    with write_transaction():
         review = _own(lease).select_for_update(no_key=True).first()
         if review is None:
             return False

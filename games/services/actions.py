@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match.actions import Flag
 from games.engine.match.state import Phase
@@ -39,7 +39,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     has changed, except that a due flag may have fallen. Locks the match (order of all locks:
     accounts/shared/transactions.py).
     """
-    with writing():
+    with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
         if seat is None:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from chat import selectors as chats
 from chat.models import Message
 from chat.services import messages
@@ -52,7 +52,7 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
     """
     author = User.objects.get(pk=user_id)
     kind = Message.Kind[what.kind.upper()]
-    with writing():
+    with write_transaction():
         said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
         if said is None:
             return

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.models import Match
@@ -51,7 +51,7 @@ def settle(public_id: str, now: datetime) -> bool:
 
     Return False when another process holds the row now or has settled it already.
     """
-    with writing():
+    with write_transaction():
         rows = Match.objects.select_for_update(no_key=True, skip_locked=True)
         match = rows.filter(public_id=public_id, wake_at__lte=now).first()
         if match is None:
@@ -69,7 +69,7 @@ def settle(public_id: str, now: datetime) -> bool:
 
 def _postpone(public_id: str, now: datetime) -> None:
     """Postpone a match that failed to settle, so that it is not retried every round."""
-    with writing():
+    with write_transaction():
         Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONE_BY)
 
 

@@ -7,7 +7,7 @@ from django.db import DEFAULT_DB_ALIAS
 from django.db.models import Max
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.models import Action, Game, Match, RematchOffer, Review, Seat
 
 # Matches deleted in one transaction.
@@ -19,7 +19,7 @@ def adopt(guest: UUID, user_id: int) -> int:
 
     No log names a guest, so running matches continue: the player takes the same seat signed in.
     """
-    with writing():
+    with write_transaction():
         if _is_another(guest, user_id):
             return 0
         # Lock order: matches by ascending id, then their seats.
@@ -37,7 +37,7 @@ def forget_guests(before: datetime) -> int:
     """
     count = 0
     while batch := _forgettable(before):
-        with writing():
+        with write_transaction():
             Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
             Review.objects.filter(match__in=batch).delete()
             RematchOffer.objects.filter(match__in=batch).delete()

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Match
 from games.services.outages import OUTAGE, RECOVERED, WEB, WORKER, find_last_beat
@@ -46,7 +46,7 @@ def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
     """
     if now - last > OUTAGE:
         return False
-    with writing():
+    with write_transaction():
         rows = Heartbeat.objects.filter(name__in=names, beat_at=last)
         return rows.update(beat_at=now) == len(names)
 
@@ -67,7 +67,7 @@ def _write_beat(name: str, last: datetime | None, now: datetime) -> bool:
     After an outage the same transaction writes when it ended: no worker lets a flag fall before
     its match has the time back.
     """
-    with writing():
+    with write_transaction():
         if last is None:
             return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1]
         is_ours = bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
@@ -97,7 +97,7 @@ def _credit_match(public_id: str, gap_ms: int, now: datetime, are_seats_empty: b
 
     A longer outage than `void_after_outage` voids the match.
     """
-    with writing():
+    with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         if are_seats_empty:
             empty_seats(tx)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import new_public_id
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine import dice
 from games.engine.match.actions import Commit
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
@@ -44,7 +44,7 @@ def create_training(
     pace: str = Pace.QUICK,
 ) -> Match:
     """Create a match against a bot of the level and commit to the secret of its dice."""
-    with writing():
+    with write_transaction():
         match = _create(TRAINING, rules, now, bot_pace=pace)
         _create_seat(match, side, player, now)
         Seat.objects.create(match=match, side=side.other.value, bot=level)

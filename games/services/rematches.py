@@ -12,7 +12,7 @@ from accounts.broadcast import nudge
 from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games import broadcast, selectors, signals
 from games.conduct.record import suspension_of
 from games.engine.sides import Side
@@ -36,7 +36,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     `paused` (suspended), `no_credits`, or `unavailable` when the other player cannot. Then nothing
     has changed.
     """
-    with writing():
+    with write_transaction():
         table = MatchTransaction.lock(public_id, now)
         seat = find_seat(table.seats.values(), actor)
         if seat is None:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games import broadcast
 from games.engine.match.actions import Pause, Resume
 from games.engine.match.permissions import is_paused
@@ -42,7 +42,7 @@ def take(
     its token (`previous`) gets the seat only if no other client took it meanwhile. Raises
     `Refused`: "not_seated", "passive".
     """
-    with writing():
+    with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
         if seat is None:
@@ -77,7 +77,7 @@ def _is_of_same_client(one: UUID, other: UUID) -> bool:
 
 def leave(public_id: str, actor: Actor, now: datetime) -> None:
     """Release the seat after its connection closed; a match that waits for its player pauses."""
-    with writing():
+    with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
         if seat is None or seat.holder != actor.holder:
@@ -89,7 +89,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
 def mark_seen(holders: Collection[UUID], now: datetime) -> None:
     """Record that these connections are alive: one query for all tables of a process."""
     if holders:
-        with writing():
+        with write_transaction():
             Seat.objects.filter(holder__in=holders).update(seen_at=now)
 
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.rules import Rules
 from games.selectors import has_live_stake
 from games.stakes import escrow
@@ -40,7 +40,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)
-    with writing():
+    with write_transaction():
         # Joining and agreeing on a rematch lock the purse too: a match begun there is seen now.
         escrow.lock_purses([owner.pk])
         if has_live_stake(owner.pk):

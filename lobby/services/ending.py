@@ -5,7 +5,7 @@ from datetime import datetime
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import Seek
@@ -13,7 +13,7 @@ from lobby.models import Seek
 
 def cancel(public_id: str, owner: User, now: datetime) -> Seek:
     """Take an announcement back. Idempotent. Raises Refused("gone") once joined."""
-    with writing():
+    with write_transaction():
         seek = Seek.objects.select_for_update(no_key=True).filter(
             public_id=public_id, owner=owner
         ).first()  # fmt: skip
@@ -29,7 +29,7 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
 
     Idempotent. Raises Refused("gone") once it is over, and for a person who was not challenged.
     """
-    with writing():
+    with write_transaction():
         seek = Seek.objects.select_for_update(no_key=True).filter(
             public_id=public_id, invited=person
         ).first()  # fmt: skip
@@ -42,7 +42,7 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
 
 def remove(seek_id: int, reason: str, now: datetime) -> bool:
     """Take an announcement back as staff, with a reason for its owner; False if it was over."""
-    with writing():
+    with write_transaction():
         waiting = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
         seek = waiting.filter(pk=seek_id).first()
         if seek is None:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from lobby.models import Seek
 from lobby.services.ending import close
 
@@ -37,7 +37,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def _expire(seek_id: int, now: datetime) -> None:
-    with writing():
+    with write_transaction():
         due = Seek.objects.select_for_update(no_key=True, skip_locked=True)
         seek = due.filter(id=seek_id, state=Seek.State.OPEN, expires_at__lte=now).first()
         if seek is not None:

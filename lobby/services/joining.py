@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.sides import Side
 from games.models import Match
 from games.services import matches
@@ -24,7 +24,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
     Refused, also as NoCredits; then nothing has changed.
     """
     requirements.check_member(player, now)
-    with writing():
+    with write_transaction():
         seek, own = _lock_with_own(public_id, player)
         joined = _joined_by(player, seek)
         if joined is not None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from django.db.models import F, QuerySet
 
 from accounts.shared import deadlines
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause
 from games.models import Match
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
@@ -37,7 +37,7 @@ def rate_waiting(now: datetime) -> int:
     """Rate up to `BATCH` waiting matches, the first to finish first; return their number."""
     if not waiting().exists():
         return 0
-    with writing():
+    with write_transaction():
         ladder = _lock_ladder()
         rows = list(waiting()[:BATCH])
         for row in rows:
@@ -51,7 +51,7 @@ def rate_waiting(now: datetime) -> int:
 
 def rebuild() -> int:
     """Recompute all ratings in the stored order; return the number of matches."""
-    with writing():
+    with write_transaction():
         _lock_ladder()
         RatingChange.objects.all().delete()
         Rating.objects.all().delete()

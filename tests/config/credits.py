@@ -5,7 +5,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds, transfers
@@ -15,7 +15,7 @@ from wallet.services.transfers import Cause
 def give(user: User, available: int, reserved: int = 0) -> None:
     """Set the available credits of the user; add `reserved` to the reserved ones."""
     now = timezone.now()
-    with writing():
+    with write_transaction():
         own, house = accounts.of_user(user.pk), accounts.house(House.GIFTS)
         missing = available + reserved - funds_of(user.pk).available
         if missing:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from accounts.models import User, new_public_id
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games import selectors
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
@@ -79,7 +79,7 @@ class StakeMatchFactory(DjangoModelFactory[Match]):
     ) -> Match:
         players = {Side.WHITE: white.pk, Side.BLACK: black.pk}
         terms = matches.Terms(rules, stake, rake_of(stake), is_public)
-        with writing():
+        with write_transaction():
             held = escrow.reserve(escrow.JOIN, new_public_id(), players.values(), stake, now)
             return matches.create_stake(terms, players, held.values(), now)
 

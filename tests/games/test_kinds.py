@@ -10,7 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match
@@ -73,14 +73,14 @@ def test_the_database_takes_stakes_for_staked_kinds_alone(kind) -> None:
 @pytest.mark.django_db
 def test_a_kind_with_a_clock_is_refused_rules_without_one() -> None:
     terms = matches.Terms(Rules.of("short", length=1), 100, 10)
-    with writing(), pytest.raises(ValueError, match="needs a clock"):
+    with write_transaction(), pytest.raises(ValueError, match="needs a clock"):
         matches.create_between(STAKE, terms, {}, timezone.now())
 
 
 @pytest.mark.django_db
 def test_a_guest_gets_no_seat_at_a_kind_for_members() -> None:
     terms = matches.Terms(Rules.of("short", length=1, delay_ms=20_000), 100, 10)
-    with writing(), pytest.raises(ValueError, match="no guest"):
+    with write_transaction(), pytest.raises(ValueError, match="no guest"):
         matches.create_between(STAKE, terms, {Side.WHITE: Actor(guest=uuid4())}, timezone.now())
 
 

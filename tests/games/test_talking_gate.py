@@ -34,7 +34,7 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
     with transactions._GATE:
         talker.start()
         talker.join(GLANCE_S)
-        with transactions.writing():
+        with transactions.write_transaction():
             User.objects.filter(pk=white.pk).update(first_name="W")
     talker.join()
     assert Message.objects.get().body == "hello"

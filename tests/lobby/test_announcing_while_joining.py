@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.models import Match
 from games.selectors import has_live_stake
 from games.signals import match_agreed
@@ -42,7 +42,7 @@ def one_after_the_other(first: Callable[[], object], second: Callable[[], object
         connection.close()
 
     other = Thread(target=do)
-    with writing():
+    with write_transaction():
         first()
         other.start()
         other.join(LOCK_WAIT_S)
@@ -78,7 +78,7 @@ def test_rematch_takes_back_an_announcement_made_meanwhile(member: User) -> None
     now, other = timezone.now(), player("other5")
 
     def agree() -> None:
-        with writing():
+        with write_transaction():
             match_agreed.send(Match, user_ids=[member.pk, other.pk], now=now)
 
     one_after_the_other(lambda: announcing.announce(member, announcement(), now), agree)

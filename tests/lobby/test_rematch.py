@@ -9,7 +9,7 @@ import pytest
 from accounts.members import services as members
 from accounts.models import Block, User
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games import selectors
 from games.engine.rules import Rules
 from games.engine.sides import Side
@@ -84,7 +84,7 @@ def playing(match: Match, old: StakeSitting) -> StakeSitting:
 
 
 def spend(user: User, credits: int, sitting: StakeSitting) -> None:
-    with writing():
+    with write_transaction():
         amounts = {
             accounts.of_user(user.pk).id: -credits,
             accounts.house(House.GIFTS).id: credits,

@@ -94,13 +94,13 @@ class Run:
         """Release whatever is still reserved, as an app does with abandoned holds."""
         from django.db import IntegrityError
 
-        from accounts.shared.transactions import writing
+        from accounts.shared.transactions import write_transaction
         from wallet.models import Hold
         from wallet.services import holds
 
         for hold_id in Hold.objects.filter(state=Hold.State.OPEN).values_list("id", flat=True):
             try:
-                with writing():
+                with write_transaction():
                     holds.release(hold_id, self.worker.NOW)
             except IntegrityError as error:  # the ledger is broken already
                 os.write(self.notes.fileno(), f"broken sweep {hold_id}: {error!r}\n".encode())
@@ -151,7 +151,7 @@ def reconcile() -> str:
 def set_up() -> None:
     """Create players with funds, newcomers without, staff."""
     from accounts.models import User
-    from accounts.shared.transactions import writing
+    from accounts.shared.transactions import write_transaction
     from tests.wallet.chaos_plan import FUNDS, NEWCOMERS, PLAYERS, player
     from tests.wallet.chaos_worker import NOW
     from wallet.money import House
@@ -161,7 +161,7 @@ def set_up() -> None:
     for number in range(PLAYERS + NEWCOMERS):
         user = User.objects.create(username=player(number))
         if number < PLAYERS:
-            with writing():
+            with write_transaction():
                 purchases, account = accounts.house(House.PURCHASES), accounts.of_user(user.pk)
                 amounts = {purchases.pk: -FUNDS, account.pk: FUNDS}
                 transfers.post(f"funds:{number}", transfers.Cause("funds"), amounts, NOW)

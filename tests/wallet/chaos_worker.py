@@ -15,7 +15,7 @@ from typing import Any
 from django.db import OperationalError, connection
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.wallet.chaos_plan import Operation, Plan, player
 from wallet import broadcast
 from wallet.models import Account, Entry, Hold, Transfer
@@ -87,7 +87,7 @@ class Worker:
     def _do(self, operation: Operation) -> list[int]:
         """Yield the ids of the created rows: the same on every repeat."""
         do: Callable[[Operation], Iterable[Transfer | Hold]] = getattr(self, f"_{operation.kind}")
-        with writing():
+        with write_transaction():
             return [made.pk for made in do(operation)]
 
     def _move(self, operation: Operation) -> Iterable[Transfer]:

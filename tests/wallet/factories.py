@@ -12,7 +12,7 @@ from django.db.models import Model
 from factory.django import DjangoModelFactory
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import UserFactory
 from wallet import reconciliation
 from wallet.models import Account, Entry, Hold, Transfer
@@ -42,7 +42,7 @@ class AccountFactory(DjangoModelFactory[Account]):
 
     @classmethod
     def _create(cls, model_class: type[Account], *args: Any, user: User) -> Account:
-        with writing():
+        with write_transaction():
             return accounts.of_user(user.pk)
 
     @factory.post_generation
@@ -56,7 +56,7 @@ class AccountFactory(DjangoModelFactory[Account]):
     ) -> None:
         if not extracted:
             return
-        with writing():
+        with write_transaction():
             amounts = {accounts.house(source).id: -extracted, account.id: extracted}
             transfers.post(f"{cause}:{account.id}", Cause(cause), amounts, at)
         account.refresh_from_db()
@@ -86,34 +86,34 @@ def total_of(user: User) -> int:
 
 
 def pot(code: str = "pot") -> Account:
-    with writing():
+    with write_transaction():
         return accounts.pot(code)
 
 
 def house(name: House = House.CLEARING) -> Account:
-    with writing():
+    with write_transaction():
         return accounts.house(name)
 
 
 def move(source: Account, target: Account, credits: int, key: str = "") -> Transfer:
-    with writing():
+    with write_transaction():
         amounts = {source.id: -credits, target.id: credits}
         return transfers.post(key or new_key(), TRIAL, amounts, NOW)
 
 
 def hold(account: Account, credits: int, key: str = "") -> Hold:
-    with writing():
+    with write_transaction():
         return holds.open(key or new_key("hold"), account.id, credits, TRIAL, NOW)
 
 
 def capture(taken: list[Hold], into: Account, key: str = "") -> Transfer:
-    with writing():
+    with write_transaction():
         ids = [hold.id for hold in taken]
         return holds.capture(ids, into.id, key or new_key("capture"), TRIAL, LATER)
 
 
 def release(hold: Hold) -> Hold:
-    with writing():
+    with write_transaction():
         return holds.release(hold.id, LATER)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from wallet.models import Account, Hold, Transfer
 from wallet.money import House
 from wallet.services import accounts, holds, transfers
@@ -14,7 +14,7 @@ START = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def account_of(user: User) -> Account:
-    with writing():
+    with write_transaction():
         return accounts.of_user(user.pk)
 
 
@@ -23,7 +23,7 @@ def give(
 ) -> Transfer:
     """Move credits from the house, or to it, under the next free key."""
     key = f"test:{Transfer.objects.count()}"
-    with writing():
+    with write_transaction():
         house, account = accounts.house(House.GIFTS), accounts.of_user(user.pk)
         amounts = {house.pk: -credits, account.pk: credits}
         return transfers.post(key, Cause(cause, reference), amounts, START + timedelta(days=day))
@@ -36,6 +36,6 @@ def give_all(user: User, amounts: Iterable[int]) -> None:
 
 def reserve(user: User, credits: int, cause: str = "welcome", reference: str = "") -> Hold:
     key = f"hold:{Hold.objects.count()}"
-    with writing():
+    with write_transaction():
         account = accounts.of_user(user.pk)
         return holds.open(key, account.pk, credits, Cause(cause, reference), START)

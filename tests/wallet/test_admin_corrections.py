@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, reserve
 from wallet import broadcast
@@ -90,7 +90,7 @@ def test_a_correction_is_balanced_by_the_house_and_names_staff_and_reason(client
     client.post(correct_url(owner), filled(30, confirmed="1"))
     done = Transfer.objects.get(cause="correction")
     assert (done.reason, done.by) == ("Paid late.", boss)
-    with writing():
+    with write_transaction():
         balancing = accounts.house(House.CORRECTION)
     assert Entry.objects.get(transfer=done, account=balancing).amount_credits == -30
 
@@ -261,7 +261,7 @@ def test_a_form_without_csrf_token_is_refused(boss, owner):
 
 
 def test_a_correction_without_a_reason_is_refused(owner):
-    with writing(), pytest.raises(WalletError):
+    with write_transaction(), pytest.raises(WalletError):
         corrections.correct("k", account_of(owner).pk, 5, "  ", owner.pk, START)
 
 

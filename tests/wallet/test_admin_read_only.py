@@ -5,7 +5,7 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import account_of, give, reserve
 from wallet.models import Account, Entry, Hold, Transfer
@@ -130,7 +130,7 @@ def test_a_long_list_needs_no_query_per_row(client, boss, django_assert_max_num_
 
 def test_a_reversed_transfer_links_to_its_reversal(client, boss, ledger):
     given = give(ledger, 5)
-    with writing():
+    with write_transaction():
         done = transfers.reverse(given.pk, "A mistake.", boss.pk, given.created_at)
     page = client.get(address(Transfer, "change", given.pk)).content.decode()
     assert address(Transfer, "change", done.pk) in page

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import (
     LATER,
     NOW,
@@ -150,7 +150,7 @@ def test_an_early_check_does_not_let_later_entries_through(owner, other):
 
 def test_entries_may_follow_their_transfer_over_savepoints(owner, other):
     """Savepoints have transaction numbers of their own, before and after the transfer's."""
-    with writing():
+    with write_transaction():
         with transaction.atomic():
             first = move(owner, other, 1)
         with transaction.atomic():

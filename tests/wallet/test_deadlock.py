@@ -11,7 +11,7 @@ from itertools import permutations
 import pytest
 from django.db import connections
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import UserFactory
 from tests.lengths import length
 from tests.wallet.factories import (
@@ -70,7 +70,7 @@ def test_opposite_pairs_do_not_deadlock():
         source, target = (left, right) if number % 2 else (right, left)
         for _ in range(TRANSFERS // WRITERS):
             amounts = {source.id: -1, target.id: 1}
-            with writing():
+            with write_transaction():
                 transfers.post(new_key("pay"), TRIAL, amounts, NOW)
 
     run_together(pay)
@@ -103,7 +103,7 @@ def test_several_calls_in_one_transaction_lock_everything_first():
     def reserve(number):
         for turn in range(20):
             both = (left, right) if number % 2 else (right, left)
-            with writing():
+            with write_transaction():
                 locking.lock(account.id for account in both)
                 for account in both:
                     key = f"{number}:{turn}:{account.id}"
@@ -118,7 +118,7 @@ def test_concurrent_opening_creates_one_account():
     found = []
 
     def open_all(number):
-        with writing():
+        with write_transaction():
             some = [accounts.house(House.RAKE), accounts.pot("pot")]
             some += [accounts.of_user(user.pk) for user in users]
             found.append(tuple(account.id for account in some))
@@ -198,7 +198,7 @@ def test_a_concurrent_capture_and_release_resolve_a_hold_once():
                 if number % 2:
                     capture([made], target, f"capture:{turn}")
                 else:
-                    with writing():
+                    with write_transaction():
                         holds.release(made.id, NOW)
             except HoldResolved:
                 return

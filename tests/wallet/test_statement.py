@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, give_all, reserve
 from wallet import causes, statement
@@ -76,7 +76,7 @@ def test_available_and_reserved_are_shown_separately(owner, show):
 def test_a_released_hold_is_no_longer_listed(owner, show):
     give(owner, 1000)
     hold = reserve(owner, 150)
-    with writing():
+    with write_transaction():
         holds.release(hold.pk, START)
     assert "Reserved now" not in show()
 
@@ -94,7 +94,7 @@ def test_times_have_a_machine_readable_attribute(owner, show):
 
 
 def test_a_correction_shows_its_reason(owner, show):
-    with writing():
+    with write_transaction():
         corrections.correct("k", account_of(owner).pk, 30, "Paid <late>.", owner.pk, START)
     text = show()
     assert "Correction by staff" in text
@@ -103,7 +103,7 @@ def test_a_correction_shows_its_reason(owner, show):
 
 def test_a_reversed_movement_is_marked(owner, show):
     given = give(owner, 50)
-    with writing():
+    with write_transaction():
         corrections.reverse(given.pk, "A mistake.", owner.pk, START + timedelta(days=3))
     text = show()
     assert "Taken back: Welcome credits" in text
@@ -131,7 +131,7 @@ def test_the_running_balance_is_right_under_a_filter_too(owner, show):
 
 def test_a_group_of_causes_is_filtered(owner, show):
     give(owner, 1000)
-    with writing():
+    with write_transaction():
         corrections.correct("k", account_of(owner).pk, 30, "Paid late.", owner.pk, START)
     assert rows(show("?cause=corrections")) == [("+30", "1,030")]
     assert rows(show("?cause=gifts")) == [("+1,000", "1,000")]
@@ -248,7 +248,7 @@ def test_a_full_page_needs_no_query_per_row(owner, show):
     give_all(owner, [1] * 70)
     for _ in range(5):
         reserve(owner, 10)
-    with writing():
+    with write_transaction():
         for given in Transfer.objects.filter(entries__amount_credits=1)[:5]:
             corrections.reverse(given.pk, "A mistake.", owner.pk, START)
     assert wallet_queries(show) == few

@@ -9,7 +9,7 @@ from django.test import AsyncClient
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, give_all
 from wallet import statement, statement_csv
@@ -75,7 +75,7 @@ def test_an_invalid_filter_redirects_to_the_page(answer):
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])
 def test_formulas_in_reasons_are_escaped(owner, start):
-    with writing():
+    with write_transaction():
         account_id = account_of(owner).pk
         reason = f"{start}HYPERLINK('https://evil.example')"
         corrections.correct("k", account_id, 5, reason, owner.pk, START)
@@ -85,7 +85,7 @@ def test_formulas_in_reasons_are_escaped(owner, start):
 
 
 def test_formula_signs_inside_a_text_are_kept(owner, answer):
-    with writing():
+    with write_transaction():
         corrections.correct("k", account_of(owner).pk, 5, "1 + 1 = 2", owner.pk, START)
     assert table(answer())[1][2] == "1 + 1 = 2"
 

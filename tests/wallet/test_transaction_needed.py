@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
 from wallet.money import House, NotInTransaction
 from wallet.services import accounts, holds, locking, transfers, welcome
@@ -44,7 +44,7 @@ def test_a_failing_caller_leaves_nothing(owner):
     before = ledger()
 
     def fail_after_writing():
-        with writing():
+        with write_transaction():
             move(owner, house(House.RAKE), 100)
             hold(owner, 100)
             raise RuntimeError("the caller's own work failed")
@@ -56,7 +56,7 @@ def test_a_failing_caller_leaves_nothing(owner):
 
 def test_a_caller_can_commit_after_a_refusal(owner):
     """Every refusal comes before the first write."""
-    with writing():
+    with write_transaction():
         taken = hold(owner, 900)
         for refused in (
             lambda: move(owner, house(House.RAKE), 101),

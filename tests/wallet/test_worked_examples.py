@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, user_account
 from wallet import money
 from wallet.models import Hold
@@ -124,7 +124,7 @@ def test_the_readmes_code_matches_its_example():
     agree, begin, end = ast.parse(re.search(r"```python\n(.*?)```", README, re.S)[1]).body
     anna, boris = user_account("anna", 1000), user_account("boris", 1000)
     words = {
-        "writing": writing,
+        "write_transaction": write_transaction,
         "accounts": accounts,
         "holds": holds,
         "transfers": transfers,

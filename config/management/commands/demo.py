@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.members import services as members
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 
 # Public, since it stands here: only for a site that nobody else can reach.
 STAFF_LOGIN = "staff"
@@ -43,7 +43,7 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
     user.email = f"{login}@example.org"
     if known is None:
         user.set_password(password)
-    with writing():
+    with write_transaction():
         user.save()
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         members.activate(user.pk, timezone.now())

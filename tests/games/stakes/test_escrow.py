@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.shared.transactions import writing
+from accounts.shared.transactions import write_transaction
 from games.stakes import escrow
 from tests.wallet.factories import player
 from wallet.models import Hold
@@ -20,7 +20,7 @@ def payers() -> list[User]:
 
 
 def reserve(purpose: escrow.Purpose, users: list[User], credits: int) -> dict[int, int]:
-    with writing():
+    with write_transaction():
         return escrow.reserve(purpose, "abc", [user.pk for user in users], credits, timezone.now())
 
 
