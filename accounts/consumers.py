@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.broadcast import topic_group
 from accounts.people import presence
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.sockets import SessionSocket
 
 logger = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class SiteConsumer(SessionSocket):
             return
         self.touched_at = now
         try:
-            await hop(presence.touch, self.user_id, now)
+            await run_in_db_thread(presence.touch, self.user_id, now)
         except Exception:
             logger.exception("presence not written")
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
     try:
         if asyncio.iscoroutinefunction(check):
             return await check()
-        return await hop(check)
+        return await run_in_db_thread(check)
     except Exception:
         logger.exception("readiness probe failed: %s", name)
         return False

@@ -22,7 +22,7 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from accounts.shared.client_address import address_group, trusted_address
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from config import logs
 from config.rate_counters import Caps, TokenBucket
 
@@ -160,7 +160,7 @@ class SocketGuard:
         key = cookies.get(settings.SESSION_COOKIE_NAME)
         if not key:
             return await refuse(receive, send, NO_SESSION)
-        session, user = await hop(identify, key)
+        session, user = await run_in_db_thread(identify, key)
         if session.is_empty():
             return await refuse(receive, send, NO_SESSION)
         owner = f"{kind_of(scope)} {owner_key(session, user)}"

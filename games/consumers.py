@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from accounts.shared.sockets import SessionSocket
 from games import broadcast, selectors
@@ -63,7 +63,7 @@ class MatchConsumer(SessionSocket):
     async def connect(self) -> None:
         self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
         actor = selectors.actor_of(self.scope.get("user"), self.scope["session"])
-        viewpoint = await hop(selectors.find_viewpoint, self.public_id, actor)
+        viewpoint = await run_in_db_thread(selectors.find_viewpoint, self.public_id, actor)
         await self.accept()  # a refused handshake tells a page nothing: accept, then close
         if viewpoint is None:
             await self.close(CLOSE_NOT_FOUND)
@@ -151,7 +151,7 @@ class MatchConsumer(SessionSocket):
             return  # the session ended while the coach judged the command
         submit = rematches.submit if command.t in rematches.COMMANDS else actions.submit
         try:
-            done = await hop(submit, self.public_id, self.seat.actor(), command, now)
+            done = await run_in_db_thread(submit, self.public_id, self.seat.actor(), command, now)
         except Refused as refusal:
             if refusal.code == "passive":  # the layer lost the news of the new holder
                 await self.seat.give_up()
@@ -160,7 +160,7 @@ class MatchConsumer(SessionSocket):
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
-        here = await hop(snapshots.moment, self.public_id, timezone.now())
+        here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
         await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq:
             await self.tell_state(frame.seq)
@@ -173,7 +173,7 @@ class MatchConsumer(SessionSocket):
     async def _on_why(self, frame: incoming.Why) -> None:
         side, played = self.seat.side, frame.played
         try:
-            refusal = await hop(
+            refusal = await run_in_db_thread(
                 selectors.why, self.public_id, side, played, frame.source, frame.target
             )
         except EngineError as error:
@@ -239,7 +239,11 @@ class MatchConsumer(SessionSocket):
 
     async def _tell_news(self, read: News) -> dict[str, Any] | None:
         """Send what the database says now: the message only said that something changed."""
-        frame = await hop(read, self.public_id, timezone.now()) if self.has_joined else None
+        frame = (
+            await run_in_db_thread(read, self.public_id, timezone.now())
+            if self.has_joined
+            else None
+        )
         if frame is not None:
             await self.tell(frame)
         return frame
@@ -261,9 +265,9 @@ class MatchConsumer(SessionSocket):
 
     async def tell_state(self, since: int) -> None:
         """Send the whole state; older events that arrive later are dropped."""
-        frame = await hop(self._state_frame, since)
+        frame = await run_in_db_thread(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading
-            frame = await hop(self._state_frame, since)
+            frame = await run_in_db_thread(self._state_frame, since)
         frame["you"] = outgoing.you(self.seat.side, self.seat.holder)
         frame["watchers"] = self.spectator_count.mark_sent(time.monotonic())
         self.seq = frame["seq"]

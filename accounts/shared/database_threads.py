@@ -25,7 +25,7 @@ def _executor() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="database")
 
 
-async def hop(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+async def run_in_db_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     """Run sync database work in the executor and return its result."""
     done: T = await _wrapped(function)(*args, **kwargs)
     return done

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 
 logger = logging.getLogger(__name__)
 CHECK_EVERY_S = 60
@@ -69,7 +69,7 @@ class OpenSessions:
     async def check(self) -> None:
         """Close every socket of this process whose session is not its user's any more."""
         sockets = list(self._sockets)
-        found = await hop(owners, {socket.session_key for socket in sockets})
+        found = await run_in_db_thread(owners, {socket.session_key for socket in sockets})
         for socket in sockets:
             try:
                 if found.get(socket.session_key) != socket.user_id:

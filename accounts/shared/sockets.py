@@ -8,7 +8,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.broadcast import session_group, user_group
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.open_sockets import OPEN_SESSIONS, owners
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,9 @@ class SessionSocket(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
         OPEN_SESSIONS.add(self)
         # After joining: a sign-out between handshake and group_add reached no socket.
-        if (await hop(owners, [self.session_key])).get(self.session_key) == self.user_id:
+        if (await run_in_db_thread(owners, [self.session_key])).get(
+            self.session_key
+        ) == self.user_id:
             return True
         await self.sign_out()
         return False

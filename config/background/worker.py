@@ -18,7 +18,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.shared import deadlines as noted_deadlines
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
 from config.background.mail_thread import Postman
 from games.bots.driver import BotDriver
@@ -80,9 +80,9 @@ class Alarm:
 def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
     """Return the work of each loop by the kind of its deadlines."""
     return {
-        MATCHES: lambda now: hop(settle_due, now),
-        SEEKS: lambda now: hop(settle_seeks, now),
-        SEATS: lambda now: hop(empty_silent_seats, now),
+        MATCHES: lambda now: run_in_db_thread(settle_due, now),
+        SEEKS: lambda now: run_in_db_thread(settle_seeks, now),
+        SEATS: lambda now: run_in_db_thread(empty_silent_seats, now),
         BOTS: driver.drive,
         RATINGS: _rate,
         REVIEWS: reviewer.drive,
@@ -91,13 +91,13 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
 
 async def _rate(now: datetime) -> datetime | None:
     """Rate one batch; ask for another at once if it was not empty."""
-    return now if await hop(rate_waiting, now) else None
+    return now if await run_in_db_thread(rate_waiting, now) else None
 
 
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
     """Keep deadlines until `stop` is set; with `serves` this process is the whole web side."""
     if serves:
-        await hop(heartbeat.recover, timezone.now())
+        await run_in_db_thread(heartbeat.recover, timezone.now())
     names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
     # A site on PostgreSQL may have any number of processes.
     poll_s = POLL_ALONE_S if serves and connection.vendor == "sqlite" else POLL_S
@@ -146,7 +146,7 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
     while not stop.is_set():
         await nap(stop, every_s)
         try:
-            for kind, at in (await hop(deadlines.read)).items():
+            for kind, at in (await run_in_db_thread(deadlines.read)).items():
                 alarms[kind].bring_forward(at)
         except Exception:
             logger.exception("deadlines not read")
@@ -187,7 +187,7 @@ async def beat(stop: asyncio.Event, names: list[str]) -> None:
     while not stop.is_set():
         now = timezone.now()
         try:
-            await hop(_sign, now, names, last)
+            await run_in_db_thread(_sign, now, names, last)
             last = now
         except Exception:
             logger.exception("heartbeat failed")

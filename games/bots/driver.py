@@ -16,7 +16,7 @@ from uuid import uuid4
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.bots.process import AiProcess, NoAnswer
@@ -79,13 +79,13 @@ class BotDriver:
 
         Returns after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
-        for turn in await hop(lease_due, now):
+        for turn in await run_in_db_thread(lease_due, now):
             task = asyncio.create_task(self._act(turn))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=PATIENCE_S)
-        return await hop(next_due)
+        return await run_in_db_thread(next_due)
 
     async def _act(self, turn: BotTurn) -> None:
         try:
@@ -110,7 +110,7 @@ class BotDriver:
         command = Command(kind, uuid4(), turn.seq, fields)
         actor = Actor.bot(turn.side)
         try:
-            await hop(actions.submit, turn.public_id, actor, command, timezone.now())
+            await run_in_db_thread(actions.submit, turn.public_id, actor, command, timezone.now())
         except Refused as refused:
             # Stale, or the flag fell meanwhile: not an error.
             quiet = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")

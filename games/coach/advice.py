@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.bots.process import NoAnswer, StillCompiling
@@ -53,7 +53,7 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     Raises `Refused`: `no_coach` where there is none, `no_answer` if the child has none, `not_ready`
     in the first minute after an installation.
     """
-    decision = await hop(_decision, public_id, actor, seq)
+    decision = await run_in_db_thread(_decision, public_id, actor, seq)
     try:
         advice = await COACH.ask(decision.question("hint"), "hint", asker_key(actor))
     except StillCompiling as error:
@@ -72,7 +72,7 @@ async def blunder(public_id: str, actor: Actor, command: Command, now: datetime)
     when the command came, as its clock does.
     """
     try:
-        decision = await hop(_decision, public_id, actor, command.seq, now=now)
+        decision = await run_in_db_thread(_decision, public_id, actor, command.seq, now=now)
         question, wanted = _about(decision, command)
         left_s = PATIENCE_S - (timezone.now() - now).total_seconds()
         if left_s <= 0:

@@ -18,7 +18,7 @@ from uuid import UUID, uuid4
 from channels.layers import get_channel_layer
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games import broadcast
 from games.live.open_tables import OPEN_TABLES
 from games.live.spectator_count import REPEAT_S, SpectatorCount
@@ -126,7 +126,9 @@ class Audience:
         async with self._reading:
             is_fresh = time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
-                frame = await hop(snapshots.state_frame, self.public_id, None, -1, timezone.now())
+                frame = await run_in_db_thread(
+                    snapshots.state_frame, self.public_id, None, -1, timezone.now()
+                )
                 frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
@@ -254,9 +256,9 @@ class Audience:
             count = self.spectator_count.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
         elif what == "presence":
-            frame = await hop(snapshots.presence_frame, self.public_id, timezone.now())
+            frame = await run_in_db_thread(snapshots.presence_frame, self.public_id, timezone.now())
         else:
-            frame = await hop(snapshots.rematch_frame, self.public_id, timezone.now())
+            frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, timezone.now())
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from chat.selectors import unheard
 from games.engine.sides import Side
@@ -31,13 +31,15 @@ class ChatSession:
     async def catch_up(self) -> None:
         """Send the last messages that were written before this connection joined."""
         await self.refresh_unheard()
-        for frame in await hop(chat.recent, self._public_id, self._side, self._user_id):
+        for frame in await run_in_db_thread(
+            chat.recent, self._public_id, self._side, self._user_id
+        ):
             await self._tell(frame)
 
     async def refresh_unheard(self) -> None:
         """Read again whose messages this user must not receive: blocks and mutes changed."""
         if self._user_id is not None:
-            self._unheard = await hop(unheard, self._user_id)
+            self._unheard = await run_in_db_thread(unheard, self._user_id)
 
     async def hear(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless its author is muted or blocked."""
@@ -52,16 +54,18 @@ class ChatSession:
 
     async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
         now = timezone.now()
-        await hop(chat.say, self._public_id, self._side, user_id, frame, now)
+        await run_in_db_thread(chat.say, self._public_id, self._side, user_id, frame, now)
         await self._tell({"t": "heard", "id": str(frame.id)})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
-        muted = await hop(chat.mute, self._public_id, user_id, frame.player, timezone.now())
+        muted = await run_in_db_thread(
+            chat.mute, self._public_id, user_id, frame.player, timezone.now()
+        )
         self._unheard |= {muted} if muted is not None else set()
 
     async def _on_report(self, user_id: int, frame: incoming.Report) -> None:
         now = timezone.now()
-        await hop(chat.report, self._public_id, self._side, user_id, frame.id, now)
+        await run_in_db_thread(chat.report, self._public_id, self._side, user_id, frame.id, now)
 
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
         incoming.Say: _on_say,

@@ -14,7 +14,7 @@ from weakref import WeakSet
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games import selectors
 from games.services import seats
 
@@ -56,7 +56,9 @@ class OpenTables:
     async def check(self) -> None:
         """Tell every table of this process the last seq in the database."""
         tables = list(self._tables)
-        newest = await hop(selectors.newest_seqs, {table.public_id for table in tables})
+        newest = await run_in_db_thread(
+            selectors.newest_seqs, {table.public_id for table in tables}
+        )
         for table in tables:
             try:
                 await table.catch_up(newest.get(table.public_id, -1))
@@ -71,7 +73,7 @@ class OpenTables:
         heard = [table.live_holder(now - HEARD_WITHIN_S) for table in self._tables]
         holders = {holder for holder in heard if holder is not None}
         if holders:
-            await hop(seats.mark_seen, holders, timezone.now())
+            await run_in_db_thread(seats.mark_seen, holders, timezone.now())
 
     async def _watch(self) -> None:
         while self._tables:

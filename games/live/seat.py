@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.engine.sides import Side
@@ -65,7 +65,7 @@ class SeatConnection:
         holder = seats.new_holder(token)
         previous, self.holder = self.holder, holder
         try:
-            await hop(
+            await run_in_db_thread(
                 seats.take, self._public_id, self._actor, holder, timezone.now(), previous=token
             )
         except Refused:
@@ -92,7 +92,7 @@ class SeatConnection:
         if self.holder is None:
             return
         try:
-            await hop(seats.leave, self._public_id, self.actor(), timezone.now())
+            await run_in_db_thread(seats.leave, self._public_id, self.actor(), timezone.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})
 
@@ -117,7 +117,7 @@ class SeatConnection:
         """Give the seat up if the database says that another connection holds it."""
         if side != self.side.value or self.holder is None or holder == str(self.holder):
             return
-        if await hop(selectors.holder_of, self._public_id, self.side) != self.holder:
+        if await run_in_db_thread(selectors.holder_of, self._public_id, self.side) != self.holder:
             await self.give_up()
 
     async def hear_presence(self, sides: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.bots.process import AiProcess, RefusedQuestion, StillCompiling
 from games.engine.match.action_codec import action_from_dict
 from games.engine.match.apply import apply, new_match
@@ -62,7 +62,7 @@ class ReviewDriver:
     async def drive(self, now: datetime) -> datetime | None:
         """Begin a turn if none runs; return when to be called again."""
         if self._turn is None:
-            lease = await hop(queue.take_lease, now)
+            lease = await run_in_db_thread(queue.take_lease, now)
             if lease is None:
                 return await self._rest(now)
             self._turn = asyncio.create_task(self._work(lease))
@@ -100,14 +100,14 @@ class ReviewDriver:
             await self._judge(lease, found)
         except asyncio.CancelledError:
             # Stopping: save and release the lease, so that the next worker does not wait.
-            await hop(queue.save, lease, found, timezone.now())
+            await run_in_db_thread(queue.save, lease, found, timezone.now())
             raise
         except Exception:
             logger.exception("review failed", extra={"match": lease.public_id})
             has_failed = True
         finally:
             pulse.cancel()
-        await hop(queue.save, lease, found, timezone.now(), has_failed)
+        await run_in_db_thread(queue.save, lease, found, timezone.now(), has_failed)
 
     async def _judge(self, lease: Lease, found: TurnResult) -> None:
         loop = asyncio.get_running_loop()
@@ -145,7 +145,7 @@ class ReviewDriver:
         seq, state = self._states.get(lease.match, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))
-        log = await hop(_log, lease.match, seq, after + WINDOW)
+        log = await run_in_db_thread(_log, lease.match, seq, after + WINDOW)
         questions, at, state = await asyncio.to_thread(_prepare, log, state, after, lease.plies)
         self._states[lease.match] = (at, state)
         while len(self._states) > KEPT:
@@ -177,7 +177,7 @@ async def _keep(lease: Lease) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
         try:
-            await hop(queue.renew, lease, timezone.now())
+            await run_in_db_thread(queue.renew, lease, timezone.now())
         except Exception:
             logger.exception("lease not renewed", extra={"match": lease.public_id})
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.services import heartbeat
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
@@ -17,7 +17,7 @@ async def test_liveness_needs_no_other_part(async_client):
 
 
 async def test_ready_when_all_answer(async_client):
-    await hop(heartbeat.beat, timezone.now(), heartbeat.WORKER)
+    await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 200
     assert response.json() == {"database": True, "layer": True, "worker": True}
@@ -30,7 +30,7 @@ async def test_not_ready_without_a_worker(async_client):
 
 
 async def test_not_ready_when_the_worker_is_silent(async_client):
-    await hop(heartbeat.beat, timezone.now() - timedelta(minutes=1), heartbeat.WORKER)
+    await run_in_db_thread(heartbeat.beat, timezone.now() - timedelta(minutes=1), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503
 
@@ -41,7 +41,7 @@ async def test_not_ready_when_the_layer_fails(async_client, monkeypatch, caplog)
             raise OSError("no layer")
 
     monkeypatch.setattr("config.health.get_channel_layer", Broken)
-    await hop(heartbeat.beat, timezone.now(), heartbeat.WORKER)
+    await run_in_db_thread(heartbeat.beat, timezone.now(), heartbeat.WORKER)
     response = await async_client.get("/readyz")
     assert response.status_code == 503
     assert response.json() == {"database": True, "layer": False, "worker": True}

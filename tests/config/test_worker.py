@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.shared import deadlines as noted_deadlines
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines, worker
 from games.services import heartbeat
 from games.services.next_deadline import BOTS, MATCHES
@@ -241,7 +241,7 @@ async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
 @pytest.mark.django_db(transaction=True)
 async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch, driver, beats):
     async with Rounds(monkeypatch) as rounds:
-        await hop(noted_deadlines.note, MATCHES, timezone.now())
+        await run_in_db_thread(noted_deadlines.note, MATCHES, timezone.now())
         await rounds.until(lambda: rounds.counts[MATCHES] == 2)
         await rounds.poll_again()
         assert rounds.counts[MATCHES] == 2
@@ -258,7 +258,7 @@ async def test_deadline_of_a_failed_transaction_wakes_no_loop(monkeypatch, drive
 
     async with Rounds(monkeypatch) as rounds:
         with pytest.raises(OSError):
-            await hop(fail)
+            await run_in_db_thread(fail)
         await rounds.poll_again()
         assert rounds.counts[MATCHES] == 1
 

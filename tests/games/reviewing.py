@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.bots.process import AiProcess
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
@@ -80,7 +80,7 @@ def work_through(*processes: AiProcess) -> None:
     async def whole() -> None:
         drivers = [ReviewDriver(ai_process) for ai_process in processes]
         try:
-            while await hop(Review.objects.filter(state__in=Review.OPEN).exists):
+            while await run_in_db_thread(Review.objects.filter(state__in=Review.OPEN).exists):
                 await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))
         finally:
             for driver in drivers:

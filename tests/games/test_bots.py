@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.bots import process
 from games.bots.driver import LEASE_FOR, BotDriver, lease_due, next_due, question_of
 from games.bots.process import AiProcess, NoAnswer, RefusedQuestion
@@ -79,9 +79,9 @@ def act_for_guest(sitting: Sitting) -> None:
 
 
 async def play_out(sitting: Sitting, *drivers: BotDriver) -> None:
-    while not await hop(is_finished, sitting):
+    while not await run_in_db_thread(is_finished, sitting):
         await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))
-        await hop(act_for_guest, sitting)
+        await run_in_db_thread(act_for_guest, sitting)
 
 
 def is_finished(sitting: Sitting) -> bool:
@@ -186,7 +186,7 @@ def test_answer_to_an_outdated_position_is_dropped() -> None:
     async def scenario(driver: BotDriver) -> None:
         os.kill(driver.ai_process.pid, signal.SIGSTOP)
         await driver.drive(timezone.now())
-        await hop(sitting.do, "resign_match")
+        await run_in_db_thread(sitting.do, "resign_match")
         os.kill(driver.ai_process.pid, signal.SIGCONT)
         await settled(driver)
 
@@ -216,7 +216,7 @@ def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
     async def one_round(driver: BotDriver) -> datetime | None:
         await driver.drive(timezone.now() + timedelta(seconds=1))
         await settled(driver)
-        return await hop(next_due)
+        return await run_in_db_thread(next_due)
 
     begun = timezone.now()
     due_at = run(one_round)

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from games.consumers import MatchConsumer
 from games.engine.match.permissions import may_double, on_turn
 from games.engine.match.state import Phase
@@ -189,7 +189,7 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
     """Send frames over two connections, one of which holds the seat; count the answers."""
     clients = [await Client(sitting).open() for _ in range(2)]
     counts: dict[str, int] = {}
-    before, play = await hop(record, sitting), "13/7 8/7"
+    before, play = await run_in_db_thread(record, sitting), "13/7 8/7"
     for number in range(frames):
         client = clients[mutator.chance.random() < 0.7]
         if mutator.chance.random() < VALID_SHARE:
@@ -197,15 +197,15 @@ async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int
         else:
             text = mutator.mutated(before[0], play)
         answer = await client.ask(text)
-        after = await hop(record, sitting)
+        after = await run_in_db_thread(record, sitting)
         judge(text, answer, before, after)
         kind = answer.get("code", answer["t"])
         counts[kind] = counts.get(kind, 0) + 1
         is_changed = await client.reopened_if_closed()  # a clock stopped, and resumed
         if number % 25 == 24:
-            play = await hop(act_for_bot, sitting)
+            play = await run_in_db_thread(act_for_bot, sitting)
             is_changed = True
-        before = await hop(record, sitting) if is_changed else after
+        before = await run_in_db_thread(record, sitting) if is_changed else after
     for client in clients:
         await client.close()
     return counts

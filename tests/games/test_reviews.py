@@ -11,7 +11,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.shared.database_threads import hop
+from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games.bots.process import AiProcess
 from games.engine.rules import Rules
@@ -209,7 +209,7 @@ def test_child_killed_once_is_replaced() -> None:
         await driver.ai_process.start()
         os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
         try:
-            while await hop(lambda: review_of(sitting).is_open):
+            while await run_in_db_thread(lambda: review_of(sitting).is_open):
                 await driver.drive(timezone.now())
         finally:
             await driver.stop()

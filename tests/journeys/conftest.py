@@ -106,9 +106,11 @@ def site(django_db_setup):
 @pytest.fixture
 def on_site(site):
     """Call a function as the site's threads do, so that its announcements reach the pages."""
-    from accounts.shared.database_threads import hop
+    from accounts.shared.database_threads import run_in_db_thread
 
-    return lambda function, *arguments, **options: site.run(hop(function, *arguments, **options))
+    return lambda function, *arguments, **options: site.run(
+        run_in_db_thread(function, *arguments, **options)
+    )
 
 
 @pytest.fixture
