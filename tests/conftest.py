@@ -5,7 +5,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 # No deadline for an example: its time depends on what else the machine does. Derandomized: the same
 # examples in every run.

@@ -2,7 +2,7 @@
 
 `python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
 the tests that they choose; with `--quick` no test that needs a database, a browser, the compiled
-opponents or many seconds; with `--long` long tests in their long form (tests/lengths.py).
+opponents or many seconds; with `--long` long tests in their long form (tests/support/lengths.py).
 With CI=true in the environment, what cannot run on this machine counts as failed.
 """
 

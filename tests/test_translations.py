@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext, ngettext, trans_real
 
 from config.translations import PLURAL_FORMS, catalog_paths, compile_catalogs, problems, tidy
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 CATALOGS = list(catalog_paths())
 NUMBERS = (0, 1, 2, 5, 11, 21, 22)

@@ -1,7 +1,8 @@
 """The board diagrams of the rules pages: one set of positions for all three languages.
 
 All plays are White's and all numbers are White's own; the prose uses them in the same way. Tests
-check what the prose claims of each position against the engine (tests/games/rules_claims.py).
+check the prose's claims about each position against the engine
+(tests/games/rulebook/rules_claims.py).
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from config.routing import sockets
-from tests.sockets import PatientSocket
+from tests.support.sockets import PatientSocket
 
 ORIGIN = [(b"host", b"testserver"), (b"origin", b"http://testserver")]
 

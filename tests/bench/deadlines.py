@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.spectators import quantile
-from tests.lobby.deadlines import KINDS, Deadlines
-from tests.lobby.racing import Database, Racer
+from tests.load.deadlines import KINDS, Deadlines
+from tests.load.racing import Database, Racer
 
 # By whether workers are killed: bound on the excess over the empty loop at the p99, in ms.
 MOST_MS = {False: 50, True: 1000}

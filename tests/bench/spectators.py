@@ -24,8 +24,8 @@ from typing import Any
 
 import websockets
 
-from tests.games.server import ROOT, SiteProcess
-from tests.games.stranger import _place
+from tests.games.protocol.stranger import _place
+from tests.support.site_process import ROOT, SiteProcess
 
 MOST_MS = 50
 _ARRANGE = """

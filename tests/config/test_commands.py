@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.config.server import Process, get, manage, own_port
-from tests.migrated import migrated_file
-from tests.patience import PATIENCE_S
+from tests.support.migrated import migrated_file
+from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from django.conf import settings
 
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 PRODUCTION = {
     "SECRET_KEY": "a" * 25 + "b" * 20 + "0123456789-_xyz",

@@ -11,7 +11,7 @@ from games.models import Action, Game, Match, Seat
 from games.services.dice import unseal
 from tests.accounts.factories import UserFactory
 from tests.games.factories import Sitting
-from tests.games.reviewing import finished, reviewed
+from tests.games.reviews.reviewing import finished, reviewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 

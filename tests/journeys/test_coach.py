@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 from games.coach import advice, process
 from games.coach.process import COACH
 from games.models import Match
-from tests.compiled import compile_all
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
 from tests.journeys.test_access import LOOKS, assert_open_to_all
 from tests.journeys.visitors import DESK, PHONE, speak
+from tests.support.compiled import compile_all
 
 ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.accounts.factories import PASSWORD, member
-from tests.accounts.mailbox import last_to, link_in
+from tests.accounts.mail.mailbox import last_to, link_in
 from tests.journeys.test_access import LANGUAGES, assert_open_to_all
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, speak
 

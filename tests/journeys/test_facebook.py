@@ -7,7 +7,7 @@ from csp.constants import SELF
 from playwright.sync_api import expect
 
 from accounts.models import User
-from tests.accounts.fake_facebook import facebook_with_keys
+from tests.accounts.social.fake_facebook import facebook_with_keys
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 from django.db import connections
 from playwright.sync_api import expect
 
-from tests.compiled import compile_all
-from tests.games.reviewing import finished, reviewed
+from tests.games.reviews.reviewing import finished, reviewed
 from tests.journeys.test_access import assert_open_to_all
 from tests.journeys.visitors import DESK, NARROW, come_as_guest, speak
+from tests.support.compiled import compile_all
 
 # The review process runs at the lowest priority.
 REVIEW_MS = 300_000

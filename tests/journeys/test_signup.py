@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member
-from tests.accounts.mailbox import last_to, link_in
-from tests.accounts.signing_up import EMAIL
+from tests.accounts.mail.mailbox import last_to, link_in
+from tests.accounts.signup.signing_up import EMAIL
 from tests.journeys.test_access import LANGUAGES, assert_open_to_all
 from tests.journeys.visitors import NARROW, PHONE, speak
 

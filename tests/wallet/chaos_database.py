@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.migrated import template_on
+from tests.support.migrated import template_on
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 900

@@ -13,7 +13,7 @@ from django.db import connections
 
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import UserFactory
-from tests.lengths import length
+from tests.support.lengths import length
 from tests.wallet.factories import (
     NOW,
     TRIAL,

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from tests.lengths import length
+from tests.support.lengths import length
 from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot, user_account
 from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.services import holds, transfers

@@ -7,7 +7,7 @@ and 6 kills. The plan is the same in every run, so that the counts are no matter
 
 import pytest
 
-from tests.lengths import length
+from tests.support.lengths import length
 from tests.wallet.chaos_database import faults, migrated_database, run_chaos
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]

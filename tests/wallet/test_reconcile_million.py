@@ -13,8 +13,8 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from tests.lengths import length
-from tests.migrated import migrated_file
+from tests.support.lengths import length
+from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
 MOST_TIMES = 5

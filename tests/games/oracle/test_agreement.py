@@ -19,7 +19,7 @@ import pytest
 from tests.games.oracle import brute, gnubg
 from tests.games.oracle.positions import first_turns, mixed
 from tests.games.oracle.reading import READINGS, engine_results
-from tests.lengths import length
+from tests.support.lengths import length
 
 PART = 2_000  # positions in one test
 PARTS = range(length(3, 10))

@@ -18,7 +18,7 @@ from games.engine.sides import Side
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.outcome import outcome
 from tests.games.oracle.positions import empty, fill
-from tests.lengths import length
+from tests.support.lengths import length
 
 # A kind of win that differs in one position of 430 is missed once in a million by the short form.
 COUNT = length(6_000, 20_000)

@@ -1,0 +1,230 @@
+"""Close an account: personal data is erased, the ledger's sums stay."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth import authenticate
+from django.db.models import Sum
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from accounts.models import Block, Letter, Preferences, Presence, Profile, User
+from accounts.people import blocks
+from accounts.profile import avatars
+from accounts.shared.refusals import Refused
+from accounts.signals import member_closing
+from accounts.signup.retired_logins import is_retired
+from accounts.signup.selectors import is_login_taken
+from config.personal_data import data_of
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Side
+from games.models.actor import Actor
+from games.services import matches
+from games.templatetags.games import player_name
+from tests.accounts.factories import PASSWORD, member, sign_in, staff
+from tests.accounts.profile import pictures
+from wallet.models import Account, Entry
+from wallet.selectors import funds_of
+from wallet.services import accounts, holds
+from wallet.services.transfers import Cause
+
+pytestmark = pytest.mark.django_db
+
+CLOSE = "people:close"
+
+
+@pytest.fixture
+def owner():
+    return member("Owner77")
+
+
+@pytest.fixture
+def browser(client, owner):
+    return sign_in(client, owner)
+
+
+def write(subject, to):
+    Letter.objects.create(to=to, subject=subject, text="link", created_at=timezone.now())
+
+
+def close(browser, **data):
+    return browser.post(reverse(CLOSE), data or {"password": PASSWORD})
+
+
+def test_the_page_lists_what_is_erased_and_what_is_kept(browser):
+    page = browser.get(reverse(CLOSE)).content.decode()
+    for part in ("Erased", "Kept, without your name", "There is no way back.", "fingerprint"):
+        assert part in page
+    assert "You still have 1,000 credits." in page
+
+
+def test_the_password_closes_the_account_and_signs_out(browser, owner):
+    answer = close(browser)
+    assert answer.status_code == 303
+    user = User.objects.get(pk=owner.pk)
+    assert user.closed_at
+    assert not user.is_active
+    home = browser.get(answer["Location"], follow=True)
+    assert "Your account is closed." in home.content.decode()
+    assert browser.get(reverse("people:profile")).status_code == 302
+
+
+def test_personal_data_is_erased(owner, media, django_capture_on_commit_callbacks):
+    other = member("other")
+    blocks.block(owner.pk, other.pk, timezone.now())
+    blocks.block(other.pk, owner.pk, timezone.now())
+    avatars.replace(owner.pk, pictures.file())
+    Profile.objects.filter(user=owner).update(country="TR", crest="red", shows_online=False)
+    Preferences.objects.filter(user=owner).update(language="tr", dice="manual", numbers=False)
+    Presence.objects.create(user=owner, seen_at=timezone.now())
+    SocialAccount.objects.create(user=owner, provider="facebook", uid="4711")
+    write("To the owner", "OWNER77@example.org")
+    write("To another", other.email)
+    with django_capture_on_commit_callbacks(execute=True):
+        closing.close(owner.pk, timezone.now())
+
+    user = User.objects.get(pk=owner.pk)
+    assert (user.email, user.first_name, user.last_name, user.guest) == ("", "", "", None)
+    assert "owner" not in user.username.lower()
+    assert not user.has_usable_password()
+    assert not EmailAddress.objects.filter(user=owner).exists()
+    assert not SocialAccount.objects.exists()
+    assert not Block.objects.exists()
+    assert not Presence.objects.exists()
+    assert list(Letter.objects.values_list("subject", flat=True)) == ["To another"]
+    profile = Profile.objects.get(user=owner)
+    assert (str(profile.country), profile.crest, profile.shows_online) == ("", "gold", True)
+    preferences = Preferences.objects.get(user=owner)
+    assert (preferences.language, preferences.dice, preferences.numbers) == ("", "automatic", True)
+    assert not list(media.rglob("*.webp"))
+    assert "owner77" not in str(data_of(user)).lower()
+
+
+def test_the_ledger_stays_and_balances(owner):
+    closing.close(owner.pk, timezone.now())
+    assert funds_of(owner.pk).total == 1000
+    account = Account.objects.get(user=owner)
+    assert account.entries.aggregate(sum=Sum("amount_credits"))["sum"] == 1000
+    assert Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] == 0
+
+
+def test_a_match_stays_with_an_anonymous_player(owner):
+    rules = Rules.of(Variant.SHORT)
+    actor = Actor(user_id=owner.pk)
+    match = matches.create_training(actor, rules, Side.WHITE, "casual", timezone.now())
+    closing.close(owner.pk, timezone.now())
+    seat = match.seats.select_related("user").get(user=owner)
+    assert player_name(seat) == "Closed account"
+    assert seat.to_dict() == {"kind": "user", "name": "", "level": None}
+
+
+def test_all_devices_are_signed_out(owner, browser):
+    elsewhere = sign_in(Client(), owner)
+    assert elsewhere.get(reverse("people:profile")).status_code == 200
+    close(browser)
+    assert elsewhere.get(reverse("people:profile")).status_code == 302
+
+
+def test_sign_in_is_refused_after_closing(owner, rf):
+    closing.close(owner.pk, timezone.now())
+    request = rf.post("/")
+    assert authenticate(request, username="Owner77", password=PASSWORD) is None
+    assert authenticate(request, email="owner77@example.org", password=PASSWORD) is None
+
+
+def test_the_login_cannot_be_taken_again(owner):
+    assert not is_retired("Owner77")
+    closing.close(owner.pk, timezone.now())
+    for login in ("Owner77", "owner77", "OWNER77"):
+        assert is_login_taken(login, timezone.now())
+    assert not is_login_taken("Owner78", timezone.now())
+
+
+def test_the_email_may_be_used_again(owner):
+    closing.close(owner.pk, timezone.now())
+    assert member("Newcomer").email
+    User.objects.create(username="again", email="owner77@example.org")
+
+
+def test_closing_twice_is_closing_once(owner):
+    closing.close(owner.pk, timezone.now())
+    before = User.objects.filter(pk=owner.pk).values().get()
+    closing.close(owner.pk, timezone.now())
+    assert User.objects.filter(pk=owner.pk).values().get() == before
+
+
+def test_two_accounts_can_be_closed(owner):
+    other = member("other")
+    for user in (owner, other):
+        closing.close(user.pk, timezone.now())
+    assert User.objects.exclude(closed_at=None).count() == 2
+
+
+def test_an_account_without_password_is_closed_by_its_login(browser, owner):
+    owner.set_unusable_password()
+    owner.save()
+    browser = sign_in(browser, owner)
+    answer = close(browser, login="somebody")
+    assert answer.status_code == 422
+    assert "This is not your login." in answer.content.decode()
+    assert close(browser, login="owner77").status_code == 303
+    assert User.objects.get(pk=owner.pk).closed_at
+
+
+@pytest.mark.parametrize(
+    ("password", "text"),
+    [("Wrong5words", "This is not your password."), ("", "Type your password to close")],
+)
+def test_a_wrong_password_closes_nothing(browser, owner, password, text):
+    answer = close(browser, password=password)
+    assert answer.status_code == 422
+    assert text in answer.content.decode()
+    assert User.objects.get(pk=owner.pk).closed_at is None
+
+
+def test_password_attempts_are_limited(browser, owner, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"close_account": "2/h/user"}
+    for _ in range(2):
+        assert close(browser, password="Wrong5words").status_code == 422
+    assert close(browser).status_code == 429
+    assert User.objects.get(pk=owner.pk).closed_at is None
+
+
+def test_staff_accounts_cannot_be_closed(client):
+    boss = staff("boss1")
+    answer = close(sign_in(client, boss))
+    assert answer.status_code == 422
+    assert "Accounts of the staff cannot be closed" in answer.content.decode()
+    assert User.objects.get(pk=boss.pk).closed_at is None
+
+
+def test_a_receiver_can_refuse_with_a_reason(browser, owner):
+    def hold_back(sender, user_id, **more):
+        raise Refused("in_match", why="A match of yours still runs.")
+
+    member_closing.connect(hold_back)
+    try:
+        answer = close(browser)
+    finally:
+        member_closing.disconnect(hold_back)
+    assert answer.status_code == 422
+    assert "A match of yours still runs." in answer.content.decode()
+    user = User.objects.get(pk=owner.pk)
+    assert (user.username, user.closed_at) == ("Owner77", None)
+    assert EmailAddress.objects.filter(user=owner).exists()
+
+
+def test_open_holds_prevent_closing(browser, owner):
+    account = accounts.of_user(owner.pk)
+    holds.open("test:1", account.pk, 100, Cause("stake", "1"), timezone.now())
+    answer = close(browser)
+    assert answer.status_code == 422
+    assert "Some of your credits are reserved" in answer.content.decode()
+    assert User.objects.get(pk=owner.pk).closed_at is None
+
+
+def test_a_guest_is_redirected_to_sign_in(client):
+    answer = close(client)
+    assert answer["Location"].startswith(reverse("account_login"))

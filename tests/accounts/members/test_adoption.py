@@ -1,0 +1,168 @@
+"""A guest's matches move to the account at activation, once, and continue."""
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.members import services as members
+from accounts.models import User
+from games import selectors
+from games.engine.match.state import Phase
+from games.engine.rules import Rules
+from games.models import Match, Seat
+from games.models.actor import Actor
+from games.services import guests, seats
+from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+from tests.accounts.signup.signing_up import link_to, registered
+from tests.games.factories import Sitting, assert_log_folds
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = reverse("account_login")
+TRAINING = reverse("games:training")
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+def browser_of(sitting: Sitting) -> Client:
+    """Return the browser of a guest."""
+    client = Client()
+    session = client.session
+    session["guest"] = str(sitting.guest)
+    session.save()
+    return client
+
+
+def page_of(match: Match) -> str:
+    return reverse("games:match", args=[match.public_id])
+
+
+def sat_down() -> Sitting:
+    return Sitting(Rules.of("short", length=1)).sit().shake()
+
+
+def test_activation_adopts_the_guests_matches():
+    running, finished = sat_down(), sat_down()
+    finished.do("resign_match")
+    Seat.objects.filter(match=finished.match, guest=finished.guest).update(guest=running.guest)
+    client = browser_of(running)
+    user = registered(client)
+    assert user.guest == running.guest
+    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 0, "not before"
+
+    client.post(link_to())
+    mine = Actor(user_id=user.pk)
+    assert list(selectors.running_matches(mine)) == [running.match]
+    assert list(selectors.finished_matches(mine)) == [finished.match]
+    assert client.get(page_of(running.match)).status_code == 200
+    assert not Seat.objects.filter(guest__isnull=False).exists()
+
+
+def test_adoption_removes_the_guest_from_the_browser():
+    sitting = sat_down()
+    client = browser_of(sitting)
+    registered(client)
+    assert "guest" in client.session
+    client.post(link_to())
+    assert "guest" not in client.session
+
+
+def test_adopted_match_replays_and_continues():
+    sitting = sat_down()
+    sitting.play_until(Phase.TO_PLAY)
+    seq = sitting.seq
+    user = registered(browser_of(sitting))
+    members.activate(user.pk, timezone.now())
+    assert_log_folds(sitting.match)
+    assert sitting.seq == seq
+
+    holder = uuid4()
+    seats.take(sitting.public_id, Actor(user_id=user.pk), holder, sitting.now)
+    sitting.owner = Actor(user_id=user.pk, holder=holder)
+    sitting.play_until(Phase.FINISHED)
+    assert_log_folds(sitting.match)
+
+
+def test_adopted_match_is_open_to_the_member_and_closed_to_the_guest():
+    sitting = sat_down()
+    desk = browser_of(sitting)
+    user = registered(desk)
+    phone = Client()
+    phone.post(link_to())
+    phone.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
+    assert phone.get(page_of(sitting.match)).status_code == 200
+    assert desk.get(page_of(sitting.match)).status_code == 404, "until it is signed in, too"
+    desk.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
+    assert desk.get(page_of(sitting.match)).status_code == 200
+    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 1
+
+
+def test_sign_in_adopts_matches_played_after_activation_elsewhere():
+    sitting = sat_down()
+    desk = browser_of(sitting)
+    user = registered(desk)
+    Client().post(link_to())
+    desk.post(TRAINING, {"variant": "short", "length": 1, "level": "casual", "side": "white"})
+    desk.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
+    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 2
+    assert "guest" not in desk.session
+
+
+def test_first_activated_of_two_registrations_adopts_the_matches():
+    sitting = sat_down()
+    client = browser_of(sitting)
+    first, second = registered(client, "First7"), registered(client, "Second7", "s@example.org")
+    members.activate(first.pk, timezone.now())
+    left = Seat.objects.create(match=_empty_match(), side="white", guest=sitting.guest)
+    members.activate(second.pk, timezone.now())
+    assert Seat.objects.get(match=sitting.match, bot="").user == first
+    left.refresh_from_db()
+    assert left.user is None
+    assert guests.adopt(sitting.guest, second.pk) == 0
+    assert guests.adopt(sitting.guest, first.pk) == 1
+
+
+def _empty_match() -> Match:
+    sitting = Sitting(Rules.of("long", length=1))
+    sitting.match.seats.filter(guest__isnull=False).delete()
+    return sitting.match
+
+
+def test_sign_in_does_not_adopt_another_guests_matches():
+    sitting = sat_down()
+    client = browser_of(sitting)
+    annika = member("annika")
+    client.post(LOGIN, {"login": "annika", "password": PASSWORD})
+    assert Seat.objects.get(match=sitting.match, bot="").guest == sitting.guest
+    assert selectors.running_matches(Actor(user_id=annika.pk)).count() == 0
+    assert client.session["guest"] == str(sitting.guest)
+
+
+def test_unactivated_account_adopts_nothing():
+    sitting = sat_down()
+    user = unactivated("boris7")
+    User.objects.filter(pk=user.pk).update(guest=sitting.guest)
+    client = browser_of(sitting)
+    sign_in(client, user)
+    assert Seat.objects.get(match=sitting.match, bot="").guest == sitting.guest
+
+
+def test_bots_and_others_keep_their_seats():
+    sitting, other = sat_down(), sat_down()
+    user = member("annika")
+    assert guests.adopt(sitting.guest, user.pk) == 1
+    assert sitting.match.seats.get(user=None).bot == "casual"
+    assert other.match.seats.get(bot="").guest == other.guest
+
+
+def test_guest_cleanup_keeps_adopted_matches():
+    sitting = sat_down()
+    guests.adopt(sitting.guest, member("annika").pk)
+    assert guests.forget_guests(timezone.now()) == 0
+    assert Match.objects.filter(pk=sitting.match.pk).exists()

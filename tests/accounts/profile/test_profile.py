@@ -1,0 +1,217 @@
+"""One's own profile: one page, one Save; page and site show the saved values."""
+
+import pytest
+from django.conf import settings as django_settings
+from django.urls import reverse
+from django_countries import countries
+
+from accounts import broadcast
+from accounts.models import Preferences, Profile
+from accounts.profile import avatars
+from accounts.profile import countries as own_countries
+from accounts.profile.views import masked
+from tests.accounts.factories import member, sign_in
+from tests.accounts.profile import pictures
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+
+@pytest.fixture
+def owner():
+    return member("owner")
+
+
+@pytest.fixture
+def browser(client, owner):
+    return sign_in(client, owner)
+
+
+def page_of(browser):
+    return browser.get(reverse("people:profile"))
+
+
+def filled(browser, **changes):
+    """Return what the page would send with these changes; None unticks a box."""
+    data = {}
+    context = page_of(browser).context
+    for form in (context["form"], context["table_form"]):
+        for field in form:
+            if field.value() not in (False, None):
+                data[field.name] = "on" if field.value() is True else field.value()
+    data |= changes
+    return {name: value for name, value in data.items() if value is not None}
+
+
+def save(browser, **changes):
+    return browser.post(reverse("people:profile"), filled(browser, **changes))
+
+
+def test_everything_is_saved_at_once_and_shown_again(browser, owner):
+    answer = save(
+        browser,
+        crest="teal",
+        avatar="owl",
+        country="DE",
+        theme="light",
+        dice="manual",
+        speed="fast",
+        numbers=None,
+        mirror_long="on",
+        shows_online=None,
+    )
+    assert answer.status_code == 303
+    assert answer["Location"] == reverse("people:profile")
+    profile = Profile.objects.get(user=owner)
+    assert (profile.crest, profile.avatar, str(profile.country)) == ("teal", "owl", "DE")
+    assert (profile.shows_online, profile.shows_country) == (False, True)
+    preferences = Preferences.objects.get(user=owner)
+    assert (preferences.theme, preferences.dice, preferences.speed) == ("light", "manual", "fast")
+    assert (preferences.numbers, preferences.mirror_long) == (False, True)
+    page = browser.get(answer["Location"])
+    assert "Your profile is saved." in page.content.decode()
+    assert page.context["form"]["crest"].value() == "teal"
+    assert page.context["table_form"]["dice"].value() == "manual"
+
+
+def test_every_choice_of_the_table_is_on_the_page(browser):
+    """A box missing from the page would be unticked by every Save."""
+    page = page_of(browser).content.decode()
+    missing = [name for name in Preferences.TABLE_FIELDS if f'name="{name}"' not in page]
+    assert not missing
+
+
+def test_saving_without_a_change_changes_nothing(browser, owner):
+    Preferences.objects.filter(user=owner).update(language="en")
+    before = Preferences.objects.filter(user=owner).values().get()
+    assert save(browser).status_code == 303
+    assert Preferences.objects.filter(user=owner).values().get() == before
+
+
+def test_a_new_language_applies_at_once_and_is_stored(browser):
+    answer = save(browser, language="tr")
+    assert answer.cookies[django_settings.LANGUAGE_COOKIE_NAME].value == "tr"
+    assert page_of(browser).context["form"]["language"].value() == "tr"
+    assert 'lang="tr"' in page_of(browser).content.decode()
+
+
+def test_a_new_theme_applies_to_the_next_page_and_sets_the_cookie(browser):
+    answer = save(browser, theme="contrast")
+    assert 'data-theme="contrast"' in page_of(browser).content.decode()
+    assert answer.cookies["theme"].value == "contrast"
+    assert save(browser, theme="").cookies["theme"].value == ""
+
+
+def test_other_pages_are_nudged_after_the_commit(
+    browser, owner, monkeypatch, django_capture_on_commit_callbacks
+):
+    told = []
+    monkeypatch.setattr(broadcast, "nudge", lambda *news: told.append(news))
+    with django_capture_on_commit_callbacks(execute=True):
+        save(browser, crest="blue")
+        assert not told
+    assert (owner.pk, "profile") in told
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("crest", "pink"),
+        ("avatar", "dragon"),
+        ("avatar", "photo"),  # no picture was uploaded
+        ("country", "XX"),
+        ("language", "de"),
+        ("theme", "neon"),
+        ("dice", "loaded"),
+    ],
+)
+def test_unknown_values_are_refused_and_nothing_is_saved(browser, owner, field, value):
+    answer = save(browser, **{"shows_record": None, field: value})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Please look at the marked fields." in page
+    assert f'id="id_{field}_error"' in page
+    assert Profile.objects.get(user=owner).shows_record
+
+
+def test_choosing_a_template_removes_the_picture(
+    browser, owner, media, django_capture_on_commit_callbacks
+):
+    avatars.replace(owner.pk, pictures.file())
+    with django_capture_on_commit_callbacks(execute=True):
+        save(browser, avatar="ship")
+    profile = Profile.objects.get(user=owner)
+    assert (profile.avatar, bool(profile.avatar_file)) == ("ship", False)
+    assert not list(media.rglob("*.webp"))
+
+
+def test_a_picture_stays_when_something_else_is_saved(browser, owner, media):
+    avatars.replace(owner.pk, pictures.file())
+    assert filled(browser)["avatar"] == "photo"
+    save(browser, crest="red")
+    profile = Profile.objects.get(user=owner)
+    assert (profile.avatar, bool(profile.avatar_file)) == ("star", True)
+    assert len(list(media.rglob("*.webp"))) == 1
+
+
+def test_a_guest_is_redirected_to_sign_in(client):
+    answer = page_of(client)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_a_form_cannot_change_another_member(browser, owner):
+    stranger = member("stranger")
+    before = Profile.objects.filter(user=stranger).values().get()
+    save(browser, crest="blue", user=str(stranger.pk), id=str(stranger.profile.pk), pk="1")
+    assert Profile.objects.filter(user=stranger).values().get() == before
+    assert Profile.objects.get(user=owner).crest == "blue"
+
+
+def test_the_email_is_on_the_page_masked(browser):
+    page = page_of(browser).content.decode()
+    assert "o•••@example.org" in page
+    assert "owner@example.org" not in page
+
+
+@pytest.mark.parametrize(
+    ("email", "shown"),
+    [("anna@example.org", "a•••@example.org"), ("a@b.org", "a•••@b.org"), ("", "")],
+)
+def test_a_masked_email_hides_most_of_the_name(email, shown):
+    assert masked(email) == shown
+
+
+def test_facebook_is_offered_only_where_it_is_set_up(browser, settings):
+    assert "Facebook" not in page_of(browser).content.decode()
+    settings.FACEBOOK_APP_ID = "1"
+    assert reverse("socialaccount_connections") in page_of(browser).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "neighbours"),
+    [
+        ("en", "Afghanistan", ("Finland", "France")),
+        ("ru", "Австралия", ("Италия", "Йемен", "Кабо-Верде")),
+        ("tr", "ABD Küçük Harici Adaları", ("Curaçao", "Çad", "Çekya", "Çin", "Danimarka")),
+    ],
+)
+def test_countries_are_in_alphabetical_order(browser, language, first, neighbours):
+    browser.cookies[django_settings.LANGUAGE_COOKIE_NAME] = language
+    names = [str(name) for code, name in page_of(browser).context["form"]["country"].field.choices]
+    assert names[1] == first
+    place = names.index(neighbours[0])
+    assert tuple(names[place : place + len(neighbours)]) == neighbours
+
+
+def test_every_country_has_a_name_in_every_language_and_a_flag():
+    codes = {code for code, _ in countries}
+    for language, _ in django_settings.LANGUAGES:
+        assert set(own_countries._names()[language]) == codes
+        assert all(own_countries._names()[language].values())
+    flags = django_settings.BASE_DIR / "static/img/flags"
+    assert codes == {path.stem.upper() for path in flags.glob("*.svg")}
+
+
+def test_every_avatar_has_its_drawing():
+    drawn = {path.stem for path in (django_settings.BASE_DIR / "static/img/avatars").glob("*.svg")}
+    assert drawn == set(Profile.Avatar.values)

@@ -1,0 +1,73 @@
+"""Concurrent sign-ups for one login, one mailbox, or with one link."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from allauth.core.internal import ratelimit
+from django.db import connections
+from django.test import Client
+
+from accounts.models import User
+from tests.accounts.mail.mailbox import letters_to, link_in
+from tests.accounts.signup.signing_up import EMAIL, link_to, registered, sign_up
+from tests.support.patience import PATIENCE_S
+from wallet.models import Transfer
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_ONCE = 4
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """Wait longer for a limit's lock: a timeout of a second counts as one too many."""
+    monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
+
+
+def at_once(do: Callable[[int], int]) -> list[int]:
+    """Run the function in several threads that start together; return each result."""
+    barrier = Barrier(AT_ONCE)
+
+    def run(number: int) -> int:
+        try:
+            barrier.wait()
+            return do(number)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return sorted(pool.map(run, range(AT_ONCE)))
+
+
+def test_concurrent_sign_ups_for_one_login_make_one_account():
+    answers = at_once(
+        lambda number: sign_up(Client(), "Boris7", f"b{number}@example.org").status_code
+    )
+    assert answers == [302, 422, 422, 422]
+    assert User.objects.count() == 1
+
+
+def test_concurrent_links_for_one_mailbox_activate_one_account():
+    for number in range(AT_ONCE):
+        registered(Client(), f"Boris{number}")
+    links = [link_in(letter) for letter in letters_to(EMAIL)]
+    answers = at_once(lambda number: Client().post(links[number]).status_code)
+    assert answers == [302, 410, 410, 410]
+    assert User.objects.filter(email=EMAIL, activated_at__isnull=False).count() == 1
+    assert User.objects.filter(email="", activated_at__isnull=True).count() == AT_ONCE - 1
+
+
+def test_concurrent_uses_of_one_link_activate_once():
+    registered(Client())
+    link = link_to()
+    answers = at_once(lambda number: Client().post(link).status_code)
+    assert set(answers) <= {302, 410}
+    assert User.objects.get().is_member
+    assert Transfer.objects.count() == 1

@@ -1,0 +1,159 @@
+"""Sign-up never reveals whether an email is a member's: not by page, time or login."""
+
+import re
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.contrib.auth import SESSION_KEY, hashers
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Preferences, User
+from tests.accounts.factories import PASSWORD, member, unactivated
+from tests.accounts.mail.mailbox import last_to, letters_to
+from tests.accounts.signup.signing_up import CHANGE, RESEND, SENT, registered, sign_up
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+TAKEN, FREE = "annika@example.org", "norma1@example.org"
+LOGIN = reverse("account_login")
+WORD = "Anoth3rWord"  # of the visitor; different from the member's
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+@pytest.fixture(autouse=True)
+def _still():
+    """Freeze time: displayed delays would differ by a second."""
+    with time_machine.travel(timezone.now(), tick=False):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def annika():
+    return member("annika")
+
+
+def plain(response, email: str) -> tuple[int, str | None, str]:
+    """Return the page without what differs between any two visits."""
+    page = response.content.decode().replace(email, "EMAIL")
+    page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
+    return response.status_code, response.get("Location"), page
+
+
+def walk(client: Client, login: str, email: str) -> list[tuple[int, str | None, str]]:
+    """Sign up, look, request another email, sign in too early: by login, by email, wrongly."""
+    early = [(login, WORD), (email, WORD), (email, "Wr0ngWord")]
+    return [
+        plain(response, email)
+        for response in (
+            sign_up(client, login, email, password1=WORD),
+            client.get(SENT),
+            client.post(RESEND),
+            *(client.post(LOGIN, {"login": typed, "password": word}) for typed, word in early),
+            client.get(SENT),
+        )
+    ]
+
+
+def test_taken_email_is_answered_like_a_free_one_at_every_step():
+    with_taken = walk(Client(), "First7", TAKEN)
+    with_free = walk(Client(), "Other7", FREE)
+    assert with_taken == with_free
+    assert [status for status, _, _ in with_taken] == [302, 200, 302, 302, 302, 422, 200]
+
+
+@pytest.mark.parametrize("make", [None, unactivated])
+def test_unconfirmed_email_is_answered_like_a_free_one(make):
+    if make:
+        make("norma1")
+    assert walk(Client(), "First7", FREE) == walk(Client(), "Other7", "nobody@example.org")
+
+
+def test_login_is_taken_afterwards_whether_the_email_was_or_not(client):
+    sign_up(client, "First7", TAKEN)
+    sign_up(client, "Other7", FREE)
+    for login in ("First7", "Other7"):
+        assert sign_up(Client(), login, "third@example.org").status_code == 422
+
+
+def test_change_to_a_taken_address_is_answered_like_any_other():
+    pages = []
+    for login, email in (("First7", TAKEN), ("Other7", FREE)):
+        client = Client()
+        registered(client, login, f"{login.lower()}@example.org")
+        pages += [[plain(client.post(CHANGE, {"email": email}), email)]]
+        pages[-1] += [plain(client.get(SENT), email)]
+    assert pages[0] == pages[1]
+
+
+def test_answers_take_the_same_work(monkeypatch):
+    """Hashing and queries take the time: as many for both."""
+    count = []
+    encode = hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher,
+        "encode",
+        lambda self, *args, **more: count.append(1) or encode(self, *args, **more),
+    )
+    work = []
+    for login, email in (("First7", TAKEN), ("Other7", FREE)):
+        count.clear()
+        with CaptureQueriesContext(connection) as queries:
+            sign_up(Client(), login, email)
+        work.append((len(count), len(queries)))
+    (hashes, queries), (free_hashes, free_queries) = work
+    assert hashes == free_hashes == 1
+    assert abs(queries - free_queries) <= 1  # the email queries the name it greets
+
+
+def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):
+    Preferences.objects.filter(user=annika).update(language="tr")
+    sign_up(client, "First7", TAKEN)
+    letter = last_to(TAKEN)
+    assert letter.language == "tr"
+    assert "annika" in letter.text
+    assert "First7" not in letter.text
+    assert "/confirm-email/" not in letter.text
+    assert reverse("account_reset_password") in letter.text
+
+
+def test_sign_up_with_a_members_email_does_not_change_the_member(client, annika):
+    before = User.objects.filter(pk=annika.pk).values().get()
+    walk(client, "First7", TAKEN)
+    client.post(CHANGE, {"email": "elsewhere@example.org"})
+    assert User.objects.filter(pk=annika.pk).values().get() == before
+    assert EmailAddress.objects.get(user=annika).verified
+
+
+def test_member_still_signs_in_by_email_when_others_signed_up_with_it(client, annika):
+    sign_up(Client(), "First7", TAKEN, password1=WORD)
+    client.post(LOGIN, {"login": TAKEN, "password": PASSWORD})
+    assert client.session[SESSION_KEY] == str(annika.pk)
+
+
+def test_address_is_shown_only_in_the_browser_that_signed_up(client):
+    registered(Client(), "Other7", FREE)
+    assert FREE not in client.get(SENT).content.decode()
+    assert client.post(RESEND)["Location"] == SENT
+    assert client.post(CHANGE, {"email": "elsewhere@example.org"})["Location"] == SENT
+    assert len(letters_to(FREE)) == 1
+    assert not letters_to("elsewhere@example.org")
+
+
+def test_emails_per_mailbox_are_limited_silently(settings):
+    settings.ACCOUNT_RATE_LIMITS = {"confirm_email": "2/d/key"}
+    answers = []
+    for number in range(3):
+        client = Client()
+        answers += [(sign_up(client, f"Other{number}", FREE).status_code, client.get(SENT).content)]
+        answers[-1] = (answers[-1][0], "Another letter" in answers[-1][1].decode())
+    assert answers[0] == answers[1] == answers[2]
+    assert len(letters_to(FREE)) == 2

@@ -1,0 +1,123 @@
+"""Emails are sent beside the worker: a hanging mail server delays neither deadlines nor the end."""
+
+import asyncio
+import time
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from accounts.mail import sender
+from accounts.models import Letter
+from config.background import mail_thread, worker
+from config.background.mail_thread import Postman
+from games.services import heartbeat
+from tests.accounts.mail import transports
+from tests.support.patience import PATIENCE_S
+
+
+@pytest.fixture(autouse=True)
+def stuck(settings, monkeypatch):
+    """Use a mail server that does not answer before it is released."""
+    settings.SENDS_LETTERS = True
+    settings.EMAIL_TRANSPORT = "tests.accounts.mail.transports.Stuck"
+    transports.Recording.sent = []
+    transports.Stuck.reached.clear()
+    transports.Stuck.go_on.clear()
+    monkeypatch.setattr(mail_thread, "ROUND_S", 0.01)
+    yield transports.Stuck
+    transports.Stuck.go_on.set()
+
+
+class Driver:
+    async def start(self):
+        pass
+
+    async def drive(self, now):
+        return None
+
+    async def stop(self):
+        pass
+
+
+def write_letter():
+    now = timezone.now()
+    return Letter.objects.create(
+        to="annika@example.org", subject="Hello", text="Text", created_at=now, due_at=now
+    )
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
+    """The rounds use the executor that serves moves, and write transactions."""
+    await sync_to_async(write_letter)()
+    monkeypatch.setattr(worker, "BotDriver", Driver)
+    rounds = []
+    settle = worker.settle_due
+
+    def settle_again(now):
+        rounds.append(now)
+        settle(now)
+        return now
+
+    monkeypatch.setattr(worker, "settle_due", settle_again)
+    stop = asyncio.Event()
+    loop = asyncio.create_task(worker.run(stop, serves=True))
+    assert await asyncio.to_thread(stuck.reached.wait, PATIENCE_S)
+    before = len(rounds)
+    beat_before = await sync_to_async(heartbeat.find_last_beat)(heartbeat.WEB)
+    deadline = time.monotonic() + PATIENCE_S
+    while len(rounds) < before + 3 and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    beat_after = await sync_to_async(heartbeat.find_last_beat)(heartbeat.WEB)
+    assert len(rounds) >= before + 3
+    assert beat_after >= beat_before
+    assert not stuck.sent
+    stuck.go_on.set()
+    while not stuck.sent and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    stop.set()
+    await asyncio.wait_for(loop, PATIENCE_S)
+    assert [message.to for message in stuck.sent] == [["annika@example.org"]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatch):
+    write_letter()
+    monkeypatch.setattr(mail_thread, "LAST_WAIT_S", 0.05)
+    man = Postman()
+    man.start()
+    assert stuck.reached.wait(PATIENCE_S)
+    man.stop()
+    assert man._thread.is_alive()
+    assert man._thread.daemon  # the process may end nevertheless
+    stuck.go_on.set()
+    man._thread.join(PATIENCE_S)
+    assert not man._thread.is_alive()
+
+
+def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
+    rounds = []
+
+    def send_due(now):
+        rounds.append(now)
+        if len(rounds) == 1:
+            raise OSError("the database is away")
+        man._stop.set()
+
+    monkeypatch.setattr(sender, "send_due", send_due)
+    monkeypatch.setattr(mail_thread, "close_old_connections", lambda: None)
+    man = Postman()
+    man.start()
+    man._thread.join(PATIENCE_S)
+    assert len(rounds) == 2
+    assert "the database is away" in caplog.text
+
+
+def test_site_without_emails_starts_no_mail_thread(settings):
+    settings.SENDS_LETTERS = False
+    man = Postman()
+    man.start()
+    assert not man._thread.is_alive()
+    man.stop()

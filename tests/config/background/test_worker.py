@@ -1,0 +1,320 @@
+"""The loops of deadlines: alarms, errors, heartbeats, a clean end."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.shared import deadlines as noted_deadlines
+from accounts.shared.database_threads import run_in_db_thread
+from config.background import deadlines, worker
+from games.services import heartbeat
+from games.services.next_deadline import BOTS, MATCHES
+from tests.support.patience import PATIENCE_S
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Driver:
+    """A bot driver that records its calls."""
+
+    def __init__(self):
+        self.calls = []
+
+    async def start(self):
+        self.calls.append("start")
+
+    async def drive(self, now):
+        self.calls.append("drive")
+
+    async def stop(self):
+        self.calls.append("stop")
+
+
+@pytest.fixture
+def driver(monkeypatch):
+    driver = Driver()
+    monkeypatch.setattr(worker, "BotDriver", lambda: driver)
+    return driver
+
+
+@pytest.fixture(autouse=True)
+def idle(monkeypatch):
+    """Let the other kinds of work find nothing to do, without a database."""
+    for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
+        monkeypatch.setattr(worker, name, lambda now: None)
+    monkeypatch.setattr(worker, "ReviewDriver", Driver)
+    monkeypatch.setattr(deadlines, "read", dict)
+
+
+@pytest.fixture
+def beats(monkeypatch):
+    """Return the names signed by the loop, without a database."""
+    names = []
+    monkeypatch.setattr(heartbeat, "beat", lambda now, name=heartbeat.WEB: names.append(name))
+    monkeypatch.setattr(heartbeat, "beat_again", lambda now, again, last: not names.extend(again))
+    monkeypatch.setattr(heartbeat, "recover", lambda now: names.append("recover"))
+    return names
+
+
+def test_nap_ends_at_the_deadline():
+    soon = NOW + timedelta(milliseconds=50)
+    assert worker.nap_length(NOW, soon) == pytest.approx(0.05)
+
+
+def test_nap_is_short_because_the_clock_may_jump():
+    assert worker.nap_length(NOW, NOW + timedelta(hours=1)) == worker.LONGEST_NAP_S
+    assert worker.nap_length(NOW, None) == worker.LONGEST_NAP_S
+
+
+def test_overdue_deadline_does_not_make_the_loop_spin():
+    assert worker.nap_length(NOW, NOW - timedelta(hours=1)) == worker.SHORTEST_NAP_S
+
+
+@pytest.mark.asyncio
+async def test_loop_settles_until_the_stop_and_ends_its_bots(monkeypatch, driver, beats):
+    stop = asyncio.Event()
+    rounds = []
+
+    def settle(now):
+        rounds.append(now)
+        if len(rounds) == 3:
+            loop.call_soon_threadsafe(stop.set)
+        return now
+
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(worker, "settle_due", settle)
+    await asyncio.wait_for(worker.run(stop), PATIENCE_S)
+    assert len(rounds) == 3
+    assert driver.calls[0] == "start"
+    assert driver.calls[-1] == "stop"
+    assert set(beats) == {heartbeat.WORKER}
+
+
+@pytest.mark.asyncio
+async def test_serving_loop_first_returns_the_time_of_an_outage_and_signs_for_the_web(
+    monkeypatch, driver, beats
+):
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(
+        worker, "settle_due", lambda now: loop.call_soon_threadsafe(stop.set) and None
+    )
+    await asyncio.wait_for(worker.run(stop, serves=True), PATIENCE_S)
+    assert beats[0] == "recover"
+    assert {heartbeat.WORKER, heartbeat.WEB} <= set(beats)
+
+
+@pytest.mark.asyncio
+async def test_failed_round_is_logged_and_the_loop_continues(monkeypatch, driver, beats, caplog):
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    rounds = []
+
+    def settle(now):
+        rounds.append(now)
+        if len(rounds) == 1:
+            raise OSError("the database is away")
+        loop.call_soon_threadsafe(stop.set)
+
+    monkeypatch.setattr(worker, "settle_due", settle)
+    monkeypatch.setattr(worker, "ERROR_PAUSE_S", 0.01)
+    await asyncio.wait_for(worker.run(stop), PATIENCE_S)
+    assert len(rounds) == 2
+    assert "the database is away" in caplog.text
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("failing", ["settle_due", "settle_seeks", "empty_silent_seats"])
+async def test_work_that_fails_rests_while_the_other_work_goes_on(
+    monkeypatch, driver, beats, caplog, failing
+):
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    failed, rated = [], []
+
+    def fail(now):
+        failed.append(now)
+        raise OSError("the database is away")
+
+    def rate(now):
+        rated.append(now)
+        if len(rated) == 3:
+            loop.call_soon_threadsafe(stop.set)
+        return 1
+
+    monkeypatch.setattr(worker, failing, fail)
+    monkeypatch.setattr(worker, "rate_waiting", rate)
+    monkeypatch.setattr(worker, "ERROR_PAUSE_S", 2 * PATIENCE_S)
+    await asyncio.wait_for(worker.run(stop), PATIENCE_S)
+    assert (len(failed), len(rated)) == (1, 3)
+    assert "drive" in driver.calls
+    assert "the database is away" in caplog.text
+
+
+@pytest.mark.asyncio
+async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats):
+    stop, free = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    settled = []
+
+    async def hang(now):
+        await free.wait()
+
+    def settle(now):
+        settled.append(now)
+        if len(settled) == 5:
+            loop.call_soon_threadsafe(stop.set)
+            loop.call_soon_threadsafe(free.set)
+        return now
+
+    monkeypatch.setattr(driver, "drive", hang)
+    monkeypatch.setattr(worker, "settle_due", settle)
+    await asyncio.wait_for(worker.run(stop), PATIENCE_S)
+    assert len(settled) >= 5
+
+
+@pytest.mark.asyncio
+async def test_failed_heartbeat_does_not_end_the_loop(monkeypatch, driver, caplog):
+    stop = asyncio.Event()
+
+    def beat(now, name):
+        raise OSError("no disk")
+
+    monkeypatch.setattr(heartbeat, "beat", beat)
+    pulse = asyncio.create_task(worker.beat(stop, [heartbeat.WORKER]))
+    while "no disk" not in caplog.text:
+        await asyncio.sleep(0)
+    stop.set()
+    await asyncio.wait_for(pulse, PATIENCE_S)
+
+
+class Rounds:
+    """Run the worker and count its rounds by kind; `polls` counts polls."""
+
+    def __init__(self, monkeypatch):
+        self.counts = dict.fromkeys((MATCHES, BOTS), 0)
+        self.polls, self.found = 0, {}
+        self.stop = asyncio.Event()
+        monkeypatch.setattr(worker, "POLL_S", 0.01)
+        monkeypatch.setattr(worker, "settle_due", lambda now: self._count(MATCHES))
+        monkeypatch.setattr(deadlines, "read", self._read)
+
+    def _count(self, kind):
+        self.counts[kind] += 1
+
+    def _read(self):
+        self.polls += 1
+        return self.found
+
+    async def until(self, condition):
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+    async def poll_again(self, times=3):
+        seen = self.polls
+        await self.until(lambda: self.polls >= seen + times)
+
+    async def __aenter__(self):
+        self._task = asyncio.create_task(worker.run(self.stop))
+        await self.until(lambda: self.counts[MATCHES] == 1)
+        await self.poll_again()
+        return self
+
+    async def __aexit__(self, *_):
+        self.stop.set()
+        await asyncio.wait_for(self._task, PATIENCE_S)
+
+
+@pytest.mark.asyncio
+async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        await rounds.poll_again(20)
+        assert rounds.counts[MATCHES] == 1
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadline_of_this_process_wakes_its_loop_and_no_other(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        await run_in_db_thread(noted_deadlines.note, MATCHES, timezone.now())
+        await rounds.until(lambda: rounds.counts[MATCHES] == 2)
+        await rounds.poll_again()
+        assert rounds.counts[MATCHES] == 2
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_deadline_of_a_failed_transaction_wakes_no_loop(monkeypatch, driver, beats):
+    def fail():
+        with transaction.atomic():
+            noted_deadlines.note(MATCHES, timezone.now())
+            raise OSError
+
+    async with Rounds(monkeypatch) as rounds:
+        with pytest.raises(OSError):
+            await run_in_db_thread(fail)
+        await rounds.poll_again()
+        assert rounds.counts[MATCHES] == 1
+
+
+@pytest.mark.asyncio
+async def test_deadline_of_another_process_is_found_by_the_poll(monkeypatch, driver, beats):
+    async with Rounds(monkeypatch) as rounds:
+        rounds.found = {MATCHES: timezone.now()}
+        await rounds.until(lambda: rounds.counts[MATCHES] >= 2)
+        assert driver.calls == ["start", "drive"]
+
+
+@pytest.mark.asyncio
+async def test_failed_poll_is_logged_and_the_next_follows(monkeypatch, driver, beats, caplog):
+    def fail():
+        raise OSError("the database is away")
+
+    monkeypatch.setattr(worker, "ERROR_PAUSE_S", 0.01)
+    async with Rounds(monkeypatch) as rounds:
+        read = deadlines.read
+        monkeypatch.setattr(deadlines, "read", fail)
+        await rounds.until(lambda: "the database is away" in caplog.text)
+        monkeypatch.setattr(deadlines, "read", read)
+        await rounds.poll_again()
+
+
+@pytest.mark.asyncio
+async def test_deadline_noted_during_the_work_is_not_missed():
+    """The note is newer than the rows that the work has read."""
+    stop, rounds = asyncio.Event(), []
+    alarm = worker.Alarm(stop)
+
+    async def work(now):
+        rounds.append(now)
+        if len(rounds) == 1:
+            alarm.bring_forward(now)
+        else:
+            stop.set()
+
+    await asyncio.wait_for(worker.keep_at("work", work, alarm, stop), PATIENCE_S)
+    assert len(rounds) == 2
+
+
+def test_alarm_keeps_the_earliest_moment():
+    alarm = worker.Alarm(asyncio.Event())
+    for minutes in (5, 3, 4):
+        alarm.bring_forward(NOW + timedelta(minutes=minutes))
+    alarm.bring_forward(None)
+    assert alarm.at == NOW + timedelta(minutes=3)
+
+
+@pytest.mark.asyncio
+async def test_alarm_rings_by_the_clock():
+    """The clock reaches the moment only after several looks."""
+    clock = iter([NOW - timedelta(milliseconds=20)] * 4 + [NOW])
+    alarm = worker.Alarm(asyncio.Event())
+    alarm.bring_forward(NOW)
+    await asyncio.wait_for(alarm.sleep(lambda: next(clock)), PATIENCE_S)
+    assert next(clock, None) is None

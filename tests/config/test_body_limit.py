@@ -1,0 +1,85 @@
+"""An endless request does not fill the disk: the server keeps a bounded part and answers 413."""
+
+import http.client
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from config.body_limit import MAX_BODY_BYTES
+from tests.config.server import Process
+from tests.support.migrated import migrated_file
+from tests.support.patience import PATIENCE_S
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
+
+PIECE = b"x" * 65536
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    url = migrated_file(folder / "db.sqlite3")
+    env = {"DATABASE_URL": url, "REDIS_URL": "", "DEMO": "1"}
+    process = Process([sys.executable, "manage.py", "serve", "--port", "0"], env)
+    url = re.search(r"http://127\.0\.0\.1:\d+", process.wait_for_line("is ready"))[0]
+    yield process, urlsplit(url).netloc
+    process.kill_if_alive()
+
+
+def largest_file_of(pid):
+    """Return the size of the largest unnamed temporary file of the process."""
+    sizes = [0]
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if "(deleted)" in os.readlink(link):  # noqa: PTH115
+                sizes.append(link.stat().st_size)
+        except OSError:
+            continue
+    return max(sizes)
+
+
+def kept_by(pid):
+    """Return that size once it is not 0: the first piece may still be in the socket."""
+    end = time.monotonic() + PATIENCE_S
+    while not (size := largest_file_of(pid)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return size
+
+
+def send(server, size, chunked):
+    """Send a body; return the status and the most bytes that the server kept meanwhile."""
+    process, place = server
+    connection = http.client.HTTPConnection(place, timeout=PATIENCE_S)
+    kept = []
+
+    def body():
+        for start in range(0, size, len(PIECE)):
+            if start:
+                kept.append(kept_by(process.pid))
+            yield PIECE[: size - start]
+
+    headers = {} if chunked else {"Content-Length": str(size)}
+    connection.request("POST", "/settings/theme/", body(), headers, encode_chunked=chunked)
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, max(kept)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_body_over_the_limit_is_not_kept_and_answered_413(server, chunked):
+    status, kept = send(server, 2 * MAX_BODY_BYTES, chunked)
+    assert status == 413
+    assert kept <= MAX_BODY_BYTES
+
+
+def test_body_within_the_limit_reaches_the_page(server):
+    status, kept = send(server, MAX_BODY_BYTES // 2, chunked=False)
+    assert status == 403  # without a CSRF token
+    assert kept > 0

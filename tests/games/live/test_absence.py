@@ -1,0 +1,258 @@
+"""Presence and absence of the two players of a match for credits, over the socket."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import jsonschema
+import pytest
+from asgiref.sync import sync_to_async
+from django.utils import timezone
+
+from games.engine.sides import Side
+from games.live import open_tables
+from games.live.lag import MAX_MS
+from games.live.open_tables import OPEN_TABLES
+from games.models import Seat
+from games.models.actor import Actor
+from games.models.kind import STAKE
+from games.protocol.snapshots import state_frame
+from games.services import seats as seat_services
+from tests.games.factories import StakeSitting
+from tests.games.table_client import Client, MemberClient, signed_in
+from tests.wallet.factories import player, total_of
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
+SERVER_FRAMES = jsonschema.Draft202012Validator(
+    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
+)
+
+
+@sync_to_async
+def new_sitting(**fields: Any) -> StakeSitting:
+    return StakeSitting(player("white5"), player("black5"), **fields)
+
+
+async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
+    client = await signed_in(sitting.public_id, sitting.users[side])
+    await client.join()
+    return client
+
+
+async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
+    return await Seat.objects.aget(match=sitting.match, side=side.value)
+
+
+async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
+    """Backdate the side's absence by this time."""
+    moment = timezone.now() - timedelta(milliseconds=ms)
+    seats = Seat.objects.filter(match=sitting.match, side=side.value)
+    await seats.aupdate(absence_at=moment)
+
+
+async def silent(client: Client, seconds: float, now: float | None = None) -> None:
+    """Backdate the client's last frame to this time before `now`."""
+    since = (open_tables.time.monotonic() if now is None else now) - seconds
+    holder = client.newest["you"]["token"]
+    for table in list(OPEN_TABLES._tables):
+        seat = getattr(table, "seat", None)
+        if seat is not None and str(seat.holder) == holder:
+            seat.heard_at = since
+    moment = timezone.now() - timedelta(seconds=seconds)
+    await Seat.objects.filter(holder=holder).aupdate(seen_at=moment)
+
+
+async def test_state_frame_has_presence_and_stake() -> None:
+    sitting = await new_sitting(stake=150)
+    white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
+    frame = await white.join()
+    SERVER_FRAMES.validate(frame)
+    assert frame["match"]["stake"] == {"stake": 150, "rake": 15, "payout": 285}
+    assert not frame["presence"]["white"]["is_absent"]
+    assert 0 < frame["presence"]["white"]["left_ms"] <= STAKE.absence_budget_ms
+    assert frame["presence"]["black"]["is_absent"]
+    assert frame["rematch"] is None
+    await white.close()
+
+
+async def test_clock_cannot_be_suspended_in_a_match_for_credits() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    await sync_to_async(sitting.sit)(Side.BLACK)
+    holder = UUID(white.newest["you"]["token"])
+    sitting.actors[Side.WHITE] = Actor(user_id=sitting.users[Side.WHITE].pk, holder=holder)
+    await sync_to_async(sitting.shake)()
+    event = await white.until(lambda frame: frame["t"] == "event" and frame["may"] is not None)
+    assert not event["may"]["pause"]
+    state = await sync_to_async(state_frame)(sitting.public_id, Side.WHITE, -1, timezone.now())
+    assert state["view"]["clock"]["running"]
+    assert not state["may"]["pause"]
+    await white.close()
+
+
+async def test_presence_frame_follows_coming_and_going() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    black = await at_the_table(sitting, Side.BLACK)
+    came = await white.until(lambda frame: is_there(frame, "black"))
+    SERVER_FRAMES.validate(came)
+    await black.close()
+    gone = await white.until(
+        lambda frame: frame["t"] == "presence" and not is_there(frame, "black")
+    )
+    assert gone["presence"]["black"]["left_ms"] <= STAKE.absence_budget_ms
+    await white.close()
+
+
+def is_there(frame: dict[str, Any], side: str) -> bool:
+    return frame["t"] == "presence" and not frame["presence"][side]["is_absent"]
+
+
+async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    black = await at_the_table(sitting, Side.BLACK)
+    await sync_to_async(shake_both)(sitting, white, black)
+    await black.close()
+    await white.send(t="sync", since=-1)
+    await white.news("state")
+    assert (await white.command("claim"))["code"] == "not_absent"
+    await away(sitting, Side.BLACK, STAKE.absence_budget_ms)
+    assert (await white.command("claim"))["t"] == "ack"
+    assert white.newest["view"]["outcome"] == {"winner": "white", "cause": "claim"}
+    assert await sync_to_async(total_of)(sitting.users[Side.WHITE]) == 1090
+    await white.close()
+
+
+def shake_both(sitting: StakeSitting, *clients: MemberClient) -> None:
+    """Let both sides send their entropy as the holders that their pages have."""
+    for side, client in zip(Side, clients, strict=True):
+        actor = sitting.actors[side]
+        holder = Seat.objects.get(match=sitting.match, side=side.value).holder
+        sitting.actors[side] = type(actor)(user_id=actor.user_id, holder=holder)
+        assert str(holder) == client.newest["you"]["token"]
+    sitting.now = timezone.now()
+    sitting.shake()
+
+
+async def test_process_notes_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    black = await at_the_table(sitting, Side.BLACK)
+    now = open_tables.time.monotonic()
+    await silent(white, 16, now)
+    await silent(black, 14, now)
+    before = {side: (await seat_of(sitting, side)).seen_at for side in Side}
+    monkeypatch.setattr(OPEN_TABLES, "_noted_at", now - 10)
+    await OPEN_TABLES.note_life(now)
+    after = {side: (await seat_of(sitting, side)).seen_at for side in Side}
+    assert after[Side.WHITE] == before[Side.WHITE]
+    assert after[Side.BLACK] > before[Side.BLACK]
+    await white.close()
+    await black.close()
+
+
+async def test_holders_are_noted_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[Any] = []
+    monkeypatch.setattr(seat_services, "mark_seen", lambda holders, now: noted.append(holders))
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    now = open_tables.time.monotonic()
+    monkeypatch.setattr(OPEN_TABLES, "_noted_at", now - 8)
+    await OPEN_TABLES.note_life(now)
+    assert not noted
+    await OPEN_TABLES.note_life(now + 1)
+    await OPEN_TABLES.note_life(now + 2)
+    assert len(noted) == 1
+    await white.close()
+
+
+async def test_silent_player_is_absent_until_the_next_frame() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    await silent(white, 21)
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
+    await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "white"))
+    assert (await seat_of(sitting, Side.WHITE)).is_absent
+    await white.send(t="ping", seq=white.seq)
+    await white.until(lambda frame: is_there(frame, "white"))
+    assert (await white.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await white.close()
+
+
+async def test_connected_player_marked_silent_is_back_at_once() -> None:
+    # The connection was alive; the process was too slow to note it.
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
+    await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "white"))
+    await white.until(lambda frame: is_there(frame, "white"))
+    assert not (await seat_of(sitting, Side.WHITE)).is_absent
+    await white.close()
+
+
+async def test_silent_device_cannot_play_after_another_took_the_seat() -> None:
+    sitting = await new_sitting()
+    phone = await at_the_table(sitting, Side.WHITE)
+    await silent(phone, 21)
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
+    laptop = await at_the_table(sitting, Side.WHITE)
+    await phone.send(t="ping", seq=phone.seq)
+    await phone.until(lambda frame: frame["t"] == "held")
+    assert (await laptop.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    assert (await phone.command("entropy_hash", hash="0" * 64))["code"] == "passive"
+    await phone.close()
+    await laptop.close()
+
+
+async def test_fault_at_one_seat_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting = await new_sitting()
+    both = [await at_the_table(sitting, side) for side in Side]
+    await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
+    tried: list[Any] = []
+
+    def fails(*arguments: Any) -> None:
+        tried.append(arguments)
+        raise RuntimeError("injected fault")
+
+    monkeypatch.setattr(seat_services, "leave", fails)
+    await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
+    assert len(tried) == 2
+    monkeypatch.undo()
+    for client in both:
+        await client.close()
+
+
+async def test_lag_of_a_player_for_credits_is_measured() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    asked = await white.news("lag")
+    SERVER_FRAMES.validate(asked)
+    await white.send(t="lag", n=asked["n"])
+    await white.send(t="ping", seq=white.seq)
+    again = await white.news("lag")
+    assert again["n"] != asked["n"]
+    [table] = [table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id]
+    assert table.seat.lag._heard_at is not None
+    assert 0 <= table.seat.lag.mean_ms(table.seat.lag._heard_at) <= MAX_MS
+    await white.close()
+
+
+async def test_lag_of_a_watching_tab_is_not_measured() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
+    await second.join(hold=False)
+    await second.send(t="ping", seq=second.seq)
+    await second.news("pong")
+    await second.send(t="sync", since=-1)
+    assert (await second.receive())["t"] in ("state", "presence")
+    await white.close()
+    await second.close()

@@ -1,0 +1,95 @@
+"""A rematch over the socket: both players and spectators get its frames."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from asgiref.sync import sync_to_async
+
+from games.engine.sides import Side
+from tests.games.factories import StakeSitting
+from tests.games.table_client import Client, MemberClient, signed_in
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
+SERVER_FRAMES = jsonschema.Draft202012Validator(
+    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
+)
+
+
+@sync_to_async
+def finished() -> StakeSitting:
+    sitting = StakeSitting(player("white5"), player("black5")).sit().shake()
+    sitting.do("resign_match", side=Side.WHITE)
+    return sitting
+
+
+async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
+    client = await signed_in(sitting.public_id, sitting.users[side])
+    await client.join()
+    return client
+
+
+async def news(client: Client) -> dict[str, Any]:
+    frame = await client.news("rematch")
+    SERVER_FRAMES.validate(frame)
+    rematch: dict[str, Any] = frame["rematch"]
+    return rematch
+
+
+async def test_everybody_gets_offer_and_agreed_rematch() -> None:
+    sitting = await finished()
+    white, black = [await at_the_table(sitting, side) for side in Side]
+    visitor = Client(sitting.public_id, None)
+    state = await visitor.join()
+    SERVER_FRAMES.validate(state)
+    assert state["rematch"]["offered_by"] is None
+    assert (await white.command("rematch_offer"))["t"] == "ack"
+    for client in (black, visitor):
+        assert (await news(client))["offered_by"] == "white"
+    assert (await black.command("rematch_accept"))["t"] == "ack"
+    agreed = await white.until(lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"])
+    for client in (black, visitor):
+        heard = await client.until(
+            lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"] is not None
+        )
+        assert heard == agreed
+    again = await signed_in(agreed["rematch"]["match"], sitting.users[Side.WHITE])
+    state = await again.join()
+    SERVER_FRAMES.validate(state)
+    assert state["you"]["side"] == "black"
+    assert state["match"]["series"] == {"white": 1, "black": 0}
+    for client in (white, black, visitor, again):
+        await client.close()
+
+
+async def test_offering_side_gets_the_refusal() -> None:
+    sitting = await finished()
+    white, black = [await at_the_table(sitting, side) for side in Side]
+    await black.command("rematch_offer")
+    await news(white)
+    await white.command("rematch_refuse")
+    assert (await black.until(lambda frame: refused(frame)))["rematch"]["offered_by"] is None
+    answer = await white.command("rematch_accept")
+    assert (answer["t"], answer["code"]) == ("error", "wrong_phase")
+    SERVER_FRAMES.validate(answer)
+    for client in (white, black):
+        await client.close()
+
+
+def refused(frame: dict[str, Any]) -> bool:
+    return frame["t"] == "rematch" and bool(frame["rematch"]["refused"])
+
+
+async def test_end_of_a_match_sends_the_deadline_of_a_rematch() -> None:
+    sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
+    white = await at_the_table(sitting, Side.WHITE)
+    await white.command("resign_match")
+    rematch = await news(white)
+    assert rematch["until"] > white.newest["now"]
+    assert rematch["series"] == {"white": 0, "black": 1}
+    await white.close()

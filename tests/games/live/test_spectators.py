@@ -1,0 +1,450 @@
+"""Spectators: they see only public data, change nothing, and delay no player."""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from asgiref.sync import sync_to_async
+from django.test import Client as Browser
+
+from games import broadcast
+from games.engine.sides import Side
+from games.live import audience as audiences
+from games.live.audience import MOST_WAITING, Audience
+from games.live.audiences import AUDIENCES, Audiences
+from games.live.open_tables import OPEN_TABLES
+from games.live.spectator_count import FORGET_S, SpectatorCount
+from games.models import Action, Match, Seat
+from games.protocol import snapshots
+from games.protocol.incoming import COMMANDS
+from tests.accounts.page_client import PageSocket
+from tests.games.factories import StakeSitting
+from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
+
+SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
+SERVER_FRAMES = jsonschema.Draft202012Validator(
+    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
+)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the intervals of an audience."""
+    monkeypatch.setattr(audiences, "TICK_S", 0.03)
+    monkeypatch.setattr(audiences, "NEWS_EVERY_S", 0.02)
+
+
+@sync_to_async
+def new_sitting(**fields: Any) -> StakeSitting:
+    return StakeSitting(player("white5"), player("black5"), length=5, **fields)
+
+
+@sync_to_async
+def begun(sitting: StakeSitting) -> StakeSitting:
+    return sitting.sit().shake()
+
+
+async def watching(sitting: StakeSitting) -> Client:
+    client = Client(sitting.public_id, None)
+    await client.join()
+    return client
+
+
+async def at_the_table(sitting: StakeSitting, side: Side) -> MemberClient:
+    client = await signed_in(sitting.public_id, sitting.users[side])
+    await client.join()
+    return client
+
+
+async def watched_by(client: Client, count: int) -> None:
+    """Wait until the client has been sent this number of spectators."""
+    if client.newest.get("watchers") != count:
+        await client.until(lambda frame: frame.get("watchers", frame.get("count")) == count)
+
+
+async def leave(*clients: Client) -> None:
+    for client in clients:
+        await client.close()
+
+
+async def test_visitor_sees_a_public_match_without_private_data() -> None:
+    sitting = await begun(await new_sitting())
+    visitor = Client(sitting.public_id, None)
+    frame = await visitor.join(since=1)
+    SERVER_FRAMES.validate(frame)
+    assert frame["you"] == {"side": None, "holder": False, "token": None}
+    assert frame["plays"] is None
+    assert frame["may"] is None
+    assert frame["view"]["secret"] is None
+    assert frame["match"]["stake"]["stake"] == 100
+    await leave(visitor)
+
+
+async def test_spectator_gets_every_event_without_plays_and_may() -> None:
+    sitting = await begun(await new_sitting())
+    visitor = await watching(sitting)
+    first = visitor.seq
+    for _ in range(6):
+        await sync_to_async(sitting.act_simply)()
+    newest = await sync_to_async(lambda: sitting.seq)()
+    seqs = []
+    while visitor.seq < newest:
+        frame = await visitor.receive()
+        SERVER_FRAMES.validate(frame)
+        if frame["t"] == "event":
+            assert frame["plays"] is None
+            assert frame["may"] is None
+            seqs.append(frame["seq"])
+    assert seqs == list(range(first + 1, newest + 1))
+    await leave(visitor)
+
+
+async def test_closed_table_is_found_only_by_its_players() -> None:
+    sitting = await new_sitting(is_public=False)
+    stranger = await Client(sitting.public_id, None).open()
+    assert await stranger.close_code() == 4004
+    other = await signed_in(sitting.public_id, await sync_to_async(player)("other5"))
+    await other.open()
+    assert await other.close_code() == 4004
+    mine = await at_the_table(sitting, Side.BLACK)
+    assert mine.newest["you"]["side"] == "black"
+    await leave(mine)
+
+
+@sync_to_async
+def record(sitting: StakeSitting) -> tuple[Any, ...]:
+    """Return every row that a spectator could have changed."""
+    return (
+        list(Match.objects.filter(pk=sitting.match.pk).values()),
+        list(Seat.objects.filter(match=sitting.match).order_by("pk").values()),
+        Action.objects.count(),
+    )
+
+
+FIELDS = {
+    "entropy_hash": {"hash": "0" * 64},
+    "entropy": {"entropy": "00"},
+    "play": {"d": "13/7 8/7"},
+    "resign": {"factor": 1},
+}
+
+
+async def test_spectator_commands_are_refused_and_write_nothing() -> None:
+    sitting = await begun(await new_sitting())
+    before = await record(sitting)
+    visitor = await watching(sitting)
+    for kind in sorted(COMMANDS):
+        answer = await visitor.command(kind, **FIELDS.get(kind, {}))
+        assert (answer["t"], answer["code"]) == ("error", "not_seated"), kind
+        SERVER_FRAMES.validate(answer)
+    for frame in (
+        {"t": "take_seat"},
+        {"t": "why", "d": "", "from": 13, "to": None},
+        {"t": "lag", "n": 5},
+    ):
+        await visitor.send(**frame)
+        assert (await visitor.news("error"))["code"] == "not_seated"
+    await visitor.send(t="ping", seq=visitor.seq)
+    pong = await visitor.news("pong")
+    assert pong["seq"] == visitor.seq
+    await visitor.send(t="sync", since=-1)
+    await visitor.news("state")
+    await leave(visitor)
+    assert await record(sitting) == before
+
+
+async def test_nothing_is_answered_before_joining() -> None:
+    sitting = await new_sitting()
+    visitor = await Client(sitting.public_id, None).open()
+    await visitor.send(t="ping", seq=0)
+    assert (await visitor.receive())["code"] == "forbidden"
+    await leave(visitor)
+
+
+async def test_everybody_gets_the_number_of_spectators() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    first, second = await watching(sitting), await watching(sitting)
+    for client in (white, first, second):
+        await watched_by(client, 2)
+    late = await at_the_table(sitting, Side.BLACK)
+    await watched_by(late, 2)
+    await second.close()
+    await white.until(lambda frame: frame == {"t": "watchers", "count": 1})
+    await first.until(lambda frame: frame == {"t": "watchers", "count": 1})
+    await first.close()
+    await white.until(lambda frame: frame == {"t": "watchers", "count": 0})
+    await leave(white, late)
+
+
+async def test_second_tab_of_a_player_is_not_a_spectator() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    second = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
+    frame = await second.join(hold=False)
+    assert frame["you"]["side"] == "white"
+    assert sitting.public_id not in AUDIENCES._by_match
+    await leave(white, second)
+
+
+async def test_audience_opens_with_the_first_spectator_and_closes_after_the_last() -> None:
+    sitting = await new_sitting()
+    visitors = [await watching(sitting) for _ in range(3)]
+    audience = AUDIENCES._by_match[sitting.public_id]
+    assert len(audience.spectators) == 3
+    assert audience in OPEN_TABLES._tables
+    await leave(*visitors)
+    assert sitting.public_id not in AUDIENCES._by_match
+    assert audience not in OPEN_TABLES._tables
+    await asyncio.wait(audience._tasks, timeout=60)
+    assert all(task.done() for task in audience._tasks)
+
+
+async def test_spectators_get_presence() -> None:
+    sitting = await new_sitting()
+    visitor = await watching(sitting)
+    white = await at_the_table(sitting, Side.WHITE)
+    frame = await visitor.news("presence")
+    SERVER_FRAMES.validate(frame)
+    assert not frame["presence"]["white"]["is_absent"]
+    await leave(white, visitor)
+
+
+async def test_check_of_open_tables_repairs_an_event_lost_to_spectators() -> None:
+    sitting = await begun(await new_sitting())
+    visitor = await watching(sitting)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "_send", lambda *message: None)
+        await sync_to_async(sitting.act_simply)()
+    await OPEN_TABLES.check()
+    await visitor.news("state")
+    assert visitor.seq == await sync_to_async(lambda: sitting.seq)()
+    await leave(visitor)
+
+
+async def test_gap_is_filled_with_a_state() -> None:
+    sitting = await begun(await new_sitting())
+    visitor = await watching(sitting)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "_send", lambda *message: None)
+        await sync_to_async(sitting.act_simply)()
+    await sync_to_async(sitting.act_simply)()
+    await visitor.news("state")
+    assert visitor.seq == await sync_to_async(lambda: sitting.seq)()
+    await leave(visitor)
+
+
+async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups: list[str] = []
+    monkeypatch.setattr(broadcast, "_send", lambda group, message: groups.append(group))
+    sitting = await begun(await new_sitting())
+    groups.clear()
+    await sync_to_async(sitting.do)("resign_match")
+    players = broadcast.match_group(sitting.public_id)
+    watchers = broadcast.watch_group(sitting.public_id)
+    assert groups == [players, players, watchers, watchers, players, watchers]
+
+
+async def test_closed_table_sends_nothing_to_the_watch_group(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    groups: list[tuple[str, str]] = []
+    monkeypatch.setattr(
+        broadcast, "_send", lambda group, message: groups.append((group, message["type"]))
+    )
+    sitting = await begun(await new_sitting(is_public=False))
+    groups.clear()
+    await sync_to_async(sitting.do)("resign_match")
+    receivers = [group for group, kind in groups if kind != "match.rematch"]
+    assert set(receivers) == {broadcast.match_group(sitting.public_id)}
+
+
+class Listener:
+    """Stands in for a spectator of another process."""
+
+    def __init__(self, public_id: str, seq: int = -1) -> None:
+        self.public_id, self.seq = public_id, seq
+        self.texts: list[str] = []
+
+    async def pass_on(self, text: str) -> None:
+        self.texts.append(text)
+
+    async def pass_on_numbered(self, text: str, seq: int) -> None:
+        self.seq = seq
+        self.texts.append(text)
+
+    def frames(self) -> list[Any]:
+        return [json.loads(text) for text in self.texts]
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+async def test_spectators_of_all_processes_are_added_up() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    visitor = await watching(sitting)
+    other_process = Audiences()
+    strangers = [Listener(sitting.public_id) for _ in range(4)]
+    for stranger in strangers:
+        other_process.enter(stranger)
+    await watched_by(white, 5)
+    await watched_by(visitor, 5)
+    await until(lambda: {"t": "watchers", "count": 5} in strangers[0].frames())
+    for stranger in strangers:
+        other_process.leave(stranger)
+    await white.until(lambda frame: frame == {"t": "watchers", "count": 1})
+    await leave(white, visitor)
+
+
+async def test_count_of_a_dead_process_expires() -> None:
+    count = SpectatorCount()
+    count.hear("here", 3, now=0)
+    count.hear("there", 4, now=10)
+    assert count.changed(now=10) == 7
+    assert count.changed(now=FORGET_S) is None
+    assert count.changed(now=FORGET_S + 1) == 4
+    count.hear("there", 0, now=FORGET_S + 2)
+    assert count.total(now=FORGET_S + 2) == 0
+
+
+def event(seq: int) -> dict[str, Any]:
+    return {"type": "watch.event", "frame": {"t": "event", "seq": seq}}
+
+
+async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[Listener]]:
+    """Return an audience whose loop does not run: the test calls it."""
+    audience = Audience(sitting.public_id)
+    seq = await sync_to_async(lambda: sitting.seq)()
+    audience.newest = audience.flushed = seq
+    listeners = [Listener(sitting.public_id, seq) for _ in range(count)]
+    audience.spectators.update(listeners)
+    return audience, listeners
+
+
+async def test_each_tick_sends_one_event() -> None:
+    audience, [listener] = await crowd(await begun(await new_sitting()))
+    first = audience.newest
+    for number in (1, 2, 2, 3):
+        audience._hear(event(first + number))
+    for number in (1, 2, 3):
+        await audience._send_next()
+        assert [frame["seq"] for frame in listener.frames()] == list(
+            range(first + 1, first + 1 + number)
+        )
+    await audience._send_next()
+    assert len(listener.texts) == 3
+
+
+async def test_too_many_waiting_events_become_one_state() -> None:
+    sitting = await begun(await new_sitting())
+    audience, [listener] = await crowd(sitting)
+    first = audience.newest
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "_send", lambda *message: None)
+        while await sync_to_async(lambda: sitting.seq)() <= first + MOST_WAITING:
+            await sync_to_async(sitting.act_simply)()
+    newest = await sync_to_async(lambda: sitting.seq)()
+    for seq in range(first + 1, newest + 1):
+        audience._hear(event(seq))
+    await audience._send_next()
+    [state] = listener.frames()
+    assert (state["t"], state["seq"]) == ("state", newest)
+    await audience._send_next()
+    assert len(listener.texts) == 1
+
+
+async def test_other_news_do_not_delay_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audiences, "NEWS_EVERY_S", 3600)
+    audience, [listener] = await crowd(await begun(await new_sitting()))
+    for number in range(1, 11):
+        audience._hear(event(audience.newest + 1))
+        message = {"type": "match.watchers", "audience": "other", "count": number}
+        audience._hear(message)
+        await audience._send_next()
+    kinds = [frame["t"] for frame in listener.frames()]
+    assert kinds.count("event") == 9
+    assert kinds.count("watchers") == 1
+
+
+async def test_event_loop_serves_others_while_a_crowd_is_sent_to() -> None:
+    audience, listeners = await crowd(await begun(await new_sitting()), count=100)
+    seen: list[int] = []
+
+    async def other() -> None:
+        while len(seen) < 1000 and not listeners_done():
+            seen.append(sum(bool(listener.texts) for listener in listeners))
+            await asyncio.sleep(0)
+
+    def listeners_done() -> bool:
+        return all(listener.texts for listener in listeners)
+
+    task = asyncio.create_task(other())
+    await audience._send_to_all("x")
+    await task
+    assert len({count for count in seen if 0 < count < 100}) >= 5
+
+
+async def test_newcomers_share_one_reading_of_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = await begun(await new_sitting())
+    reads: list[Any] = []
+    read = snapshots.state_frame
+
+    def counted(*args: Any) -> dict[str, Any]:
+        reads.append(args)
+        return read(*args)
+
+    monkeypatch.setattr(snapshots, "state_frame", counted)
+    monkeypatch.setattr(audiences, "STATE_AGE_S", 60)
+    audience, _ = await crowd(sitting)
+    audience._is_listening.set()
+    newcomers = [Listener(sitting.public_id) for _ in range(30)]
+    await asyncio.gather(*(audience.show(newcomer) for newcomer in newcomers))
+    assert len(reads) == 1
+    assert all(len(newcomer.texts) == 1 for newcomer in newcomers)
+
+
+async def test_broken_spectator_does_not_affect_the_others() -> None:
+    audience, listeners = await crowd(await begun(await new_sitting()), count=3)
+
+    async def broken(text: str) -> None:
+        raise OSError("gone")
+
+    listeners[1].pass_on = broken  # type: ignore[method-assign]
+    await audience._send_to_all("x")
+    assert sum(len(listener.texts) for listener in listeners) == 2
+
+
+async def test_pong_time_advances_between_readings() -> None:
+    sitting = await new_sitting()
+    visitor = await watching(sitting)
+    passed = time.monotonic()
+    await visitor.send(t="ping", seq=visitor.seq)
+    pong = await visitor.news("pong")
+    await visitor.send(t="ping", seq=visitor.seq)
+    again = await visitor.news("pong")
+    assert 0 <= again["now"] - pong["now"] <= 1000 * (time.monotonic() - passed) + 2
+    await leave(visitor)
+
+
+async def test_visitor_joins_from_the_page_through_the_guard(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+    sitting = await new_sitting()
+    browser = Browser()
+    await sync_to_async(browser.get)(f"/match/{sitting.public_id}/")
+    socket = await PageSocket(browser, f"/ws/match/{sitting.public_id}/").open()
+    await socket.say(t="join", v=1, since=-1, hold=True)
+    frame = await socket.receive()
+    assert (frame["t"], frame["you"]["side"]) == ("state", None)
+    await socket.leave()

@@ -1,0 +1,156 @@
+"""The kinds of matches: policies instead of names."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.shared.transactions import write_transaction
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match
+from games.models.actor import Actor
+from games.models.kind import KINDS, STAKE, TRAINING, kind_choices, kinds_where
+from games.services import matches
+from tests.games.factories import Sitting, StakeSitting
+from tests.wallet.factories import player
+
+ROOT = Path(__file__).parents[3]
+APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
+# Where a kind may be named: its own value, the functions that create its matches, and the check
+# constraint games_match_stake, which is held against the policies below.
+MAY_NAME_KINDS = {
+    "games/models/kind.py",
+    "games/models/match.py",
+    "games/services/matches.py",
+}
+WRITTEN = {code for kind in KINDS for code in (kind, kind.lower())}
+
+
+def test_each_policy_is_found_by_its_code() -> None:
+    assert all(kind.code == code for code, kind in KINDS.items())
+    assert kinds_where(lambda kind: True) == list(KINDS)
+    assert kinds_where(lambda kind: False) == []
+
+
+def test_codes_fit_the_column() -> None:
+    longest = Match._meta.get_field("kind").max_length
+    assert all(len(code) <= longest for code in KINDS)
+
+
+@pytest.mark.django_db
+def test_a_match_keeps_its_policy_in_the_database() -> None:
+    training = Sitting(Rules.of("short", length=1)).match
+    stake = StakeSitting(player("white5"), player("black5")).match
+    stored = dict(Match.objects.values_list("pk", "kind"))
+    assert stored == {training.pk: "TRAINING", stake.pk: "STAKE"}
+    assert Match.objects.get(pk=training.pk).policy is TRAINING
+    assert Match.objects.get(pk=stake.pk).policy is STAKE
+
+
+def test_a_new_kind_needs_no_migration() -> None:
+    _name, _path, _args, options = Match._meta.get_field("kind").deconstruct()
+    assert options["choices"] is kind_choices
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_the_database_takes_stakes_for_staked_kinds_alone(kind) -> None:
+    match = Sitting(Rules.of("short", length=1)).match
+    fields = {"kind": kind.code, "stake_credits": 10, "rake_credits": 1}
+    if kind.is_staked:
+        Match.objects.filter(pk=match.pk).update(**fields)
+        return
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(**fields)
+
+
+@pytest.mark.django_db
+def test_a_kind_with_a_clock_is_refused_rules_without_one() -> None:
+    terms = matches.Terms(Rules.of("short", length=1), 100, 10)
+    with write_transaction(), pytest.raises(ValueError, match="needs a clock"):
+        matches.create_between(STAKE, terms, {}, timezone.now())
+
+
+@pytest.mark.django_db
+def test_a_guest_gets_no_seat_at_a_kind_for_members() -> None:
+    terms = matches.Terms(Rules.of("short", length=1, delay_ms=20_000), 100, 10)
+    with write_transaction(), pytest.raises(ValueError, match="no guest"):
+        matches.create_between(STAKE, terms, {Side.WHITE: Actor(guest=uuid4())}, timezone.now())
+
+
+def test_no_code_asks_for_the_name_of_a_kind() -> None:
+    found = [
+        f"{path}:{line}"
+        for path in sorted(_sources())
+        for line in _named_in(ast.parse((ROOT / path).read_text()))
+    ]
+    assert found == []
+
+
+def test_no_page_and_no_script_asks_for_the_name_of_a_kind() -> None:
+    names = "|".join(sorted(WRITTEN))
+    asked = re.compile(rf"""\bkind\s*[!=]==?\s*["'](?:{names})["']|["'](?:{names})["']\s*[!=]==?""")
+    files = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/**/*.js")]
+    assert len(files) > 100
+    found = [str(path.relative_to(ROOT)) for path in files if asked.search(path.read_text())]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'match.kind == "TRAINING"',
+        'frame["kind"] in ("stake", "other")',
+        'Match.objects.filter(kind="STAKE")',
+        'Seat.objects.exclude(match__kind__in=["TRAINING"])',
+        "from games.models.kind import STAKE",
+        "match.policy is kind.TRAINING",
+    ],
+)
+def test_a_name_that_is_asked_for_is_found(text) -> None:
+    assert list(_named_in(ast.parse(text))) == [1]
+
+
+@pytest.mark.parametrize(
+    "text", ['register(stakes.STAKE, "stake")', "match.policy.is_staked", 'field == "delay"']
+)
+def test_other_uses_of_the_words_are_left_alone(text) -> None:
+    assert list(_named_in(ast.parse(text))) == []
+
+
+def _sources() -> Iterator[str]:
+    for app in APPS:
+        for path in (ROOT / app).rglob("*.py"):
+            name = path.relative_to(ROOT).as_posix()
+            if "/migrations/" not in name and name not in MAY_NAME_KINDS:
+                yield name
+
+
+def _named_in(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines that compare a kind with a name, filter by one or import one."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare() if _writes_a_code(node):
+                yield node.lineno
+            case ast.keyword(arg=str(name)) if name.removesuffix("__in").endswith("kind"):
+                if _writes_a_code(node.value):
+                    yield node.value.lineno
+            case ast.ImportFrom(module="games.models.kind") if _names(node) & set(KINDS):
+                yield node.lineno
+            case ast.Attribute(value=ast.Name(id="kind" | "kinds"), attr=attr) if attr in KINDS:
+                yield node.lineno
+
+
+def _writes_a_code(tree: ast.AST) -> bool:
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return any(constant.value in WRITTEN for constant in constants)
+
+
+def _names(node: ast.ImportFrom) -> set[str]:
+    return {alias.name for alias in node.names}

@@ -1,0 +1,182 @@
+"""A client written from games/protocol/README.md and the schema alone plays whole matches.
+
+It runs as a program of its own that cannot import the project, against the real server.
+"""
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from tests.games.protocol.stranger import Site
+from tests.support.migrated import migrated_file
+
+STRANGER = Path(__file__).with_name("stranger.py")
+# Losing the connection so many times on the way.
+DROPS = 3
+PATIENCE_S = 300
+TRAINING = {"variant": "short", "length": "1", "level": "casual"}
+
+# Its server takes Redis from the tests' environment: strangers meet there, too.
+pytestmark = pytest.mark.database
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A migrated database of its own, bots without pauses."""
+    database = tmp_path_factory.mktemp("stranger") / "site.sqlite3"
+    return {**os.environ, "DATABASE_URL": migrated_file(database), "BOT_PACE_MS": "0"}
+
+
+def manage(command: str) -> list[str]:
+    return [sys.executable, str(settings.BASE_DIR / "manage.py"), command]
+
+
+@pytest.fixture(scope="module")
+def address(environment: dict[str, str]) -> Iterator[str]:
+    """The address of a running `manage.py serve`."""
+    with subprocess.Popen(
+        [*manage("serve"), "--port", "0"],
+        env=environment,
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            found = re.search(r"http://[\d.:]+", server.stdout.readline())
+            assert found is not None
+            yield found[0]
+        finally:
+            server.terminate()
+
+
+Program = subprocess.Popen[str]
+
+
+def stranger(address: str, folder: Path, *arguments: str) -> Program:
+    """The program at work; it imports nothing of the project where it runs."""
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-I", STRANGER, address, *arguments]
+    return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def told_by(program: Program) -> dict[str, Any]:
+    """What it says at the end of its match."""
+    with program:
+        try:
+            out, errors = program.communicate(timeout=PATIENCE_S)
+        finally:
+            program.kill()
+    assert program.returncode == 0, errors
+    told: dict[str, Any] = json.loads(out)
+    return told
+
+
+@pytest.fixture(scope="module")
+def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
+    """A match of each variant on its way: the site lets nobody play fast, so all play at once."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    programs = {
+        variant: stranger(address, elsewhere, variant, "--drops", str(DROPS))
+        for variant in ("short", "long")
+    }
+    yield programs
+    for program in programs.values():
+        with program:
+            program.kill()
+
+
+@pytest.fixture(scope="module")
+def played(playing: dict[str, Program]) -> dict[str, Any]:
+    return {variant: told_by(program) for variant, program in playing.items()}
+
+
+MEMBERS = """
+import json
+from games.engine.rules import Rules
+from tests.accounts.factories import session_key
+from tests.games.factories import StakeMatchFactory
+from tests.wallet.factories import player
+users = [player("white5"), player("black5")]
+rules = Rules.of("short", length=1, delay_ms=60_000)
+match = StakeMatchFactory(white=users[0], black=users[1], rules=rules)
+keys = [session_key(user) for user in [*users, None]]
+print(json.dumps({"match": match.public_id, "keys": keys}))
+"""
+
+
+@pytest.mark.slow
+def test_two_strangers_play_for_credits_and_a_third_watches(
+    address: str, environment: dict[str, str], playing: dict[str, Program], tmp_path: Path
+) -> None:
+    """Every frame that three people hear at a table for credits is as the schema says."""
+    # They are there before the match is: it does not wait for them longer than half a minute.
+    programs = [
+        stranger(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
+        for seed in "012"
+    ]
+    shell = [*manage("shell"), "-v0", "-c", MEMBERS]
+    made = subprocess.run(shell, env=environment, cwd=settings.BASE_DIR, capture_output=True)
+    assert made.returncode == 0, made.stderr
+    arranged = json.loads(made.stdout.splitlines()[-1])
+    for program, key in zip(programs, arranged["keys"], strict=True):
+        assert program.stdin is not None
+        program.stdin.write(f"{arranged['match']} {key}\n")
+        program.stdin.flush()
+    told = [told_by(program) for program in programs]
+    assert [one["side"] for one in told] == ["white", "black", ""]
+    assert len({json.dumps(one["outcome"]) for one in told}) == 1
+    kinds = [set(one["kinds"]) for one in told]
+    assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
+    assert {"state", "event"} <= kinds[2]
+    assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
+
+
+@pytest.mark.slow
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("frame", "code"), [("x" * 5000, 1009), (["x" * 3000] * 2, 4010)])
+async def test_who_says_too_much_at_once_reads_why_the_line_ends(
+    address: str, frame: str | list[str], code: int
+) -> None:
+    site = Site(address)
+    match_id = await asyncio.to_thread(site.start_training, TRAINING)
+    async with site.socket(match_id) as socket:
+        await socket.send(frame)
+        await socket.wait_closed()
+        assert socket.close_code == code
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_stranger_plays_a_whole_match(played: dict[str, Any], variant: str) -> None:
+    told = played[variant]
+    assert told["outcome"]["cause"] == "points"
+    assert told["score"][told["outcome"]["winner"]] >= 1
+    assert told["sent"] > 20
+    assert told["received"] > 2 * told["sent"]
+
+
+@pytest.mark.slow
+def test_what_the_stranger_played_folds_to_the_snapshots(
+    played: dict[str, Any], environment: dict[str, str]
+) -> None:
+    check = subprocess.run(
+        manage("checkreplays"), env=environment, cwd=settings.BASE_DIR, capture_output=True
+    )
+    assert check.returncode == 0, check.stderr
+
+
+def test_the_stranger_imports_nothing_of_the_project() -> None:
+    imported = re.findall(r"^(?:from|import) (\w+)", STRANGER.read_text(), re.MULTILINE)
+    own = {path.name for path in settings.BASE_DIR.iterdir() if path.is_dir()}
+    assert imported
+    assert not own & set(imported)

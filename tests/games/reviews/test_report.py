@@ -1,0 +1,220 @@
+"""The findings of a review on the page of its match and in its files."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from games.engine.formats import long_text, mat
+from games.engine.sides import Side
+from games.exports.match_file import export_of, text_of
+from games.models import Review
+from games.reviews import queue
+from games.templatetags.review import percent, signed
+from tests.games.browsing import browser_of, data_in
+from tests.games.factories import Sitting, StakeSitting
+from tests.games.reviews.reviewing import finished, reviewed
+from tests.wallet.factories import player
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+
+def address(sitting: Sitting, page: str = "review") -> str:
+    return reverse(f"games:{page}", args=[sitting.public_id])
+
+
+def read(sitting: Sitting, query: str = "", browser: Client | None = None) -> str:
+    answer = (browser or browser_of(sitting)).get(address(sitting) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def state_of(sitting: Sitting) -> str:
+    return browser_of(sitting).get(address(sitting, "review_state")).content.decode()
+
+
+def errors_of(review: Review) -> list[str]:
+    return [each["played"] for each in review.judgments.values() if each.get("loss")]
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> None:
+    sitting = finished(variant=variant)
+    review = reviewed(sitting)
+    page = read(sitting)
+    assert review.judge["sha256"][:8] in page
+    assert "Plays are judged by looking one turn ahead" in page
+    assert "loss from 0.02 points, a mistake (?) from 0.06, a blunder (??) from 0.12" in page
+    assert "75.0" in page  # 500 times 0.15: every choice cost as much
+    assert page.count("grade-blunder") >= len(errors_of(review))
+
+
+def test_every_error_is_marked_and_linked_to_its_step() -> None:
+    sitting = finished()
+    review = reviewed(sitting)
+    page = read(sitting)
+    errors = data_in(page, "review-errors")
+    assert len(errors) == len(errors_of(review))
+    for game, step in errors:
+        assert f'class="move-error" href="?game={game}&amp;step={step}#board"' in page
+    steps = data_in(page, "review-steps")
+    assert [steps[step]["text"] for _, step in errors] == errors_of(review)
+
+
+def test_step_without_script_shows_the_better_play() -> None:
+    sitting = finished()
+    reviewed(sitting)
+    page = read(sitting)
+    errors = data_in(page, "review-errors")
+    (_, first), (_, second) = errors[:2]
+    at_first = read(sitting, f"?game=1&step={first}")
+    assert "arrow-good" in at_first
+    shown = re.search(r'<section data-found="(\d+)">(.*?)</section>', at_first, re.DOTALL)
+    assert shown is not None
+    assert int(shown[1]) == first
+    assert "It is safer" in shown[2]
+    assert "Judged by looking one turn ahead." in shown[2]
+    after = re.search(r'href="([^"]+)"[^>]*data-go="error-after"', at_first)
+    assert after is not None
+    assert after[1] == f"?game=1&amp;step={second}#board"
+    assert 'aria-disabled="true" data-go="error-before"' in at_first
+    assert "arrow-good" not in page
+    assert "style=" not in at_first
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_svg_numbers_are_not_localized(variant: str) -> None:
+    sitting = finished(variant=variant)
+    reviewed(sitting)
+    browser = browser_of(sitting)
+    browser.post(reverse("set_language"), {"language": "ru"})
+    page = read(sitting, "?step=3", browser)
+    assert '<html lang="ru"' in page
+    drawn = re.findall(r' (?:d|x|y|cx|cy|transform|viewBox)="([^"]*)"', page)
+    assert len(drawn) > 100
+    assert not [text for text in drawn if "," in text]
+
+
+def test_number_rounded_to_zero_has_no_sign() -> None:
+    with translation.override("en"):
+        assert (percent(-0.0004), percent(-0.0006), signed(-0.004)) == ("0.0%", "−0.1%", "0.00")
+
+
+def test_page_reads_log_and_judgments_once() -> None:
+    sitting = finished()
+    reviewed(sitting)
+    with CaptureQueriesContext(connection) as queries:
+        read(sitting)
+    read_of = [each["sql"] for each in queries.captured_queries]
+    assert sum('FROM "games_action"' in each for each in read_of) == 1
+    assert sum('"judgments"' in each for each in read_of) == 1
+
+
+def test_invalid_step_shows_the_last_or_the_first() -> None:
+    sitting = finished(turns=1)
+    last = len(data_in(read(sitting), "review-steps")) - 1
+    for wanted, at in (("99", last), ("x", 0), ("-1", 0)):
+        assert f'data-at="{at}"' in read(sitting, f"?step={wanted}")
+
+
+def test_graph_is_seen_by_the_reader() -> None:
+    white, black = finished(), finished(side=Side.BLACK)
+    for sitting, share in ((white, 60), (black, 40)):
+        reviewed(sitting)
+        review = Review.objects.get(match=sitting.match)
+        for each in review.judgments.values():
+            if each["side"] == "black":
+                each["chances"][0] = 0.4
+                for play in each.get("plays", []):
+                    play["chances"][0] = 0.4
+        review.save()
+        assert f"From {share} percent" in read(sitting)
+
+
+def test_requested_review_shows_progress_until_done() -> None:
+    sitting = finished()
+    browser = browser_of(sitting)
+    assert "review-ask" in read(sitting)
+    assert browser.post(address(sitting, "ask_review")).url == address(sitting)
+    page = read(sitting)
+    assert "waiting for its turn" in page
+    assert "review-ask" not in page
+    lease = queue.take_lease(timezone.now())
+    assert lease is not None
+    queue.save(lease, queue.TurnResult(5, 3, {}), timezone.now())
+    assert 'hx-trigger="every 2s"' in state_of(sitting)
+    assert re.search(r"looked at so far: 3 of \d+\.", state_of(sitting))
+    Review.objects.all().delete()
+    reviewed(sitting)
+    assert "hx-trigger" not in state_of(sitting)
+    assert "The review is ready" in state_of(sitting)
+
+
+def test_page_says_why_a_review_cannot_be_requested() -> None:
+    sitting, other = finished(turns=1), finished(turns=1)
+    other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
+    other.guest = sitting.guest
+    browser_of(sitting).post(address(sitting, "ask_review"))
+    browser_of(sitting).post(address(other, "ask_review"))
+    assert f'href="{address(sitting)}"' in state_of(other)
+    assert "One review at a time" in state_of(other)
+    lease = queue.take_lease(timezone.now())
+    assert lease is not None
+    queue.save(lease, queue.TurnResult(0, 0, {}), timezone.now(), has_failed=True)
+    assert "Ask again" in state_of(sitting)
+    assert "Review this match" in state_of(other)
+
+
+def test_players_request_and_everybody_sees_a_public_review() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    for _ in range(6):
+        sitting.act_simply()
+    sitting.do("resign_match")
+    stranger = Client()
+    assert "Its players can" in read(sitting, browser=stranger)
+    assert stranger.post(address(sitting, "ask_review")).status_code == 404
+    assert not Review.objects.exists()
+    reviewed(sitting)
+    assert "review-sheet" in read(sitting, browser=stranger)
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_exports_hold_the_review(variant: str) -> None:
+    sitting = finished(variant=variant)
+    older = export_of(sitting.match)
+    review = reviewed(sitting)
+    told = export_of(sitting.match)["review"]
+    assert (told["plies"], told["judge"]) == (1, review.judge)
+    assert told["judgments"] == review.judgments
+    assert "review" not in older
+    text = text_of(sitting.match)
+    assert review.judge["sha256"][:8] in text
+    assert text.count("; game 1, ") == len(errors_of(review))
+    read_back = (mat if variant == "short" else long_text).load(text)
+    assert len(read_back["actions"]) > 8
+
+
+def test_export_before_the_review_verifies_and_altered_review_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sitting = finished()
+    path = tmp_path / "match.json"
+    path.write_text(json.dumps(export_of(sitting.match)), encoding="utf-8")
+    reviewed(sitting)
+    call_command("verifydice", str(path))
+    assert "is what this site has on record" in capsys.readouterr().out
+    data = export_of(sitting.match)
+    path.write_text(json.dumps(data), encoding="utf-8")
+    call_command("verifydice", str(path))
+    next(iter(data["review"]["judgments"].values()))["side"] = "nobody"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(CommandError, match="not what this site has on record"):
+        call_command("verifydice", str(path))
+    assert "review.judgments" in capsys.readouterr().err

@@ -1,0 +1,270 @@
+"""The queue of reviews: one request each, done by any live worker, no decision judged twice."""
+
+import asyncio
+import os
+import signal
+import sys
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.shared.database_threads import run_in_db_thread
+from accounts.shared.refusals import Refused
+from games.bots.process import AiProcess
+from games.engine.rules import Rules
+from games.models import Review
+from games.models.actor import Actor
+from games.reviews import queue, worker
+from games.reviews.worker import ReviewDriver
+from tests.games.factories import Sitting
+from tests.games.reviews.reviewing import Scripted, finished, kinds_judged, review_of, work_through
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+State = Review.State
+
+
+@pytest.fixture(autouse=True)
+def _a_turn_is_one_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "TURN_S", 0.0)
+
+
+def asked(sitting: Sitting) -> Review:
+    return queue.ask(sitting.public_id, sitting.owner, timezone.now())
+
+
+def another_of(sitting: Sitting) -> Sitting:
+    """Return a second finished match of the same guest."""
+    other = finished(turns=1)
+    other.match.seats.filter(guest=other.guest).update(guest=sitting.guest)
+    other.owner = sitting.owner
+    return other
+
+
+def test_exactly_rolls_and_decisions_are_judged() -> None:
+    sitting = finished()
+    review = asked(sitting)
+    assert (review.state, review.done) == (State.ASKED, 0)
+    work_through(Scripted())
+    review = review_of(sitting)
+    assert (review.state, review.asker, review.holder) == (State.DONE, "", None)
+    assert review.done == review.total
+    log = sitting.match.actions.filter(verb__in=["roll", "play"])
+    assert sorted(kinds_judged(review)) == sorted(log.values_list("verb", flat=True))
+    assert review.judge["net"] == "short"
+    assert len(review.judge["sha256"]) == 64
+
+
+def test_review_continues_where_a_killed_worker_stopped() -> None:
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted())
+    expected = review_of(sitting).judgments
+    Review.objects.all().delete()
+    asked(sitting)
+    one_slice(Scripted())
+    before = review_of(sitting)
+    assert 0 < before.done < before.total
+    now = timezone.now()
+    dead = queue.take_lease(now)
+    assert dead is not None
+    assert dead.at == before.at
+    assert queue.take_lease(now + queue.LEASE_FOR / 2) is None
+    assert queue.take_lease(now + queue.LEASE_FOR) is not None
+    Review.objects.update(leased_until=None)
+    work_through(Scripted())
+    after = review_of(sitting)
+    assert (after.state, after.done) == (State.DONE, after.total)
+    assert after.judgments == expected
+    # A late result of the dead worker is ignored.
+    late = queue.TurnResult(at=3, done=2, judgments={"3": {}})
+    assert not queue.save(dead, late, timezone.now())
+    assert review_of(sitting).judgments == expected
+
+
+def one_slice(ai_process: AiProcess) -> None:
+    async def work() -> None:
+        driver = ReviewDriver(ai_process)
+        try:
+            await driver.drive(timezone.now())
+            while driver._turn is not None:
+                await driver.drive(timezone.now())
+        finally:
+            await driver.stop()
+
+    asyncio.run(work())
+
+
+def test_stopped_worker_saves_and_releases_its_lease() -> None:
+    sitting = finished()
+    asked(sitting)
+
+    ai_process = Scripted(dreams_at="700")
+
+    async def stopped_in_thought() -> None:
+        driver = ReviewDriver(ai_process)
+        while ai_process.asked < 6:
+            await driver.drive(timezone.now())
+        await driver.stop()
+
+    asyncio.run(stopped_in_thought())
+    review = review_of(sitting)
+    assert (review.state, review.holder, review.leased_until) == (State.RUNNING, None, None)
+    assert review.done >= 5
+    work_through(Scripted())
+    assert review_of(sitting).done == review.total
+
+
+def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "SLICE", 3)
+    sittings = [finished(turns) for turns in (2, 6, 4)]
+    for sitting in sittings:
+        asked(sitting)
+    work_through(Scripted(), Scripted())
+    for sitting in sittings:
+        review = review_of(sitting)
+        assert (review.state, review.done) == (State.DONE, review.total)
+
+
+def test_reviews_take_turns() -> None:
+    long, short = finished(turns=8), finished(turns=1)
+    for sitting in (long, short):
+        asked(sitting)
+    now = timezone.now()
+    turns = []
+    for step in range(4):
+        lease = queue.take_lease(now + timedelta(seconds=step))
+        assert lease is not None
+        turns.append(lease.public_id)
+        queue.save(lease, queue.TurnResult(lease.at, 0, {}), now)
+    assert turns == [long.public_id, short.public_id] * 2
+
+
+def test_review_fails_after_two_child_failures_and_may_be_requested_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted(dies_at="700"))
+    review = review_of(sitting)
+    assert (review.state, review.asker) == (State.FAILED, "")
+    assert 0 < review.done < review.total
+    assert "review failed" in caplog.text
+    assert asked(sitting).state == State.ASKED
+    assert review_of(sitting).done == review.done
+    work_through(Scripted())
+    assert review_of(sitting).done == review.total
+
+
+def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    sitting = finished()
+    asked(sitting)
+    ai_process = Scripted(errs_at="700", error="failed")
+    work_through(ai_process)
+    review = review_of(sitting)
+    at_fault = sitting.match.actions.get(data__at_ms=700)
+    assert (review.state, review.done) == (State.DONE, review.total)
+    assert ai_process.asked == review.total
+    assert str(at_fault.seq) not in review.judgments
+    assert str(at_fault.seq + 1) in review.judgments
+    assert "no judgment (refused: failed)" in caplog.text
+    assert "starting another" not in caplog.text
+
+
+@pytest.mark.parametrize("error", ["compiling", "uncompiled"])
+def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "COMPILED_WITHIN_S", 0.0)
+    sitting = finished()
+    asked(sitting)
+    work_through(Scripted(errs_at="700", error=error))
+    review = review_of(sitting)
+    assert review.state == State.FAILED
+    assert 0 < review.done < review.total
+
+
+def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "TURN_S", 1000.0)
+    monkeypatch.setattr(worker, "SLICE", 3)
+    sitting = finished()
+    asked(sitting)
+    with CaptureQueriesContext(connection) as queries:
+        assert queue.take_lease(timezone.now()) is not None
+    assert queries
+    assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
+    Review.objects.update(leased_until=None)
+    one_slice(Scripted())
+    review = review_of(sitting)
+    assert (review.state, review.done) == (State.DONE, review.total)
+
+
+def test_child_killed_once_is_replaced() -> None:
+    sitting = finished()
+    asked(sitting)
+
+    async def killed() -> None:
+        driver = ReviewDriver(Scripted())
+        await driver.ai_process.start()
+        os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
+        try:
+            while await run_in_db_thread(lambda: review_of(sitting).is_open):
+                await driver.drive(timezone.now())
+        finally:
+            await driver.stop()
+
+    asyncio.run(killed())
+    assert review_of(sitting).state == State.DONE
+
+
+def test_another_judge_starts_the_review_over() -> None:
+    sitting = finished()
+    asked(sitting)
+    one_slice(Scripted())
+    Review.objects.update(judge={"net": "short", "sha256": "older"})
+    work_through(Scripted())
+    review = review_of(sitting)
+    openings = sitting.match.actions.filter(verb="opening").count()  # more where they tied
+    assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
+    assert review.judge["sha256"] != "older"
+
+
+def test_one_open_review_for_each_person() -> None:
+    first = finished()
+    second = another_of(first)
+    asked(first)
+    with pytest.raises(Refused, match="busy"):
+        asked(second)
+    assert asked(first).pk == review_of(first).pk
+    work_through(Scripted())
+    assert asked(second).is_open
+
+
+def test_constraint_refuses_two_simultaneous_requests() -> None:
+    first = finished()
+    second = another_of(first)
+    review = asked(first)
+    review.pk, review.match = None, second.match
+    with pytest.raises(IntegrityError), transaction.atomic():
+        review.save()
+
+
+def test_only_players_request_and_only_after_the_end() -> None:
+    sitting = finished(turns=1)
+    for stranger in (Actor(), Actor(guest=finished(turns=1).guest), Actor(user_id=1)):
+        with pytest.raises(Refused, match="not_seated"):
+            queue.ask(sitting.public_id, stranger, timezone.now())
+    running = Sitting(Rules.of("short"))
+    with pytest.raises(Refused, match="unfinished"):
+        asked(running)
+    assert not Review.objects.exists()
+
+
+def test_match_without_rolls_has_an_empty_review() -> None:
+    sitting = Sitting(Rules.of("long")).sit()
+    sitting.do("resign_match")
+    asked(sitting)
+    work_through(AiProcess((sys.executable, "-c", "")))
+    review = review_of(sitting)
+    assert (review.state, review.total, review.judgments) == (State.DONE, 0, {})

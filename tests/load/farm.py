@@ -1,0 +1,104 @@
+"""Run workers of the site, kill one of them at intervals, and start a new one in its place.
+
+    python -m tests.load.farm --workers 2 --kill-every 1
+
+Ends at the end of its standard input. Django is loaded once and the workers are forked, so that a
+new one is ready at once. They drive no bots. With `--empty FILE` one more process wakes up at the
+times in the file (JSON, seconds since the epoch), does nothing, and finally prints its delays in
+seconds as a line of JSON.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import select
+import signal
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+class NoBots:
+    """Stands in for the driver of the bots."""
+
+    async def start(self) -> None: ...
+
+    async def drive(self, now: datetime) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+def fork(work) -> int:  # type: ignore[no-untyped-def]
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return pid
+
+
+def keep_deadlines() -> None:
+    from config.background import worker
+
+    worker.BotDriver = NoBots  # type: ignore[assignment,misc]
+    asyncio.run(worker.run(asyncio.Event()))
+
+
+def do_nothing(moments: list[float]) -> None:
+    """Wait as the worker does, without its work, and print the delays."""
+    from config.background.worker import nap, nap_length
+
+    async def wait() -> list[float]:
+        late, stop = [], asyncio.Event()
+        waiting = sorted(moments, reverse=True)
+        while waiting:
+            now = time.time()
+            while waiting and waiting[-1] <= now:
+                late.append(now - waiting.pop())
+            due = datetime.fromtimestamp(waiting[-1], UTC) if waiting else None
+            await nap(stop, nap_length(datetime.fromtimestamp(time.time(), UTC), due))
+        return late
+
+    sys.stdout.write(json.dumps(asyncio.run(wait())) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--kill-every", type=float, default=0)
+    parser.add_argument("--empty", type=Path)
+    given = parser.parse_args()
+    import django
+
+    django.setup()
+    empty = 0
+    if given.empty:
+        moments = json.loads(given.empty.read_text())
+        empty = fork(lambda: do_nothing(moments))
+    workers = [fork(keep_deadlines) for _ in range(given.workers)]
+    killed = 0
+    try:
+        while not select.select([sys.stdin], [], [], given.kill_every or None)[0]:
+            if given.kill_every:
+                oldest = workers.pop(0)
+                os.kill(oldest, signal.SIGKILL)
+                os.waitpid(oldest, 0)
+                killed += 1
+                workers.append(fork(keep_deadlines))
+    finally:
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        if empty:
+            os.waitpid(empty, 0)
+    sys.stderr.write(f"{killed} workers were killed\n")
+
+
+if __name__ == "__main__":
+    main()

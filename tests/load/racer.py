@@ -1,0 +1,50 @@
+"""A process that calls functions of a module at given moments (see racing.py).
+
+    python -m tests.load.racer MODULE
+
+Reads lines of JSON, `{"call": name, "with": {...}, "at": seconds since the epoch}`, and answers
+each with a line `{"answer": ...}` or `{"fault": traceback}`.
+"""
+
+import importlib
+import json
+import os
+import sys
+import time
+import traceback
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+def wait_until(moment: float) -> None:
+    """Sleep, and spin for the last 2 ms: microseconds decide a race."""
+    while (left := moment - time.time()) > 0:
+        if left > 0.002:
+            time.sleep(left - 0.002)
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    from accounts import broadcast as news
+    from games import broadcast
+
+    module = importlib.import_module(sys.argv[1])
+
+    # No page listens, and each message would start an event loop.
+    broadcast._send = news._send = lambda *message: None
+
+    for line in sys.stdin:
+        order = json.loads(line)
+        wait_until(order["at"])
+        try:
+            reply = {"answer": getattr(module, order["call"])(**order["with"])}
+        except BaseException:
+            reply = {"fault": traceback.format_exc()}
+        sys.stdout.write(json.dumps(reply) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""A temporary PostgreSQL database, and processes of the site that race on it."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psycopg
+
+from tests.load.clones import clone, copy_of, highest_ids
+from tests.support.migrated import create_migrated, url_of
+
+ROOT = Path(__file__).parents[2]
+HEAD_START_S = 0.006
+# The loser of a round gets this part of a round's median duration as a lead in the next one.
+STEP = 0.25
+# Rounds of each race that the services arrange; the other rounds are copies of their rows.
+MADE_OF_EACH = 5
+# Time between the copies, so that a deadline of one round is not due in another.
+APART = timedelta(hours=1)
+_numbers = count(1)
+
+
+class Database:
+    """A migrated database that is dropped at the end of the `with` block."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self.name = f"races_{os.getpid()}_{next(_numbers)}"
+        self.url = url_of(server, self.name)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Environment of a process of a site on this database, without the test's variables."""
+        kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+        mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
+        return {**kept, **mine, "DATABASE_URL": self.url, "BOT_PACE_MS": "0"}
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, *arguments]
+
+    def __enter__(self) -> "Database":
+        create_migrated(self._server, self.name)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with psycopg.connect(self._server, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {self.name} WITH (FORCE)")  # type: ignore[call-overload]
+
+
+class Racer:
+    """A process that calls functions of a module; `send` and `receive` let two calls overlap."""
+
+    def __init__(self, database: Database, module: str = "tests.load.rounds") -> None:
+        self._process = subprocess.Popen(
+            database.command("-m", "tests.load.racer", module),
+            cwd=ROOT,
+            env=database.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def send(self, function: str, at: float = 0, **fields: Any) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"call": function, "with": fields, "at": at}) + "\n")
+        self._process.stdin.flush()
+
+    def receive(self) -> Any:
+        assert self._process.stdout is not None
+        reply = json.loads(self._process.stdout.readline() or '{"fault": "the process died"}')
+        assert "fault" not in reply, reply["fault"]
+        return reply["answer"]
+
+    def call(self, function: str, **fields: Any) -> Any:
+        self.send(function, **fields)
+        return self.receive()
+
+    def __enter__(self) -> "Racer":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate(timeout=300)
+
+
+def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:
+    """Arrange the rounds of a race: the first by the services, the others as copies of the rows."""
+    assert rounds % MADE_OF_EACH == 0
+    copies = rounds // MADE_OF_EACH
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        before = highest_ids(connection)
+        made = racer.call("arrange", race=name, count=MADE_OF_EACH)
+        clone(connection, copies - 1, APART, before)
+        connection.execute("ANALYZE")
+    return [copy_of(fields, number, APART) for number in range(copies) for fields in made]
+
+
+def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list[str]:
+    """Run every arranged round of a race; return the winner of each.
+
+    The loser of a round starts earlier in the next one, so that the two calls overlap however
+    long each takes and however slow the machine is.
+    """
+    chance = random.Random(name)
+    winners: list[str] = []
+    lasted_s: list[float] = []
+    lead_s = 0.0  # of `one` over `other`
+    for fields in arranged:
+        begun = time.monotonic()
+        # The sides change processes at random, since one process may always be a little faster.
+        answers = _run(name, chance.sample(racers, 2), fields, lead_s)
+        lasted_s.append(time.monotonic() - begun - abs(lead_s))
+        winners.append(racers[0].call("judge", race=name, fields=fields, answers=answers))
+        step_s = STEP * median(lasted_s) * chance.uniform(0.5, 1.5)
+        lead_s += step_s if winners[-1] == "other" else -step_s
+    assert racers[0].call("faults_of_books") == []
+    return winners
+
+
+def _run(name: str, runners: list[Racer], fields: Any, lead_s: float) -> list[str]:
+    at = time.time() + HEAD_START_S
+    starts = {"one": at + max(0.0, -lead_s), "other": at + max(0.0, lead_s)}
+    for runner, (side, start) in zip(runners, starts.items(), strict=True):
+        runner.send("run", at=start, race=name, side=side, fields=fields)
+    return [runner.receive() for runner in runners]

@@ -1,0 +1,84 @@
+"""The races between two processes, and the functions that racer.py calls by name."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tests.load import race_matches, race_rematches, race_seeks
+from tests.load.deadline_setup import arrange_both_gone, arrange_deadlines, judge_match, unsettled
+from tests.load.race_setup import Fields, faults_of_books
+
+__all__ = ["arrange_both_gone", "arrange_deadlines", "faults_of_books", "judge_match", "unsettled"]
+
+Call = Callable[[Fields], str]
+
+
+class Race(NamedTuple):
+    """Two calls, `one` and `other`, that two processes make at the same moment.
+
+    `judge` gets the fields of `arrange` and both answers, and returns the name of the winner. It
+    fails unless exactly one thing happened to everybody's credits.
+    """
+
+    arrange: Callable[[], Fields]
+    one: Call
+    other: Call
+    judge: Callable[[Fields, list[str]], str]
+
+
+RACES = {
+    "two_joiners": Race(
+        race_seeks.arrange,
+        race_seeks.join,
+        race_seeks.join_as_rival,
+        race_seeks.judge_joiners,
+    ),
+    "join_against_cancel": Race(
+        race_seeks.arrange,
+        race_seeks.join,
+        race_seeks.cancel,
+        race_seeks.judge_cancel,
+    ),
+    "join_against_expiry": Race(
+        race_seeks.arrange,
+        race_seeks.join_in_the_last_millisecond,
+        race_seeks.expire,
+        race_seeks.judge_expiry,
+    ),
+    "move_against_flag": Race(
+        race_matches.arrange_flag,
+        race_matches.move_in_the_last_millisecond,
+        race_matches.settle_flag,
+        race_matches.judge_flag,
+    ),
+    "claim_against_return": Race(
+        race_matches.arrange_claim,
+        race_matches.claim,
+        race_matches.come_back,
+        race_matches.judge_claim,
+    ),
+    "both_offer_rematch": Race(
+        race_rematches.arrange_offers,
+        race_rematches.offer_as_white,
+        race_rematches.offer_as_black,
+        race_rematches.judge_offers,
+    ),
+    "rematch_against_join": Race(
+        race_rematches.arrange_accept,
+        race_rematches.accept_as_white,
+        race_rematches.join_as_third,
+        race_rematches.judge_accept,
+    ),
+}
+
+
+def arrange(race: str, count: int) -> list[Fields]:
+    return [RACES[race].arrange() for _ in range(count)]
+
+
+def run(race: str, side: str, fields: Fields) -> str:
+    race_of = RACES[race]
+    return race_of.one(fields) if side == "one" else race_of.other(fields)
+
+
+def judge(race: str, fields: Fields, answers: list[str]) -> str:
+    return RACES[race].judge(fields, answers)

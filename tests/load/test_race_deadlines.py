@@ -1,0 +1,46 @@
+"""Deadlines while a worker is killed each second: none missed, none settled twice.
+
+80 become due in a second. In 10 seconds about ten workers die, each in the middle of one: a fault
+that every third death shows is found with 98 %, in the long form (25 seconds) every sixth.
+"""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.load.deadlines import KINDS, Deadlines
+from tests.load.racing import Database, Racer
+from tests.support.lengths import length
+
+SERVER = os.environ.get("TEST_POSTGRES_URL", "")
+EACH = length(200, 500)
+SECONDS = EACH * len(KINDS) / 80
+# A slow machine kills fewer workers than one a second.
+LEAST_KILLED = SECONDS / 4
+# The test has its own database: a run of all tests on PostgreSQL would only repeat it.
+__test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SERVER, reason="needs PostgreSQL: set TEST_POSTGRES_URL"),
+]
+
+
+def test_each_deadline_is_settled_once_while_workers_are_killed(tmp_path: Path) -> None:
+    with Database(SERVER) as database, Racer(database) as racer:
+        deadlines = Deadlines(database, EACH, SECONDS)
+        deadlines.arrange(racer)
+        late, errors = deadlines.run(workers=2, kill_every=1, folder=tmp_path)
+        settled = deadlines.settled()
+        faults = racer.call("faults_of_books")
+        rest = racer.call("unsettled")
+    assert len(late) == deadlines.count
+    assert int(errors.split()[-4]) >= LEAST_KILLED, errors
+    assert rest == 0
+    assert Counter(row.kind for row in settled) == dict.fromkeys(KINDS, EACH)
+    assert len({(row.kind, row.id) for row in settled}) == len(settled)
+    assert min(row.late_s for row in settled) >= 0  # not settled early
+    assert faults == []

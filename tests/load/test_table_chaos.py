@@ -1,0 +1,214 @@
+"""Whole matches while the channel layer loses, doubles and reorders, and connections break.
+
+The clients are strangers (they know seq, gaps and pings); a spectator in a second tab sees what the
+player sees. All must end equal to the server and never see a state that never existed.
+"""
+
+import asyncio
+import random
+from contextlib import suppress
+from math import sqrt
+from typing import Any
+
+import pytest
+from channels.layers import InMemoryChannelLayer, channel_layers
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+
+from games import selectors
+from games.bots.driver import BotDriver
+from games.consumers import MatchConsumer
+from games.engine.match.action_codec import action_from_dict
+from games.engine.match.apply import apply
+from games.engine.match.public_view import public_view
+from games.engine.match.state import new_match
+from games.engine.rules import Rules
+from games.live import open_tables
+from tests.games import factories
+from tests.games.factories import Sitting, assert_log_folds
+from tests.games.protocol.stranger import Frame, Stranger
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+LOST, DOUBLED, LATE = 0.30, 0.10, 0.15
+LATE_S = 0.03
+TIMEOUT_S = 120
+PLAYER_DROPS, WATCHER_DROPS = 12, 8
+
+
+class ChaosLayer(InMemoryChannelLayer):
+    """A channel layer that loses 30 % of group messages and doubles or delays some others."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.chance = random.Random(seed)
+        self.counts = {"sent": 0, "lost": 0, "doubled": 0, "late": 0}
+        self.loop: asyncio.AbstractEventLoop | None = None  # where late messages wait
+
+    async def send(self, channel: str, message: dict[str, Any]) -> None:
+        self.counts["sent"] += 1
+        luck = self.chance.random()
+        if luck < LOST:
+            self.counts["lost"] += 1
+        elif luck < LOST + DOUBLED:
+            self.counts["doubled"] += 1
+            await super().send(channel, dict(message))
+            await self._send_late(channel, message)
+        elif luck < LOST + DOUBLED + LATE:
+            await self._send_late(channel, message)
+        else:
+            await super().send(channel, message)
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        """Decide the fate of the message for each member separately."""
+        for channel in list(self.groups.get(group, ())):
+            await self.send(channel, dict(message))
+
+    async def _send_late(self, channel: str, message: dict[str, Any]) -> None:
+        self.counts["late"] += 1
+        assert self.loop is not None
+
+        async def deliver() -> None:
+            await asyncio.sleep(LATE_S * self.chance.random())
+            with suppress(Exception):  # its receiver may be gone
+                await InMemoryChannelLayer.send(self, channel, dict(message))
+
+        asyncio.run_coroutine_threadsafe(deliver(), self.loop)
+
+
+class Wire:
+    """A connection to the consumer that looks like a websocket and breaks without a close frame."""
+
+    def __init__(
+        self, sitting: Sitting, chance: random.Random, lingering: list[asyncio.Task[None]]
+    ) -> None:
+        self.lingering = lingering
+        self.app = WebsocketCommunicator(MatchConsumer.as_asgi(), "/")
+        self.app.scope["url_route"] = {"kwargs": {"public_id": sitting.public_id}}
+        self.app.scope["session"] = {"guest": str(sitting.guest)}
+        self.app.scope["user"] = AnonymousUser()
+        self.chance = chance
+
+    async def __aenter__(self) -> "Wire":
+        await self.app.connect(timeout=TIMEOUT_S)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        # Sometimes the server learns of it only after the next connection exists.
+        hang_up = self.app.disconnect(timeout=TIMEOUT_S)
+        if self.chance.random() < 0.5:
+            await hang_up
+        else:
+            self.lingering.append(asyncio.create_task(hang_up))
+
+    async def send(self, text: str) -> None:
+        await self.app.send_input({"type": "websocket.receive", "text": text})
+
+    async def recv(self) -> str:
+        # Read the queue directly: the communicator's method cancels the consumer on a timeout.
+        message = await self.app.output_queue.get()
+        assert message["type"] == "websocket.send", message
+        return message["text"]
+
+
+class Player(Stranger):
+    """A client that remembers each view it received."""
+
+    def __init__(self, sitting: Sitting, seed: int, drops: int) -> None:
+        super().__init__(
+            Line(sitting, seed), sitting.public_id, seed, drops, pace=1e6, ping_after_s=0.05
+        )
+        self.entropy = bytes(range(16))  # the same dice in every run
+        self.seen: dict[int, Frame] = {}
+
+    def _take(self, frame: Frame) -> None:
+        assert frame["seq"] >= self.seq
+        super()._take(frame)
+        self.seen[frame["seq"]] = frame["view"]
+
+
+class Watcher(Player):
+    """A second tab: it never takes the seat and never acts."""
+
+    def __init__(self, sitting: Sitting, seed: int, drops: int) -> None:
+        super().__init__(sitting, seed, drops)
+        self.holds = False
+
+    async def _act(self, socket: Any) -> None:
+        return
+
+
+class Line:
+    """Replaces the site: a socket to the consumer without a server between."""
+
+    def __init__(self, sitting: Sitting, seed: int) -> None:
+        self.sitting = sitting
+        self.chance = random.Random(seed)
+        self.lingering: list[asyncio.Task[None]] = []
+
+    def socket(self, match_id: str) -> Wire:
+        return Wire(self.sitting, self.chance, self.lingering)
+
+
+async def bots(driver: BotDriver) -> None:
+    while True:
+        await driver.drive(timezone.now())
+        await asyncio.sleep(0.01)
+
+
+async def play(clients: list[Player], layer: ChaosLayer) -> None:
+    layer.loop = asyncio.get_running_loop()
+    driver = BotDriver()
+    await driver.start()
+    driving = asyncio.create_task(bots(driver))
+    try:
+        async with asyncio.timeout(240):
+            await asyncio.gather(*(client.play() for client in clients))
+            for client in clients:
+                await asyncio.gather(*client.site.lingering)
+    finally:
+        driving.cancel()
+        await asyncio.gather(driving, return_exceptions=True)
+        await driver.stop()
+
+
+def views(sitting: Sitting) -> dict[int, Frame]:
+    """Return the server's view after each action, folded again from the log."""
+    state = new_match(sitting.state.rules)
+    found = {}
+    for row in selectors.log_of(sitting.match):
+        state = apply(state, action_from_dict(row.data))
+        found[row.seq] = public_view(state, state.at_ms)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "seed"),
+    [(Rules.of("short", length=3), 5), (Rules.of("long", length=1), 6)],
+    ids=["short", "long"],
+)
+def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connections_break(
+    rules: Rules, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(factories, "START", timezone.now())
+    monkeypatch.setattr(open_tables, "CHECK_EVERY_S", 1)
+    layer = ChaosLayer(seed)
+    monkeypatch.setitem(channel_layers.backends, "default", layer)
+    sitting = Sitting(rules, "casual")
+    clients = [
+        Player(sitting, seed, drops=PLAYER_DROPS),
+        Watcher(sitting, seed + 1, drops=WATCHER_DROPS),
+    ]
+    asyncio.run(play(clients, layer))
+    assert_log_folds(sitting.match)
+    truth = views(sitting)
+    for client in clients:
+        assert client.seq == sitting.match.seq
+        assert client.state["view"] == truth[client.seq]
+        assert client.seen.items() <= truth.items()
+    # As much chaos as intended: a test run exceeds five standard deviations once in a million.
+    sent = layer.counts["sent"]
+    assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
+    assert min(layer.counts.values()) > 0
+    assert sum(client.drops for client in clients) < PLAYER_DROPS + WATCHER_DROPS

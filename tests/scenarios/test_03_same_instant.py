@@ -1,0 +1,93 @@
+"""Scenario 3: two joiners, a cancel and the expiry of one announcement at the same moment."""
+
+import random
+from collections import Counter
+from datetime import timedelta
+from itertools import permutations
+
+import pytest
+from django.utils import timezone
+
+from accounts import broadcast as news
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from games import broadcast
+from games.models import Match, Seat
+from lobby.models import Seek
+from lobby.services import announcing, ending, expiry, joining
+from tests.accounts.signup.test_races import AT_ONCE, at_once
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player, total_of
+from wallet.models import Hold
+from wallet.selectors import funds_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OWNER, FIRST, SECOND, CLOCK = range(AT_ONCE)
+STAKE = 100
+# Every order in which the four can arrive.
+ROUNDS = list(permutations(range(AT_ONCE)))
+
+
+def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: dict[int, str]):
+    """Return the function for the four threads; the joiners act in the last microsecond."""
+
+    def act(number: int) -> int:
+        role = order[number]
+        now = seek.expires_at - timedelta(microseconds=1)
+        try:
+            if role == OWNER:
+                ending.cancel(seek.public_id, users[OWNER], now)
+            elif role == CLOCK:
+                expiry.settle_due(seek.expires_at)
+            else:
+                joining.join(seek.public_id, users[role], now)
+            answers[role] = ""
+        except Refused as refusal:
+            answers[role] = refusal.code
+        return role
+
+    return act
+
+
+def judged(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
+    """Check that exactly one thing happened to everybody's credits; return the final state."""
+    seek.refresh_from_db()
+    joined = [role for role in (FIRST, SECOND) if answers[role] == ""]
+    assert seek.state != Seek.State.OPEN
+    assert (seek.match is not None) == (len(joined) == 1)
+    assert len(joined) <= 1
+    paid = {OWNER, *joined} if joined else set()
+    for role, user in enumerate(users):
+        assert total_of(user) == 1000 - STAKE * (role in paid), (role, answers)
+        assert funds_of(user.pk).reserved == 0
+        assert Seat.objects.filter(user=user, is_live_stake=True).count() == (role in paid)
+    if joined:
+        assert answers[OWNER] == "gone"
+        assert answers[FIRST + SECOND - joined[0]] == "gone"
+        return "joined"
+    assert [answers[FIRST], answers[SECOND]] == ["gone", "gone"]
+    assert answers[OWNER] == ""  # canceling an expired announcement changes nothing
+    return str(seek.state)
+
+
+@pytest.mark.slow
+def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_conserved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # No page listens, and from a bare thread each message would take half a second.
+    for module in (broadcast, news):
+        monkeypatch.setattr(module, "_send", lambda *message: None)
+    random.Random(3).shuffle(ROUNDS)
+    ends: Counter[str] = Counter()
+    for number, order in enumerate(ROUNDS):
+        users = [player(f"{role}{number:02}") for role in ("owner", "first", "second")]
+        seek = announcing.announce(users[OWNER], announcement(stake=STAKE), timezone.now())
+        answers: dict[int, str] = {}
+        assert at_once(one_of_four(seek, users, order, answers)) == list(range(AT_ONCE))
+        ends[judged(seek, users, answers)] += 1
+    assert sum(ends.values()) == len(ROUNDS)
+    assert Match.objects.count() == ends["joined"]
+    # Every hold, of announcements and joiners, was captured or released.
+    assert not Hold.objects.filter(state=Hold.State.OPEN).exists()
+    assert Hold.objects.filter(state=Hold.State.CAPTURED).count() == 2 * ends["joined"]

@@ -1,0 +1,13 @@
+"""Wait until the coach's code is compiled: once per machine, then immediate."""
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def compile_all() -> None:
+    subprocess.run([sys.executable, "-m", "games.ai", "compile"], cwd=ROOT, check=True)

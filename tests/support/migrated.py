@@ -1,0 +1,73 @@
+"""Databases with the site's tables: migrated once per test process, then copied."""
+
+import atexit
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+from psycopg import sql
+
+from tests.support.patience import PATIENCE_S
+
+ROOT = Path(__file__).parents[2]
+
+
+def migrated_file(path: Path) -> str:
+    """Make a SQLite database at the path; return its URL."""
+    shutil.copyfile(_file(), path)
+    return f"sqlite:///{path}"
+
+
+def create_migrated(server: str, name: str) -> str:
+    """Make a database on a PostgreSQL server; return its URL. The caller drops it."""
+    template = sql.Identifier(template_on(server))
+    with psycopg.connect(server, autocommit=True) as connection:
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        connection.execute(statement.format(sql.Identifier(name), template))
+    return url_of(server, name)
+
+
+@cache
+def template_on(server: str) -> str:
+    """Return the name of a migrated template database, dropped when this process ends."""
+    name = f"migrated_{os.getpid()}"
+    _say(server, f"CREATE DATABASE {name}")
+    atexit.register(_say, server, f"DROP DATABASE {name} WITH (FORCE)")
+    _migrate(url_of(server, name))
+    return name
+
+
+def url_of(server: str, name: str) -> str:
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+
+
+@cache
+def _file() -> Path:
+    folder = tempfile.mkdtemp(prefix="migrated-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / "site.sqlite3"
+    _migrate(f"sqlite:///{path}")
+    return path
+
+
+def _say(server: str, statement: str) -> None:
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(statement)  # type: ignore[call-overload]
+
+
+def _migrate(url: str) -> None:
+    own = {
+        "SECRET_KEY": "only-for-this-test" * 4,
+        "DEMO": "1",
+        "REDIS_URL": "",
+        "DATABASE_URL": url,
+    }
+    kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--skip-checks"]
+    subprocess.run(command, cwd=ROOT, env={**kept, **own}, check=True, timeout=PATIENCE_S)
