@@ -1,0 +1,89 @@
+"""Comments, docstrings and READMEs are plain technical English (CONTRIBUTING.md, "Prose").
+
+Ruff's rule D401 checks that a function's docstring begins with an imperative verb; the phrases
+and openings here are those that readers of this code stumbled over.
+"""
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from tests.house.prose import ROOT, Line, docstrings, prose_of, python_prose, readme_prose, tracked
+
+PROSE = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.md", "*.toml", "*.yaml", "*.example"]
+# They quote the phrases, or what players read.
+EXEMPT = {"CONTRIBUTING.md", "CHANGELOG.md", "locale/README.md", "tests/house/test_prose.py"}
+
+# Each with the words to write instead.
+BANNED = {
+    re.compile(pattern): instead
+    for pattern, instead in {
+        r"\b[Hh](?:e|im|is|imself)\b": "they, them, their: a player can be anyone",
+        r"\b[Aa]new\b": "again",
+        r"\b[Oo]f late\b": "recently",
+        r"(?<!there )\b(?:is|are|was|were) none\b(?! of)": "is None, does not exist, is empty",
+        r"\b(?:is|are|was|were|be|been|being) told\b(?! apart| to)": "is notified, is shown",
+        r"\b[Tt]hereby\b": "so",
+        r"\b[Ww]hoever\b|\b[Ww]homever\b": "anyone who, the player who, the side that",
+        r"\b[Nn]obody['’]s\b": "of no player, without an owner",
+        r"\b[Hh]enceforth\b|\b[Hh]itherto\b": "from now on, until now",
+    }.items()
+}
+# A docstring that opens with a relative clause names its subject only at the end.
+OPENING = re.compile(r"(?:Who|Whose|Whom|What|Whatever|Whether)\b(?!.*\?)")
+
+
+def banned_in(lines: Iterable[Line]) -> list[str]:
+    return [
+        f"{number}: {line.strip()[:90]} (write: {instead})"
+        for number, line in lines
+        for pattern, instead in BANNED.items()
+        if pattern.search(line)
+    ]
+
+
+def relative_openings(text: str) -> list[str]:
+    return [
+        f"{number}: {first}"
+        for number, docstring in docstrings(text)
+        if OPENING.match(first := docstring.strip().split("\n")[0])
+    ]
+
+
+@pytest.mark.parametrize("pattern", PROSE)
+def test_prose_has_no_banned_phrase(pattern: str) -> None:
+    names = [name for name in tracked(pattern) if name not in EXEMPT]
+    found = [f"{name}:{line}" for name in names for line in banned_in(prose_of(name))]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_no_docstring_opens_with_a_relative_clause() -> None:
+    found = [
+        f"{name}:{line}"
+        for name in tracked("*.py")
+        for line in relative_openings((ROOT / name).read_text())
+    ]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_a_banned_phrase_is_found_in_comments_and_docstrings_only() -> None:
+    text = 'def f():\n    """Return his turn."""\n    his = "he"  # his\n'
+    assert [found.split(":")[0] for found in banned_in(python_prose(text))] == ["2", "3"]
+
+
+def test_a_banned_phrase_is_found_in_a_readme_outside_code() -> None:
+    text = "He moves.\n```\nhe\n```\n`he` [x](his.md)\nanew\n"
+    assert [found.split(":")[0] for found in banned_in(readme_prose(text))] == ["1", "6"]
+
+
+@pytest.mark.parametrize(
+    "line", ["None when there is none", "it is none of these", "can be told apart", "the hero"]
+)
+def test_ordinary_english_is_not_banned(line: str) -> None:
+    assert banned_in([(1, line)]) == []
+
+
+def test_a_relative_opening_is_found() -> None:
+    text = '"""What it does."""\ndef f():\n    """Whose turn is it?"""\n'
+    assert relative_openings(text) == ["1: What it does."]

@@ -1,0 +1,53 @@
+"""No folder holds more files than a reader can take in at once (CONTRIBUTING.md, "The house").
+
+Files with the names that every app, or every Django project, has at its top are not counted: a
+reader knows them. An app that is small as a whole needs no rooms.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from tests.house.prose import tracked
+
+MOST_FILES = 18
+STANDARD_NAMES = {
+    "__init__.py", "apps.py", "urls.py", "routing.py", "admin.py", "consumers.py", "views.py",
+    "forms.py", "selectors.py", "broadcast.py", "signals.py", "receivers.py", "personal_data.py",
+    "models.py", "services.py", "README.md",
+    # of the project
+    "settings.py", "middleware.py", "asgi.py", "wsgi.py", "conftest.py",
+}  # fmt: skip
+# A migration's folder and the pages of allauth are laid out by their packages.
+LAID_OUT_ELSEWHERE = ("templates/account", "templates/socialaccount")
+COUNTED = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.json"]
+
+
+def crowded_folders(names: Iterable[str]) -> dict[str, int]:
+    """Return the folders with more than MOST_FILES files of their own, and the number in each."""
+    own = [
+        path
+        for path in map(PurePath, names)
+        if len(path.parts) > 1
+        and path.name not in STANDARD_NAMES
+        and path.parent.name != "migrations"
+        and not str(path.parent).startswith(LAID_OUT_ELSEWHERE)
+    ]
+    in_folder = Counter(str(path.parent) for path in own)
+    return {folder: count for folder, count in in_folder.items() if count > MOST_FILES}
+
+
+def test_no_folder_is_crowded() -> None:
+    assert crowded_folders(tracked(*COUNTED)) == {}
+
+
+def test_a_crowded_folder_is_found() -> None:
+    names = [f"games/services/rule{number}.py" for number in range(MOST_FILES + 1)]
+    assert crowded_folders(names) == {"games/services": MOST_FILES + 1}
+    assert crowded_folders(names[1:]) == {}
+
+
+def test_standard_names_and_migrations_are_not_counted() -> None:
+    names = [f"stats/part{number}.py" for number in range(MOST_FILES)]
+    others = [f"stats/migrations/{number:04}_step.py" for number in range(MOST_FILES + 1)]
+    assert crowded_folders([*names, "stats/views.py", *others]) == {}
