@@ -24,6 +24,7 @@ from tests.games.ai.long_boards import (
     invented,
     played,
 )
+from tests.lengths import length
 
 START = "W:24x15 B:24x15"
 READINGS = [
@@ -60,8 +61,11 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
+# A fault that one position of 1,450 shows is missed by 20,000 once in a million.
 @pytest.mark.parametrize(
-    "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
+    "count",
+    [4_000, pytest.param(length(20_000, 100_000), marks=pytest.mark.slow)],
+    ids="{:,}".format,
 )
 def test_afterstates_match_the_engine(count: int) -> None:
     rng = random.Random(count)

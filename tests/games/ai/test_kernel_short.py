@@ -16,6 +16,7 @@ from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.rules import Rules
 from games.engine.sides import Side
+from tests.lengths import length
 
 READINGS = {hit: Rules.of("short", hit=hit) for hit in ("free", "no_hit_and_run")}
 
@@ -82,8 +83,11 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
+# A fault that one position of 1,450 shows is missed by 20,000 once in a million.
 @pytest.mark.parametrize(
-    "count", [4_000, pytest.param(100_000, marks=pytest.mark.slow)], ids="{:,}".format
+    "count",
+    [4_000, pytest.param(length(20_000, 100_000), marks=pytest.mark.slow)],
+    ids="{:,}".format,
 )
 @pytest.mark.parametrize("hit", READINGS)
 def test_afterstates_match_the_engine(count: int, hit: str) -> None:
