@@ -3,7 +3,7 @@
 A registration is a user with one unconfirmed address and an empty `User.email`. Any number of them
 may name the same mailbox, and the one whose link is followed gets it. So nobody can occupy
 another's address. A member's mailbox behaves like any other: its registration can never be
-activated, and only the mailbox's owner is told, by email.
+activated, and only the mailbox's owner learns of it, by email.
 """
 
 from datetime import datetime, timedelta

@@ -27,8 +27,10 @@ class StrikeLine:
 
 @dataclass(frozen=True, slots=True)
 class ConductReport:
-    """`next_suspension` is what another strike of weight 1 would bring, once the suspension in
-    force is over; from `warning_only_from` on it would be a warning only.
+    """A member's strikes and what follows from them.
+
+    `next_suspension` is what another strike of weight 1 would bring, once the suspension in force
+    is over; from `warning_only_from` on it would be a warning only.
     """
 
     lines: list[StrikeLine]

@@ -18,8 +18,8 @@ STANDARD_NAMES = {
     # of the project
     "settings.py", "middleware.py", "asgi.py", "wsgi.py", "conftest.py",
 }  # fmt: skip
-# A migration's folder and the pages of allauth are laid out by their packages.
-LAID_OUT_ELSEWHERE = ("templates/account", "templates/socialaccount")
+# Packages lay out migrations and the pages of allauth; tests mirror the rooms they test.
+LAID_OUT_ELSEWHERE = ("templates/account", "templates/socialaccount", "tests")
 COUNTED = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.json"]
 
 

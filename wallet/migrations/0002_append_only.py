@@ -1,7 +1,7 @@
-"""PostgreSQL itself refuses to change or unbalance the ledger, whoever asks.
+"""PostgreSQL itself refuses to change or unbalance the ledger.
 
-Not so SQLite, where the services are the only guard (and `manage.py reconcile` the check).
-TRUNCATE passes: Django's tests empty their database by it.
+On SQLite the services are the only guard, and `manage.py reconcile` is the check. TRUNCATE is
+allowed: Django's tests empty their database with it.
 """
 
 import django.db.models.deletion

@@ -24,7 +24,7 @@ from tests.games.ai.long_boards import (
     invented,
     played,
 )
-from tests.lengths import length
+from tests.support.lengths import length
 
 START = "W:24x15 B:24x15"
 READINGS = [

@@ -16,7 +16,7 @@ from games.engine.board.position import Position
 from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from tests.lengths import length
+from tests.support.lengths import length
 
 READINGS = {hit: Rules.of("short", hit=hit) for hit in ("free", "no_hit_and_run")}
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.database
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A migrated database of its own, bots without pauses."""
+    """Return settings with a migrated database of its own and bots without pauses."""
     database = tmp_path_factory.mktemp("stranger") / "site.sqlite3"
     return {**os.environ, "DATABASE_URL": migrated_file(database), "BOT_PACE_MS": "0"}
 
@@ -42,7 +42,7 @@ def manage(command: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def address(environment: dict[str, str]) -> Iterator[str]:
-    """The address of a running `manage.py serve`."""
+    """Return the address of a running `manage.py serve`."""
     with subprocess.Popen(
         [*manage("serve"), "--port", "0"],
         env=environment,
@@ -63,14 +63,14 @@ Program = subprocess.Popen[str]
 
 
 def stranger(address: str, folder: Path, *arguments: str) -> Program:
-    """The program at work; it imports nothing of the project where it runs."""
+    """Start the program in a folder where it can import nothing of the project."""
     pipe = subprocess.PIPE
     command = [sys.executable, "-I", STRANGER, address, *arguments]
     return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
 def told_by(program: Program) -> dict[str, Any]:
-    """What it says at the end of its match."""
+    """Return the report that the program prints at the end of its match."""
     with program:
         try:
             out, errors = program.communicate(timeout=PATIENCE_S)
@@ -83,7 +83,7 @@ def told_by(program: Program) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Program]]:
-    """A match of each variant on its way: the site lets nobody play fast, so all play at once."""
+    """Start a match of each variant at once: the rate limit keeps a single match slow."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     programs = {
         variant: stranger(address, elsewhere, variant, "--drops", str(DROPS))
