@@ -132,7 +132,7 @@ def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) ->
     if flags & NO_HIT_AND_RUN and blots:
         return hit_and_run_afterstates(board, d1, d2, out)
     if d1 == d2:
-        return _doublet(board, d1, own, free, blots, out)
+        return _doublet(board, d1, own, free, out)
     return _plain(board, max(d1, d2), min(d1, d2), own, free, blots, out)
 
 
@@ -200,7 +200,7 @@ def _single(board: IntArray, sources: int, die: int, out: IntArray) -> int:
 
 
 @njit
-def _doublet(board: IntArray, die: int, own: int, free: int, blots: int, out: IntArray) -> int:
+def _doublet(board: IntArray, die: int, own: int, free: int, out: IntArray) -> int:
     """Search depth first, rear checkers first, so that each result is reached once."""
     at = np.empty(26, np.int8)
     copy_board(board, at)
