@@ -117,9 +117,6 @@ def urls_with_a_fault() -> Any:
 
 def main() -> None:
     django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
     from tests.accounts.factories import staff
 
     with override_settings(STORAGES=PLAIN_FILES):

@@ -13,6 +13,7 @@ import pytest
 from tests.config import observatory
 from tests.config.observatory import Visit, score
 from tests.config.test_settings import PRODUCTION, python
+from tests.support.migrated import migrated_file
 
 HOST = PRODUCTION["ALLOWED_HOSTS"]
 # Set on public pages: forms need the token, later pages the language. Neither identifies anyone.
@@ -28,7 +29,7 @@ Answer = dict[str, Any]
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
     folder = tmp_path_factory.mktemp("production")
     env = {key: value for key, value in PRODUCTION.items() if key != "REDIS_URL"} | {
-        "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",
+        "DATABASE_URL": migrated_file(folder / "site.sqlite3"),
         "MEDIA_ROOT": str(folder),
         "LOG_LEVEL": "CRITICAL",
         "PYTHONPATH": ".",
