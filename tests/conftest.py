@@ -116,6 +116,9 @@ def pytest_collection_modifyitems(items):
             raise pytest.UsageError(f"{item.nodeid} commits: it is not portable")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
+    # Files with slow tests first: at the end no process is left alone with one of them.
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def _refuse_skip(report):

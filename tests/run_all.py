@@ -23,6 +23,9 @@ NOTHING_COLLECTED = 5  # pytest's exit status
 MOST_PROCESSES = 8
 STOP_TIMEOUT_S = 20
 DURATIONS = "--durations=60"
+# The only folder of browser tests; others need not read it.
+BROWSER = "tests/journeys"
+NO_BROWSER = f"--ignore={BROWSER}"
 # More than half of the seconds of the tests that need no database.
 LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
@@ -142,9 +145,9 @@ def parallel() -> list[str]:
 
 def unit_tests(report: Report, *, quick: bool = False) -> None:
     # Tests that start their own PostgreSQL run once, among the tests on PostgreSQL.
-    which = ["-m", "not browser and not postgres"]
+    which = ["-m", "not browser and not postgres", NO_BROWSER]
     if quick:
-        which = ["-m", "not browser and not postgres and not database and not slow"]
+        which[1] += " and not database and not slow"
         which += [f"--ignore={folder}" for folder in LONG_FOLDERS]
     report.run("unit tests", pytest_command(*which, DURATIONS, *parallel()))
 
@@ -157,7 +160,7 @@ def database_tests(report: Report) -> None:
         report.skip(name, "set TEST_POSTGRES_URL and TEST_REDIS_URL to try it")
         return
     pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
-    left_out = [f"--ignore={folder}" for folder in pure]
+    left_out = [NO_BROWSER, *(f"--ignore={folder}" for folder in pure)]
     which = "not browser and (database and not portable or postgres)"
     env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
     report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), env)
@@ -165,8 +168,7 @@ def database_tests(report: Report) -> None:
 
 def browser_tests(report: Report) -> None:
     # Apart from the others: Playwright and asyncio tests cannot share a process.
-    which = ("-m", "browser", "tests/journeys")  # no other folder has any
-    report.run("browser tests", pytest_command(*which, DURATIONS, *parallel()))
+    report.run("browser tests", pytest_command("-m", "browser", BROWSER, DURATIONS, *parallel()))
 
 
 def chosen_tests(arguments: list[str]) -> int:
