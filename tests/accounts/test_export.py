@@ -16,9 +16,11 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.services import matches
 from games.services.deadlines import settle_due
+from lobby.services import joining
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import member, sign_in
 from tests.games.factories import StakeSitting
+from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
 from wallet.services import accounts, holds
 from wallet.services.transfers import Cause
@@ -87,11 +89,13 @@ def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     assert [strike["kind"] for strike in data["lobby"]["strikes"]] == ["STALLED"]
     (change,) = data["ratings"]["changes"]
     assert (change["match"], change["net_credits"]) == (sitting.public_id, -100)
+    seek = SeekFactory(owner=players[Side.WHITE], now=sitting.now)
+    match = joining.join(seek.public_id, players[Side.BLACK], sitting.now)
     announced = {
         side: exported(sign_in(client, user))["lobby"]["announced"]
         for side, user in players.items()
     }
-    assert [seek["match"] for seek in announced[Side.WHITE]] == [sitting.public_id]
+    assert [each["match"] for each in announced[Side.WHITE]] == [match.public_id]
     assert announced[Side.BLACK] == []
 
 
