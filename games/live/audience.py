@@ -73,6 +73,7 @@ class Audience:
         self._chat: deque[dict[str, Any]] = deque(maxlen=MOST_WAITING)
         self._news: set[str] = set()
         self._is_behind = False
+        self._is_closed = False
         self._wake = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -89,6 +90,7 @@ class Audience:
 
     def close(self) -> None:
         """Stop listening, which sends a count of zero at once."""
+        self._is_closed = True
         OPEN_TABLES.discard(self)
         for task in self._tasks:
             task.cancel()
@@ -144,7 +146,8 @@ class Audience:
         channel = await layer.new_channel()
         group = broadcast.watch_group(self.public_id)
         try:
-            while True:
+            # A layer may turn the cancellation into an error of its own.
+            while not self._is_closed:
                 await self._listen_on(layer, group, channel)
         finally:
             with contextlib.suppress(Exception):
@@ -157,7 +160,7 @@ class Audience:
             await layer.group_add(group, channel)
             self._is_listening.set()
             await broadcast.ask_watchers(self.public_id)
-            while True:
+            while not self._is_closed:
                 self._hear(await layer.receive(channel))
         except Exception:
             logger.exception("audience cannot listen", extra={"match": self.public_id})
@@ -209,7 +212,7 @@ class Audience:
     # --- frames to all ------------------------------------------------------------------------
 
     async def _send(self) -> None:
-        while True:
+        while not self._is_closed:
             try:
                 async with asyncio.timeout(REPEAT_S):
                     await self._wake.wait()
