@@ -21,7 +21,10 @@ def preferences_of(user: User) -> Preferences:
 
 
 def is_online(user: User, now: datetime) -> bool:
-    """Return the presence; the profile's `shows_online` says whether others may see it."""
+    """Return whether a page of the user was open within ONLINE_FOR.
+
+    Others may see it only if the profile's `shows_online` is set.
+    """
     return Presence.objects.filter(user_id=user.pk, seen_at__gt=now - ONLINE_FOR).exists()
 
 
@@ -29,8 +32,8 @@ def blocks(owner_id: int, blocked_id: int) -> bool:
     return Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).exists()
 
 
-def either_blocks(a: int, b: int) -> bool:
-    either = Q(owner_id=a, blocked_id=b) | Q(owner_id=b, blocked_id=a)
+def either_blocks(user_id: int, other_id: int) -> bool:
+    either = Q(owner_id=user_id, blocked_id=other_id) | Q(owner_id=other_id, blocked_id=user_id)
     return Block.objects.filter(either).exists()
 
 

@@ -1,6 +1,6 @@
-"""The list of muted members."""
+"""The page with the members whom a member has muted."""
 
-from django.contrib import messages as notes
+from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -29,5 +29,5 @@ def muted(request: HttpRequest) -> HttpResponse:
         raise Http404
     messages.unmute(owner, player.pk)
     text = gettext("You hear %(player)s again.") % {"player": shown_name(player)}
-    notes.success(request, text)
+    flash_messages.success(request, text)
     return HttpResponseRedirect(reverse("chat:muted"), status=303)

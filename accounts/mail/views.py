@@ -1,4 +1,4 @@
-"""Emails of a demonstration, which sends none, for its staff."""
+"""The outbox: on a demo site, which sends no emails, staff read them here."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -16,7 +16,7 @@ MOST_SHOWN = 50
 @never_cache
 @require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
-    """Exist only in a demonstration: the links open other people's accounts."""
+    """Answer 404 unless DEMO is on: the links in the emails open other people's accounts."""
     if not settings.DEMO:
         raise Http404
     return _letters(request)

@@ -25,7 +25,7 @@ LIMIT = "avatar_upload"  # key of ACCOUNT_RATE_LIMITS
 
 
 class StopAtLimit(FileUploadHandler):
-    """Stop reading a file above MAX_BYTES; the view finds no file then."""
+    """Stop reading an upload above MAX_BYTES; `request.FILES` is empty then."""
 
     def __init__(self, request: HttpRequest) -> None:
         super().__init__(request)
@@ -40,12 +40,13 @@ class StopAtLimit(FileUploadHandler):
         return raw_data
 
     def file_complete(self, file_size: int) -> None:
-        return None
+        return None  # the handlers after this one keep the file
 
 
 @csrf_exempt  # the token is in the body, which must not be read before its limit is set
 @require_POST
 def upload(request: HttpRequest) -> HttpResponse:
+    """Store the file `picture` of the form as the avatar; 422 with the reason when refused."""
     limit = StopAtLimit(request)
     request.upload_handlers.insert(0, limit)
     return _upload(request, limit)
@@ -89,7 +90,7 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def sentence(fault: Fault) -> str:
-    """Return the reason for a refused picture, and advice."""
+    """Return the sentence for the player: why the picture is refused and what to do."""
     return {
         Fault.TOO_LARGE: gettext("This file is larger than 2 MB. Please choose a smaller one."),
         Fault.TOO_MANY_PIXELS: gettext(
@@ -112,7 +113,10 @@ def _done(request: HttpRequest, message: str) -> HttpResponse:
 
 
 def _picker(request: HttpRequest, status: int, error: str = "", message: str = "") -> HttpResponse:
-    """Render the avatar part of the page; without script, the whole page."""
+    """Answer htmx with the avatar part of the page.
+
+    Without a script: an error renders the whole page, success redirects to it.
+    """
     profile = selectors.find_profile(current_user(request).pk)
     preferences = selectors.preferences_of(profile.user)
     form = ProfileForm(profile=profile, preferences=preferences)

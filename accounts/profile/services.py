@@ -1,4 +1,4 @@
-"""Save the profile page."""
+"""Save the choices of the profile page."""
 
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from accounts.shared.transactions import write_transaction
 def save(user_id: int, shown: dict[str, Any], chosen: dict[str, Any], keeps_photo: bool) -> None:
     """Write `shown` (profile fields) and `chosen` (preferences) together.
 
-    Without `keeps_photo` the uploaded picture is deleted and the template shown.
+    Without `keeps_photo` the uploaded picture is deleted; the chosen avatar template replaces it.
     """
     with write_transaction():
         profile = Profile.objects.select_for_update().get(user_id=user_id)

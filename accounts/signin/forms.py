@@ -1,4 +1,4 @@
-"""Sign in, ask for a password reset, set the new password."""
+"""Forms to sign in, to ask for a password reset and to set the new password."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from accounts.signup.requirements import Condition
 class SignInForm(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        typed = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        attributes = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["login"] = forms.CharField(
             label=_("Login or email"),
             max_length=LONGEST_EMAIL,
-            widget=forms.TextInput(attrs=typed),
+            widget=forms.TextInput(attrs=attributes),
         )
         self.fields["password"] = forms.CharField(
             label=_("Password"),
@@ -32,9 +32,9 @@ class SignInForm(LoginForm):
         )
 
     def user_credentials(self) -> dict[str, str]:
-        """Return login or email by the form of the input, for constant timing.
+        """Return the credentials as an email or as a login, by the look of the input.
 
-        allauth would try an email as both, and take longer the more of them exist.
+        allauth would look for both, and the time of its answer would reveal which of them exist.
         """
         typed = self.cleaned_data["login"]
         is_email = derive_login_method(typed) == LoginMethod.EMAIL
@@ -51,7 +51,7 @@ class AskResetForm(ResetPasswordForm):
         email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
 
     def clean_email(self) -> str:
-        """Find accounts by confirmed emails only: an unconfirmed one may be anybody's."""
+        """Find accounts by confirmed emails only: an unconfirmed one may be another person's."""
         email = normalize_email(super().clean_email())
         owners = EmailAddress.objects.filter(email=email, verified=True)
         self.users = [owner.user for owner in owners.select_related("user") if owner.user.is_active]
@@ -61,7 +61,7 @@ class AskResetForm(ResetPasswordForm):
 class NewPasswordForm(ResetPasswordKeyForm):
     """Ask for the new password once: the page can reveal it.
 
-    Checked by the requirements of sign-up, live as it is typed.
+    The requirements of sign-up apply and are shown while the member types.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -84,7 +84,7 @@ def change_email(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a button for the link: email programs follow links by themselves."""
+    """Activate by POST only: GET shows a button, since email programs open links by themselves."""
     link = activation_links.read(key)
     if link.status is not LinkStatus.READY or link.address is None:
         return _show_dead_link(request, link, key)
