@@ -9,7 +9,8 @@ from games.ai.kernel import game, net
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit
 
-# A bit of `flags`: the searching side moved first in the game; shifted by one, the other side.
+# The bit of `flags` that says that the searching side moved first in the game. The next higher bit
+# says it of the other side.
 BEGAN = 16
 
 
@@ -22,8 +23,10 @@ def is_last(variant: int, board: IntArray, kinds: int) -> bool:
 
 
 @njit
-def await_it(variant: int, after: IntArray, flags: int, kinds: int, chances: FloatArray) -> None:
-    """Write the chances of a side that has borne off, before the other's last turn."""
+def write_chances_before(
+    variant: int, after: IntArray, flags: int, kinds: int, chances: FloatArray
+) -> None:
+    """Write the chances of a side that has borne off, while the other still has its last turn."""
     board, answers = np.empty(26, np.int8), np.empty((game.MAX_AFTERSTATES, 26), np.int8)
     draw = mars = koks = 0.0
     game.flip(variant, after, board)
@@ -43,7 +46,7 @@ def await_it(variant: int, after: IntArray, flags: int, kinds: int, chances: Flo
 
 
 @njit
-def end(variant: int, after: IntArray, kinds: int, chances: FloatArray) -> None:
+def write_chances_after(variant: int, after: IntArray, kinds: int, chances: FloatArray) -> None:
     """Write the chances of the side that has just played the last turn."""
     points = _left_to_win(variant, after, kinds)
     chances[:] = 0.0

@@ -232,9 +232,11 @@ def judge(
         points = game.finished(variant, room.afters[row], kinds)
         last.over[row], last.plies[row], last.rows[row] = ends or points > 0, 0, row
         if ends:
-            last_turn.end(variant, room.afters[row], kinds, last.chances[row])
+            last_turn.write_chances_after(variant, room.afters[row], kinds, last.chances[row])
         elif points and flags & last_turn.BEGAN << side:
-            last_turn.await_it(variant, room.afters[row], flags, kinds, last.chances[row])
+            last_turn.write_chances_before(
+                variant, room.afters[row], flags, kinds, last.chances[row]
+            )
         elif points:
             choice.won_chances(points, last.chances[row])
         else:
