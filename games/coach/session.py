@@ -1,6 +1,7 @@
-"""The coach at the table, for one connection: its other frames are answered meanwhile.
+"""Hints and warnings at the table, for one connection.
 
-Limits count per person, not per connection: reconnecting resets nothing.
+Both run as tasks, so that the connection's other frames are answered meanwhile. Limits count per
+person, not per connection: reconnecting does not reset them.
 """
 
 import asyncio
@@ -17,28 +18,31 @@ from games.models.actor import Actor, asker_key
 from games.protocol import incoming
 from games.protocol.incoming import Command
 
-A_MINUTE_S = 60.0
-MOST_A_MINUTE = 30
+MINUTE_S = 60.0
+MAX_PER_MINUTE = 30  # hints, and separately warnings
 
 Tell = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
-# Does the work of the frame with this id; sends a refusal or failure under the id.
+# Runs the work of the frame with this id; sends the client its refusal or failure with the id.
 Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """At most MOST_A_MINUTE questions a minute for each person, in this process."""
+    """At most MAX_PER_MINUTE questions a minute for each person, in this process."""
 
     def __init__(self) -> None:
         self._asked: dict[str, deque[float]] = {}  # most recent asker last
 
     def take(self, asker: str, now: float) -> bool:
-        """Count one more question if it is allowed; `now` in seconds of time.monotonic()."""
+        """Count a question and return True; return False if it exceeds the limit.
+
+        `now` is in seconds of time.monotonic().
+        """
         self._forget(now)
         asked = self._asked.get(asker, deque())
-        while asked and now - asked[0] >= A_MINUTE_S:
+        while asked and now - asked[0] >= MINUTE_S:
             asked.popleft()
-        if len(asked) >= MOST_A_MINUTE:
+        if len(asked) >= MAX_PER_MINUTE:
             return False
         asked.append(now)
         self._asked.pop(asker, None)
@@ -46,10 +50,10 @@ class Allowance:
         return True
 
     def _forget(self, now: float) -> None:
-        """Drop everyone who asked nothing for a minute."""
+        """Remove the entries of people whose last question is a minute old."""
         while self._asked:
             first = next(iter(self._asked))
-            if now - self._asked[first][-1] < A_MINUTE_S:
+            if now - self._asked[first][-1] < MINUTE_S:
                 return
             del self._asked[first]
 
@@ -58,7 +62,7 @@ HINTS, WARNINGS = Allowance(), Allowance()
 
 
 class CoachSession:
-    """Answers one hint at a time and judges one command at a time before it is done."""
+    """One hint at a time, and one command at a time that is judged before it is submitted."""
 
     def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:
         self._public_id = public_id
@@ -74,9 +78,9 @@ class CoachSession:
         self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
 
     def consider(self, command: Command, actor: Actor, now: datetime) -> bool:
-        """Start judging a command; return False if it is to be done without judging.
+        """Start judging a command; return False if the caller must submit it unjudged.
 
-        A judged command is submitted, or refused as a blunder, a moment later.
+        The task that judges a command then submits it, or refuses it as a blunder.
         """
         if command.id in self._judging:
             return True  # a repeat, sent before the answer came
@@ -88,7 +92,7 @@ class CoachSession:
         return True
 
     async def leave(self) -> None:
-        """Cancel the hint, and wait for commands under judgment: they are still done."""
+        """Cancel the hint, and wait for commands under judgment: they are still submitted."""
         if self._hint is not None:
             self._hint.cancel()
         await asyncio.gather(*self._judging.values(), return_exceptions=True)

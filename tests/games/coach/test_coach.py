@@ -23,7 +23,7 @@ from games.bots import process
 from games.bots.process import NoAnswer
 from games.coach import advice, session
 from games.coach.process import COACH, CoachProcess
-from games.coach.session import MOST_A_MINUTE, Allowance
+from games.coach.session import MAX_PER_MINUTE, Allowance
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.match.permissions import is_first_turn, on_turn
@@ -223,8 +223,8 @@ async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPa
     assert [answer["t"] for answer in answers] == ["error", "hint"]
     assert answers[0]["code"] == "too_fast"
     await client.close()
-    monkeypatch.setattr(session, "A_MINUTE_S", 3600.0)
-    monkeypatch.setattr(session, "MOST_A_MINUTE", 1)
+    monkeypatch.setattr(session, "MINUTE_S", 3600.0)
+    monkeypatch.setattr(session, "MAX_PER_MINUTE", 1)
     back = Client(sitting.public_id, sitting.guest)
     await back.join()
     assert (await ask(back))["code"] == "too_fast"
@@ -233,8 +233,8 @@ async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPa
 
 async def test_allowance_recovers_after_a_minute() -> None:
     allowance = Allowance()
-    taken = [allowance.take("ann", 0.0) for _ in range(MOST_A_MINUTE + 1)]
-    assert taken.count(True) == MOST_A_MINUTE
+    taken = [allowance.take("ann", 0.0) for _ in range(MAX_PER_MINUTE + 1)]
+    assert taken.count(True) == MAX_PER_MINUTE
     assert allowance.take("bob", 59.9)
     assert not allowance.take("ann", 59.9)
     assert allowance.take("ann", 60.0)
