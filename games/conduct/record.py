@@ -19,7 +19,7 @@ REPORTED_FOR = 2 * FORGOTTEN_AFTER
 
 @dataclass(frozen=True, slots=True)
 class StrikeLine:
-    """One strike; `percent` is what it still weighs, of a whole one."""
+    """One strike; `percent` is its present weight, 100 = a new strike of weight 1."""
 
     strike: Strike
     percent: int
@@ -48,7 +48,7 @@ def weighted(strike: Strike) -> WeightedStrike:
 
 
 def suspension_of(user_id: int, now: datetime) -> datetime | None:
-    """Return until when the member is suspended from games for credits, None if they are not."""
+    """Return when the member's suspension from games for credits ends, None without one."""
     rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
     recent = rows.filter(created_at__gt=now - 2 * FORGOTTEN_AFTER)
     return suspended_until([weighted(strike) for strike in recent], now)

@@ -11,7 +11,7 @@ from games.models import Seat
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Exactly one of member, guest and bot; or none of them, a stranger.
+    """A member, a guest or a bot: exactly one of the first three fields, none for a stranger.
 
     `holder` is the fencing token of the acting connection; None for bots and for calls that
     need not hold the seat. `lag_ms` is the lag of that connection as the server measured it.

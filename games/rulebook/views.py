@@ -1,6 +1,6 @@
-"""The pages with the rules of both games.
+"""The pages with the rules of both variants.
 
-The prose is one template for each game and language (templates/rules/), the diagrams are data
+The prose is one template for each variant and language (templates/rules/), the diagrams are data
 (games/rulebook/diagrams.py). The table of contents is read from the headings of the prose, so the
 two cannot differ.
 """
@@ -40,7 +40,7 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
 
 
 def render_prose(variant: Variant, language: str) -> SafeString:
-    """Render the chapters in a language; English for a language without a template."""
+    """Render the prose in a language; in English for a language without a template."""
     if language not in PROSE_LANGUAGES:
         language = FALLBACK_LANGUAGE
     name = f"rules/{variant.value}.{language}.html"

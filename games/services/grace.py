@@ -18,7 +18,7 @@ LAG_STEP_MS = 10
 
 
 def record_lag(seat: Seat, lag_ms: int) -> None:
-    """Set the connection's current lag, rounded down to steps; unsaved."""
+    """Set the seat's lag, rounded down to steps; the caller saves the seat."""
     seat.lag_ms = lag_ms // LAG_STEP_MS * LAG_STEP_MS
 
 

@@ -1,4 +1,4 @@
-"""Creating matches."""
+"""Create matches of every kind."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ def create_training(
     now: datetime,
     pace: str = Pace.QUICK,
 ) -> Match:
-    """Create a match against a bot of the level and commit to the secret of its dice."""
+    """Create a match against a bot; `level` is its code in `games.ai.bots.levels`."""
     with write_transaction():
         match = _create(TRAINING, rules, now, bot_pace=pace)
         _create_seat(match, side, player, now)
@@ -62,7 +62,7 @@ def create_stake(
     """Create a match between two members (user ids by side) whose stakes are held already.
 
     Must run in the caller's transaction. Raises `Refused("busy")` when one of them plays
-    another staked match, and the wallet's errors.
+    another staked match, and `WalletError`.
     """
     members = {side: Actor(user_id=user_id) for side, user_id in players.items()}
     return create_between(STAKE, terms, members, now, hold_ids=hold_ids, rematch_of=rematch_of)
@@ -80,7 +80,8 @@ def create_between(
     """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
 
     Must run in the caller's transaction. Raises `Refused("busy")` when the match is staked and one
-    of them plays another staked match, and the wallet's errors.
+    of them plays another staked match, `WalletError`, and ValueError for a guest or rules without
+    a clock where the kind forbids them.
     """
     match = _create(
         kind,
@@ -104,7 +105,7 @@ def create_between(
 
 
 def _create_seat(match: Match, side: Side, player: Actor, now: datetime) -> None:
-    """Give a person their seat; where absence counts, it runs until they come to the table."""
+    """Create a player's seat; a kind with an absence budget counts them absent until they join."""
     kind = match.policy
     if player.guest is not None and not kind.allows_guests:
         raise ValueError(f"no guest plays a match of kind {kind.code}")
@@ -129,11 +130,11 @@ def _series(old: Match | None) -> dict[str, Any]:
     """Return the fields that continue a series of rematches; the players swap colors."""
     if old is None:
         return {}
-    won = old.series
+    wins = old.series
     return {
         "rematch_of": old,
-        "series_white": won[Side.BLACK],
-        "series_black": won[Side.WHITE],
+        "series_white": wins[Side.BLACK],
+        "series_black": wins[Side.WHITE],
     }
 
 

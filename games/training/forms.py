@@ -16,7 +16,7 @@ RANDOM = "random"
 
 
 class TrainingForm(RulesForm):
-    """A match against the computer."""
+    """The choices of a match against a bot, beside its rules."""
 
     level = forms.ChoiceField(
         label=_("Opponent"), choices=LEVELS, widget=forms.RadioSelect, initial="casual"
@@ -52,6 +52,6 @@ class TrainingForm(RulesForm):
 
     @property
     def chosen_side(self) -> Side:
-        """The player's color; "either" is drawn here, before the match exists."""
+        """Return the player's side; "either" is drawn at each call, so call it once."""
         side = self.cleaned_data["side"]
         return secrets.choice(list(Side)) if side == RANDOM else Side(side)

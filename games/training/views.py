@@ -24,7 +24,7 @@ LAST_CHOICES = "training"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def training(request: HttpRequest) -> HttpResponse:
-    """Set up a match against the computer; the last choices are remembered."""
+    """Set up a match against a bot; the session keeps the last choices."""
     if request.method == "POST":
         form = TrainingForm(request.POST)
         if form.is_valid():

@@ -1,7 +1,7 @@
 """`python -m games.ai compile`: compile what bots and judges need, once for each machine.
 
 A mark beside the compiled code says that it is complete and valid for these sources, this processor
-and this numba. Of several processes that would compile, one does and the others wait for it.
+and this numba. When several processes start to compile, one compiles and the others wait for it.
 """
 
 import contextlib
@@ -58,7 +58,10 @@ def main(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
-    """Compile in another process meanwhile; it ends with this one at the latest."""
+    """Compile in another process inside the `with` block, whose end kills that process.
+
+    If this process dies first, the other one ends with its standard input.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "games.ai", "compile", QUIETLY],
         stdin=subprocess.PIPE,
@@ -73,9 +76,10 @@ def started_beside() -> Iterator["subprocess.Popen[bytes]"]:
 
 @cache
 def mark() -> Path:
-    """Return the mark, named after all that decides whether numba accepts the cached code.
+    """Return the path of the mark.
 
-    numba compares files by time and size.
+    Its name is a hash of everything by which numba accepts or rejects cached code. Of the sources,
+    numba compares time and size only.
     """
     digest = hashlib.sha256()
     for part in (
@@ -98,6 +102,7 @@ def mark() -> Path:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
+    """Hold the lock file that only one compiling process holds; Windows has none."""
     if os.name == "nt":
         yield
         return

@@ -1,13 +1,14 @@
-"""XGID, eXtreme Gammon's name of a position, for short backgammon.
+"""XGID, the position identifier of eXtreme Gammon, for short backgammon.
 
 Ten fields joined by colons after `XGID=`: the checkers; the cube as a power of two and its
 owner (1, 0, -1); the turn (1, -1); the dice (`00` = to roll, `D` = the side on turn has
 doubled); the score of both; a flag (in a match: Crawford; in a money session: 1 for Jacoby plus
 2 for beavers); the match length, 0 = money; the highest cube as a power of two.
 
-White sits at the bottom: upper case, 1, first of the scores. The checkers are 26 letters along
-White's own numbering: Black's bar, White's points 1 to 24, White's bar; `A` is one checker.
-An offer to resign has no place in it: encoding leaves it out.
+White is the player at the bottom: upper-case letters, the sign 1, the first score. The checkers are
+26 letters along White's own numbering: Black's bar, White's points 1 to 24, White's bar; `A` is one
+White checker, `a` one Black checker, `-` none. XGID cannot express an offer to resign; `encode`
+leaves it out.
 """
 
 import re
@@ -34,7 +35,6 @@ _TEXT = re.compile(
 
 
 def encode(moment: Moment) -> str:
-    """Return `XGID=...` of the moment."""
     fields = (
         _checkers_to_text(moment.position),
         str(cube_exponent(moment.cube_value)),
