@@ -56,6 +56,7 @@ class StatementFilter(forms.Form):
 
     @property
     def is_used(self) -> bool:
+        """Return whether a valid form filters anything."""
         return any(self.cleaned_data.values())
 
     @property

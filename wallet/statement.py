@@ -9,13 +9,13 @@ from django.db.models import Q, QuerySet, Sum, Window
 from wallet import causes
 from wallet.models import Account, Entry, Hold, Transfer
 
-CHUNK = 1000
-MOST_HOLDS = 100
+CHUNK = 1000  # entries that `every_movement` reads at once
+MOST_HOLDS = 100  # open holds that the page lists
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The filter of a statement; None selects everything. Both ends are included."""
+    """The filter of a statement; None selects everything. `since` and `until` are included."""
 
     group: causes.Group | None = None
     comes_in: bool | None = None
@@ -25,7 +25,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One line of a statement; `balance` is the account's right after it."""
+    """One line of a statement; `balance` is the account's after it, `url` None without a page."""
 
     entry: Entry
     text: str
@@ -46,14 +46,14 @@ class Movement:
 
     @property
     def taken_back_at(self) -> datetime | None:
-        """The time of the transfer that reversed this one."""
+        """Return the time of the transfer that reversed this one."""
         reversal = getattr(self.transfer, "reversal", None)
         return reversal.created_at if reversal else None
 
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """One open hold."""
+    """One open hold with its cause in words and, if there is one, the address of its page."""
 
     hold: Hold
     text: str
@@ -67,7 +67,10 @@ def reserved_of(account: Account) -> list[Reserved]:
 
 
 def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
-    """Return the wanted entries, newest first; ids of one account follow its lock order."""
+    """Return the wanted entries, newest first.
+
+    The order is that of the ids: entries of one account are written under its lock.
+    """
     if account is None:
         return Entry.objects.none()
     entries = Entry.objects.filter(account=account).order_by("-id")
@@ -111,6 +114,7 @@ def _balances_after(entries: list[Entry]) -> dict[int, int]:
     ids = [entry.id for entry in entries]
     balance = Window(Sum("amount_credits"), order_by="id")
     up_to = Entry.objects.filter(account_id=entries[0].account_id, id__lte=max(ids))
-    # Naming the balance makes Django filter after the window function, not before it.
+    # The condition names the balance, always false as it is, so that Django filters after the
+    # window function: a filter by ids alone would be applied before the sum.
     only_these = Q(id__in=ids) | Q(balance__isnull=True)
     return dict(up_to.annotate(balance=balance).filter(only_these).values_list("id", "balance"))

@@ -1,4 +1,4 @@
-"""Expiry of announced games."""
+"""Close announced games whose time is over."""
 
 import logging
 from datetime import datetime, timedelta
@@ -11,8 +11,9 @@ from lobby.services.ending import close
 
 logger = logging.getLogger(__name__)
 
-# The name of these deadlines in the worker's loop.
+# Their kind of deadline in the worker's loop.
 SEEKS = "announcements"
+# An announcement closes this long after it was made.
 LIFETIME = timedelta(minutes=5)
 # At most this many announcements expire in one call of `settle_due`.
 BATCH = 100
@@ -24,7 +25,7 @@ def expiring() -> QuerySet[Seek]:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Expire announcements that are due; return when the next one is."""
+    """Close due announcements; return when the next one is due, None if there is none."""
     due = list(expiring().filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
     for seek_id in due:
         try:

@@ -1,6 +1,7 @@
-"""Staff corrections: new transfers with a reason; written ones never change.
+"""Staff corrections: new transfers with a reason. Stored transfers never change.
 
-Each is an ordinary transfer, visible on the member's statement and in the admin's history.
+Each correction is an ordinary transfer, visible on the member's statement and in the history of
+the admin.
 """
 
 from datetime import datetime
@@ -22,8 +23,9 @@ def correct(
 ) -> Transfer:
     """Add credits to an account, or take available ones, against the house account CORRECTION.
 
-    `key` comes from the form: a repeated form is done once. Raises as `transfers.post` does,
-    and WalletError without a reason.
+    `key` comes from the form: a form that is sent twice corrects once. `by_id` is the user id of
+    the staff member. Must run in the caller's transaction. Raises as `transfers.post` does, and
+    WalletError without a reason.
     """
     need_transaction()
     if not reason.strip():
@@ -42,7 +44,7 @@ def correct(
 
 
 def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
-    """Reverse a transfer once. Raise as `transfers.reverse` does."""
+    """Reverse a transfer once, and log it. Raise as `transfers.reverse` does."""
     need_transaction()
     entries = Entry.objects.filter(transfer_id=transfer_id)
     lock(entries.values_list("account_id", flat=True))

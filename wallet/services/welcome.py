@@ -13,9 +13,10 @@ CODE = "welcome"
 
 
 def give(user_id: int, now: datetime) -> Transfer | None:
-    """Give the welcome credits once; return None where the site gives none.
+    """Give the welcome credits once; return None if WELCOME_CREDITS is 0.
 
-    Opens the member's account in any case, so that later writers find it.
+    Creates the member's account in any case, so that later writers find it. Must run in the
+    caller's transaction.
     """
     gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
     lock([account.id])

@@ -1,4 +1,4 @@
-"""Check that the books agree."""
+"""`manage.py reconcile`: check the ledger's invariants (`wallet/reconciliation.py`)."""
 
 import json
 from dataclasses import asdict
