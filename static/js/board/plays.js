@@ -109,7 +109,7 @@ export function moveByDie(turn, source, die) {
   return edge ? withStep(turn, [edge]) : null;
 }
 
-/** Return the turn after the first die, in the dice's order, that the checker can play, or null. */
+/** Return the turn after the checker on `source` plays the first unused die that it can, or null. */
 export function moveByOrder(turn, source) {
   const used = diceUsed(turn);
   for (const [at, die] of turn.dice.entries()) {
@@ -171,7 +171,7 @@ export function hasChoice({ nodes, finals }) {
   return new Set([...finals].map((node) => JSON.stringify(nodes[node]))).size > 1;
 }
 
-/** Return the turn after forced moves, each of which can be undone separately. */
+/** Return the turn after these moves; each of them can be undone separately. */
 export function playAll(turn, moves) {
   return moves.reduce((now, edge) => withStep(now, [edge]), turn);
 }

@@ -21,10 +21,10 @@ function entropyOf(text) {
 /** Send the hash of this side's entropy, then the entropy itself, which survives a reload. */
 export class EntropySender {
   #isSending = false;
-  #waiting = null; // id of the command that sent the hash, until it is answered
-  #telling = null; // id of the command that sent the entropy
-  #mustPromise = false; // the server refused the hash as stale: send it again after the next frame
-  #promisedAt = null;
+  #hashId = null; // id of the command that sent the hash, until it is answered
+  #entropyId = null; // id of the command that sent the entropy
+  #mustResend = false; // the server refused the hash as stale: send it again after the next frame
+  #entropyAfterSeq = null; // seq of the action after which the entropy may be sent
 
   /**
    * @param {{id:string,store:Storage|null,isAsking:boolean,
@@ -40,7 +40,7 @@ export class EntropySender {
     });
   }
 
-  /** Called while the match waits for the seats. */
+  /** Send the hash, or first let the player type. Called while the match waits for the seats. */
   start() {
     if (this.#isSending) return;
     const known = this.#read();
@@ -72,19 +72,19 @@ export class EntropySender {
     // Without storage, a reload between the two frames starts over.
     writeStored(this.options.store, this.key, entropy);
     this.hash = await sha256(fromHex(entropy));
-    this.#promise();
+    this.#sendHash();
   }
 
-  #promise() {
-    this.#mustPromise = false;
-    this.#waiting = this.options.command("entropy_hash", { hash: this.hash });
+  #sendHash() {
+    this.#mustResend = false;
+    this.#hashId = this.options.command("entropy_hash", { hash: this.hash });
   }
 
-  /** The hash is logged as action `seq`. */
+  /** Handle the answer to a command, which was logged as action `seq`. */
   answered(id, seq) {
-    if (id !== this.#waiting) return;
-    this.#waiting = null;
-    this.#promisedAt = seq;
+    if (id !== this.#hashId) return;
+    this.#hashId = null;
+    this.#entropyAfterSeq = seq;
   }
 
   /**
@@ -94,26 +94,27 @@ export class EntropySender {
    */
   refused(id, code, seq) {
     if (id === null) return;
-    if (id === this.#waiting) {
-      this.#waiting = null;
-      this.#mustPromise = code === "stale";
+    if (id === this.#hashId) {
+      this.#hashId = null;
+      this.#mustResend = code === "stale";
       if (code === "stale") return;
-      this.#promisedAt = 0; // the hash was logged before a reload
+      this.#entropyAfterSeq = 0; // the hash was logged before a reload
       this.advance(seq);
-    } else if (id === this.#telling) {
-      this.#telling = null;
-      this.#promisedAt = code === "stale" ? seq : seq + 1;
+    } else if (id === this.#entropyId) {
+      this.#entropyId = null;
+      this.#entropyAfterSeq = code === "stale" ? seq : seq + 1;
     }
   }
 
   /**
-   * Frames up to `seq` arrived. The entropy may be sent once the page has seen its hash in the log.
+   * Send what became possible with the frames up to `seq`: the hash again after a stale one, or the
+   * entropy, once the page has seen its hash in the log.
    */
   advance(seq) {
-    if (this.#mustPromise) return this.#promise();
-    if (this.#promisedAt === null || seq < this.#promisedAt) return undefined;
-    this.#promisedAt = null;
-    this.#telling = this.options.command("entropy", { entropy: this.entropy });
+    if (this.#mustResend) return this.#sendHash();
+    if (this.#entropyAfterSeq === null || seq < this.#entropyAfterSeq) return undefined;
+    this.#entropyAfterSeq = null;
+    this.#entropyId = this.options.command("entropy", { entropy: this.entropy });
     return undefined;
   }
 

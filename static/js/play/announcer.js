@@ -24,6 +24,7 @@ export class Announcer {
     setText(part("news", this.element), "");
   }
 
+  /** Show the next thing to do. */
   prompt(text) {
     this.#prompt = text;
     setText(part("prompt", this.element), text);

@@ -5,6 +5,7 @@ export class ServerTime {
   #best = null;
 
   /**
+   * Correct the offset by the time in a frame.
    * @param {number} serverNow the server's `now` in a frame, ms since the match was created
    * @param {number} localNow arrival of the frame, by performance.now()
    * @param {number|null} roundTrip ms, if the frame answers a request of this page
@@ -18,6 +19,7 @@ export class ServerTime {
     else if (this.#best - offset > 3000) this.#best = offset;
   }
 
+  /** Return the match time in ms at a time of performance.now(); 0 before the first frame. */
   at(localNow) {
     return this.#best === null ? 0 : localNow + this.#best;
   }
@@ -25,7 +27,10 @@ export class ServerTime {
 
 /**
  * Return the time left to a side.
- * @param {object|null} clock of the view, as of the match time `asOf`
+ * @param {object|null} clock of the view, as of the match time `asOf`; null in a match without time
+ * @param {"white"|"black"} side
+ * @param {number} asOf ms since the match was created
+ * @param {number} now ms since the match was created, by ServerTime
  * @returns {{delay:number,reserve:number,isRunning:boolean,isPaused:boolean}|null} ms
  */
 export function remaining(clock, side, asOf, now) {
@@ -45,18 +50,21 @@ export function remaining(clock, side, asOf, now) {
 
 /** Warn once when 30 and once when 10 seconds are left. */
 export class LowTime {
-  #said = null;
+  #warned = null;
 
-  /** @returns {30|10|null} the warning that is due now */
+  /**
+   * @param {object|null} left as returned by `remaining`
+   * @returns {30|10|null} the warning that is due now, in seconds left
+   */
   check(left) {
     if (!left || !left.isRunning) {
-      this.#said = null;
+      this.#warned = null;
       return null;
     }
     const total = left.delay + left.reserve;
     const due = total <= 10_000 ? 10 : total <= 30_000 ? 30 : null;
-    if (due === null || due === this.#said || (due === 30 && this.#said === 10)) return null;
-    this.#said = due;
+    if (due === null || due === this.#warned || (due === 30 && this.#warned === 10)) return null;
+    this.#warned = due;
     return due;
   }
 }

@@ -5,9 +5,10 @@ import { drawDiagram } from "../board/still-board.js";
 import { pointBox } from "../board/geometry.js";
 import { svg } from "../lib/svg.js";
 
+// In units of board/geometry.js.
 const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
 const ROUTE_OUTER = 7; // distance of Black's route
-const BEND_ROOM = 12; // shortens a route where the other one turns around its end
+const BEND_ROOM = 12; // long: shortens the open end of White's route, around which Black's turns
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 
@@ -17,7 +18,7 @@ function show(figure) {
   const label = figure.querySelector(".diagram-position").textContent.trim();
   const arrows = [...withKind(data.good, "good"), ...withKind(data.bad, "bad")];
   const board = drawDiagram(host, { ...data, arrows, label });
-  if (data.routes) board.layers.hints.append(...routes(board.layout));
+  if (data.routes) board.layers.hints.append(...drawRoutes(board.layout));
   host.hidden = false;
   figure.classList.add("is-drawn");
 }
@@ -26,29 +27,33 @@ function withKind(moves, kind) {
   return moves.map(([from, to]) => ({ from, to, kind }));
 }
 
-function routes(layout) {
+function drawRoutes(layout) {
   const isLong = layout.variant === "long";
   return [
-    road(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, short: isLong ? BEND_ROOM : 0 }),
+    drawRoute(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, short: isLong ? BEND_ROOM : 0 }),
     // Short: the same route in reverse. Long: the same direction from the other corner.
-    road(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, short: 0 }),
+    drawRoute(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, short: 0 }),
   ];
 }
 
-/** Draw one side's route: along one row, around the end of the board, back along the other row. */
-function road(layout, side, offset, { isFromTop, turnsLeft, short }) {
+/**
+ * Draw one side's route: along one row, around the end of the board, back along the other row.
+ * @param {number} offset distance from the middle line
+ * @param {{isFromTop:boolean,turnsLeft:boolean,short:number}} options short = cut off at the open end
+ */
+function drawRoute(layout, side, offset, { isFromTop, turnsLeft, short }) {
   const middle = layout.field.y + layout.half;
   const left = pointBox(layout, 13);
   const right = pointBox(layout, 24);
-  const inset = turnsLeft ? 1 : -1;
-  const near = turnsLeft ? left.x + 2 : right.x + right.width - 2;
-  const far = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inset * short;
+  const inward = turnsLeft ? 1 : -1; // direction from the bend to the middle of the row
+  const bendEdge = turnsLeft ? left.x + 2 : right.x + right.width - 2;
+  const openEnd = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inward * short;
   const [from, to] = isFromTop ? [middle - offset, middle + offset] : [middle + offset, middle - offset];
-  const bend = near + inset * ROUTE_OUTER; // one center for both routes where both turn
+  const bend = bendEdge + inward * ROUTE_OUTER; // one center for both routes where both turn
   // The bend runs counterclockwise on the screen, except for Black in short.
   const sweep = isFromTop === turnsLeft ? 0 : 1;
-  const d = `M${far} ${from}H${bend}A${offset} ${offset} 0 0 ${sweep} ${bend} ${to}H${far}`;
-  const head = `M${far + inset * 3} ${to}l${-inset * 4.4} -2v4Z`;
+  const d = `M${openEnd} ${from}H${bend}A${offset} ${offset} 0 0 ${sweep} ${bend} ${to}H${openEnd}`;
+  const head = `M${openEnd + inward * 3} ${to}l${-inward * 4.4} -2v4Z`;
   return svg("g", { class: `route route-${side}` },
     svg("path", { class: "route-halo", d }),
     svg("path", { class: "route-line", d }),
