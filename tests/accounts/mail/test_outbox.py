@@ -1,4 +1,4 @@
-"""The emails of a demonstration, shown to its staff and on no real site."""
+"""The outbox shows stored emails to the staff of a demo site; other sites have none."""
 
 import pytest
 from django.utils import timezone
@@ -19,7 +19,7 @@ def letter():
     )
 
 
-def test_staff_reads_the_letters_with_links_to_follow(client, letter):
+def test_staff_reads_the_emails_with_links_to_follow(client, letter):
     sign_in(client, staff("person1"))
     page = client.get(OUTBOX).content.decode()
     assert "annika@example.org" in page
@@ -27,7 +27,7 @@ def test_staff_reads_the_letters_with_links_to_follow(client, letter):
     assert "<b>bold</b>" not in page
 
 
-def test_newest_letter_comes_first(client, letter):
+def test_newest_email_comes_first(client, letter):
     Letter.objects.create(to="b@example.org", subject="Later", created_at=timezone.now())
     sign_in(client, staff("person1"))
     page = client.get(OUTBOX).content.decode()

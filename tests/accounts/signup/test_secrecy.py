@@ -1,4 +1,4 @@
-"""Sign-up never reveals whether an email is a member's: not by page, time or login."""
+"""Sign-up does not reveal whether an email belongs to a member: by page, time or sign-in."""
 
 import re
 
@@ -21,17 +21,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 TAKEN, FREE = "annika@example.org", "norma1@example.org"
 LOGIN = reverse("account_login")
-WORD = "Anoth3rWord"  # of the visitor; different from the member's
+VISITOR_PASSWORD = "Anoth3rWord"  # differs from PASSWORD, the member's
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)
-def _still():
-    """Freeze time: displayed delays would differ by a second."""
+def _frozen_time():
+    """Freeze time, since the pages show delays in seconds."""
     with time_machine.travel(timezone.now(), tick=False):
         yield
 
@@ -41,20 +41,23 @@ def annika():
     return member("annika")
 
 
-def plain(response, email: str) -> tuple[int, str | None, str]:
-    """Return the page without what differs between any two visits."""
+def comparable(response, email: str) -> tuple[int, str | None, str]:
+    """Return status, redirect and page, the page without its email and CSRF token."""
     page = response.content.decode().replace(email, "EMAIL")
     page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page)
     return response.status_code, response.get("Location"), page
 
 
-def walk(client: Client, login: str, email: str) -> list[tuple[int, str | None, str]]:
-    """Sign up, look, request another email, sign in too early: by login, by email, wrongly."""
-    early = [(login, WORD), (email, WORD), (email, "Wr0ngWord")]
+def answers_to(client: Client, login: str, email: str) -> list[tuple[int, str | None, str]]:
+    """Sign up, request another email, try to sign in too early; return all answers.
+
+    The three attempts: by login, by email, by email with a wrong password.
+    """
+    early = [(login, VISITOR_PASSWORD), (email, VISITOR_PASSWORD), (email, "Wr0ngWord")]
     return [
-        plain(response, email)
+        comparable(response, email)
         for response in (
-            sign_up(client, login, email, password1=WORD),
+            sign_up(client, login, email, password1=VISITOR_PASSWORD),
             client.get(SENT),
             client.post(RESEND),
             *(client.post(LOGIN, {"login": typed, "password": word}) for typed, word in early),
@@ -64,8 +67,8 @@ def walk(client: Client, login: str, email: str) -> list[tuple[int, str | None, 
 
 
 def test_taken_email_is_answered_like_a_free_one_at_every_step():
-    with_taken = walk(Client(), "First7", TAKEN)
-    with_free = walk(Client(), "Other7", FREE)
+    with_taken = answers_to(Client(), "First7", TAKEN)
+    with_free = answers_to(Client(), "Other7", FREE)
     assert with_taken == with_free
     assert [status for status, _, _ in with_taken] == [302, 200, 302, 302, 302, 422, 200]
 
@@ -74,10 +77,12 @@ def test_taken_email_is_answered_like_a_free_one_at_every_step():
 def test_unconfirmed_email_is_answered_like_a_free_one(make):
     if make:
         make("norma1")
-    assert walk(Client(), "First7", FREE) == walk(Client(), "Other7", "nobody@example.org")
+    assert answers_to(Client(), "First7", FREE) == answers_to(
+        Client(), "Other7", "nobody@example.org"
+    )
 
 
-def test_login_is_taken_afterwards_whether_the_email_was_or_not(client):
+def test_login_is_taken_after_sign_up_with_a_taken_or_a_free_email(client):
     sign_up(client, "First7", TAKEN)
     sign_up(client, "Other7", FREE)
     for login in ("First7", "Other7"):
@@ -89,13 +94,13 @@ def test_change_to_a_taken_address_is_answered_like_any_other():
     for login, email in (("First7", TAKEN), ("Other7", FREE)):
         client = Client()
         registered(client, login, f"{login.lower()}@example.org")
-        pages += [[plain(client.post(CHANGE, {"email": email}), email)]]
-        pages[-1] += [plain(client.get(SENT), email)]
+        changed = client.post(CHANGE, {"email": email})
+        pages.append([comparable(changed, email), comparable(client.get(SENT), email)])
     assert pages[0] == pages[1]
 
 
-def test_answers_take_the_same_work(monkeypatch):
-    """Hashing and queries take the time: as many for both."""
+def test_sign_up_hashes_and_queries_as_often_for_a_taken_email(monkeypatch):
+    """Equal counts stand for equal times: hashing and queries take nearly all of the time."""
     count = []
     encode = hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(
@@ -111,7 +116,7 @@ def test_answers_take_the_same_work(monkeypatch):
         work.append((len(count), len(queries)))
     (hashes, queries), (free_hashes, free_queries) = work
     assert hashes == free_hashes == 1
-    assert abs(queries - free_queries) <= 1  # the email queries the name it greets
+    assert abs(queries - free_queries) <= 1  # one for the member's name, which the email greets
 
 
 def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):
@@ -127,14 +132,14 @@ def test_owner_of_a_taken_mailbox_gets_a_notice_without_a_link(client, annika):
 
 def test_sign_up_with_a_members_email_does_not_change_the_member(client, annika):
     before = User.objects.filter(pk=annika.pk).values().get()
-    walk(client, "First7", TAKEN)
+    answers_to(client, "First7", TAKEN)
     client.post(CHANGE, {"email": "elsewhere@example.org"})
     assert User.objects.filter(pk=annika.pk).values().get() == before
     assert EmailAddress.objects.get(user=annika).verified
 
 
 def test_member_still_signs_in_by_email_when_others_signed_up_with_it(client, annika):
-    sign_up(Client(), "First7", TAKEN, password1=WORD)
+    sign_up(Client(), "First7", TAKEN, password1=VISITOR_PASSWORD)
     client.post(LOGIN, {"login": TAKEN, "password": PASSWORD})
     assert client.session[SESSION_KEY] == str(annika.pk)
 
@@ -153,7 +158,8 @@ def test_emails_per_mailbox_are_limited_silently(settings):
     answers = []
     for number in range(3):
         client = Client()
-        answers += [(sign_up(client, f"Other{number}", FREE).status_code, client.get(SENT).content)]
-        answers[-1] = (answers[-1][0], "Another letter" in answers[-1][1].decode())
+        status = sign_up(client, f"Other{number}", FREE).status_code
+        page = client.get(SENT).content.decode()
+        answers.append((status, "Another letter" in page))
     assert answers[0] == answers[1] == answers[2]
     assert len(letters_to(FREE)) == 2
