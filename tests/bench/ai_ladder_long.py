@@ -1,4 +1,4 @@
-"""Play the ladder of long nardy: each player named against the next one.
+"""Play a ladder of players of long nardy: each of the arguments against the next one.
 
     python -m tests.bench.ai_ladder_long random plain heuristic FILE FILE@1 FILE@2 [--games 400]
 
@@ -29,7 +29,7 @@ from games.engine.rules import Rules, Variant
 from tests.bench.ladder import compiled, rules_of_thumb
 from tests.bench.net_duels import Dice, Player, Setting, duel, named_net, net_player, summary_of
 
-HAND_MADE = ("random", "plain", "heuristic")
+HAND_MADE = ("random", "plain", "heuristic")  # players without a net
 
 
 def player_of(name: str) -> Player:
@@ -46,12 +46,12 @@ def player_of(name: str) -> Player:
 
 
 def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
-    """Return a player that plays what `pick` picks among `count` afterstates."""
-    room = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+    """Return a player that moves to the afterstate whose row `pick` returns; `count` rows exist."""
+    afters = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 
     def play(board: IntArray, dice: Dice, flags: int, chance: random.Random) -> IntArray:
-        count = kernel.afterstates(board, *dice, flags, room)
-        after: IntArray = room[pick(room, count, chance) if count > 1 else 0]
+        count = kernel.afterstates(board, *dice, flags, afters)
+        after: IntArray = afters[pick(afters, count, chance) if count > 1 else 0]
         return after
 
     return play
@@ -82,7 +82,9 @@ def main() -> None:
     parser.add_argument("players", nargs="+", metavar="PLAYER")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--judge", type=Path, metavar="FILE", help="the net that weighs the dice")
+    parser.add_argument(
+        "--judge", type=Path, metavar="FILE", help="the net that evaluates the luck of the dice"
+    )
     parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
     given = parser.parse_args()
     setting = setting_of(given.players, given.judge, given.seed)

@@ -1,7 +1,7 @@
-"""Make short matches to be reviewed, by nets of different strength; deterministic by seed.
+"""Play matches to be reviewed, the same for the same seed.
 
-A side plays a random turn among those that lose no more than its cap at 0-ply, better ones more
-often, and misjudges the cube by its margin.
+One net plays both sides, each weakened: it chooses at random among the plays that lose at most its
+cap at 0-ply, better ones more often, and adds a random error to its cube decisions.
 """
 
 import random
@@ -21,7 +21,11 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True)
 class Strength:
-    """`cap` = the most equity that a play may lose, `margin` = the error in cube decisions."""
+    """How weak a side is.
+
+    `cap` = the most equity that a play may lose; `margin` = the standard deviation of the error in
+    cube decisions, in parts of the stake.
+    """
 
     cap: float
     margin: float
@@ -36,7 +40,7 @@ STRENGTHS = (
 def play(
     rules: Rules, player: NetPlayer, white: Strength, black: Strength, seed: int
 ) -> list[Action]:
-    """Return the log of a whole match."""
+    """Play a match to its end; return its log."""
     match = _Match(new_match(rules), player, (white, black), random.Random(seed))
     while match.state.phase is not Phase.FINISHED:
         match.step()
@@ -68,7 +72,7 @@ class _Match:
             return actions.Opening(at_ms=0, white=self._die(), black=self._die())
         assert side is not None
         if state.phase is Phase.TO_PLAY:
-            return actions.Play(at_ms=0, side=side, text=self._turn(side))
+            return actions.Play(at_ms=0, side=side, text=self._play_text(side))
         if state.phase is Phase.CUBE_OFFERED:
             found = evaluation.options(state, self._player)
             take = doubling.should_take(found, self._rng.gauss(0, self._strength[side].margin))
@@ -79,7 +83,7 @@ class _Match:
                 return actions.Double(at_ms=0, side=side)
         return actions.Roll(at_ms=0, side=side, d1=self._die(), d2=self._die())
 
-    def _turn(self, side: Side) -> str:
+    def _play_text(self, side: Side) -> str:
         cap = self._strength[side].cap
         rated = Comparer(self.state, side, self._player, None).at_once()
         fit = [each for each in rated if rated[0].equity - each.equity <= cap]

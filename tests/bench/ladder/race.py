@@ -11,7 +11,7 @@ from games.engine.board.position import Counts
 from games.engine.board.variants import BAR, OFF
 from tests.bench.ladder import bearoff
 
-PIPS_PER_ROLL = 8.167
+PIPS_PER_ROLL = 8.167  # the mean: 294 pips in 36 rolls
 _ROOT2 = math.sqrt(2.0)
 
 
@@ -20,7 +20,7 @@ def pips(side: Counts) -> int:
 
 
 def effective_pips(side: Counts) -> float:
-    """Return the pip count plus the expected waste of this distribution."""
+    """Return the pip count plus the pips that this distribution is expected to waste."""
     waste = 2.0 * max(0, side[1] - 1) + max(0, side[2] - 1) + max(0, side[3] - 3)
     waste += sum(1.0 for point in (4, 5, 6) if not side[point])
     # Each checker needs a die of its own, however close to home it is.
@@ -38,7 +38,7 @@ def normal_cdf(sigma: float) -> float:
 
 
 def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
-    """Return the chance that the loser bears off nothing before the winner has borne off all."""
+    """Return the chance that the winner bears off all checkers before the loser bears off one."""
     if loser[OFF]:
         return 0.0
     # The loser must bring all checkers home and bear one off.
@@ -53,7 +53,7 @@ def mars_chance(loser: Counts, winner: Counts, *, loser_on_roll: bool) -> float:
 
 
 def estimate(mine: Counts, theirs: Counts) -> Estimate:
-    """Return the chances of `mine` in a race with the other side on roll; valid for both games."""
+    """Return the chances of `mine` in a race, either variant, with the other side on roll."""
     if bearoff.is_known(mine) and bearoff.is_known(theirs):
         return Estimate(1.0 - bearoff.on_roll_wins(theirs, mine), 0.0, 0.0)
     sigma = on_roll_sigma(effective_pips(theirs), effective_pips(mine))

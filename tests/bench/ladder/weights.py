@@ -1,6 +1,7 @@
-"""Weights of `features`, in its order, fitted to 1607 games of self-play. Frozen.
+"""Weights of the features of `features.py`, in their order, fitted to 1607 games of self-play.
 
-Log odds of winning, of a mars among the wins, of a mars among the losses.
+Summed up they give log odds: WIN of winning, WIN_MARS of a mars if won, LOSE_MARS of one if lost.
+Frozen, so that the player of long nardy stays a fixed rung of the ladder.
 """
 
 WIN = (
