@@ -1,4 +1,4 @@
-"""The child process of the bots, asked as the driver asks it."""
+"""`python -m games.ai think` answers questions by lines of JSON, as the bots' driver asks them."""
 
 import json
 import subprocess
@@ -17,7 +17,6 @@ from games.engine.match.permissions import graph_of
 from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules
-from games.engine.sides import Side
 
 Child = subprocess.Popen[str]
 
@@ -35,7 +34,7 @@ def child() -> Iterator[Child]:
         process.kill()
 
 
-def said(child: Child, line: str) -> dict:
+def ask(child: Child, line: str) -> dict:
     assert child.stdin is not None
     assert child.stdout is not None
     child.stdin.write(line + "\n")
@@ -47,12 +46,10 @@ def after_opening(variant: str) -> MatchState:
     state = new_match(Rules.of(variant))
     for action in (
         actions.Commit(at_ms=0, hash="0" * 64),
-        actions.EntropyHash(at_ms=1, side=Side.WHITE, hash="1" * 64),
         actions.Start(at_ms=3, game=1),
         actions.Opening(at_ms=3, white=6, black=1),
     ):
-        if not isinstance(action, actions.EntropyHash):
-            state = apply(state, action)
+        state = apply(state, action)
     return state
 
 
@@ -61,7 +58,7 @@ def test_position_is_answered_by_a_legal_command_at_every_level(child: Child, va
     state = after_opening(variant)
     for level in LEVELS:
         question = {"id": level, "state": dumps(state), "side": "white", "level": level}
-        answer = said(child, json.dumps(question))
+        answer = ask(child, json.dumps(question))
         assert answer["id"] == level
         assert 0 <= answer["command"].pop("hard") <= 1
         if state.phase is Phase.TO_ROLL:
@@ -88,19 +85,17 @@ def test_position_is_answered_by_a_legal_command_at_every_level(child: Child, va
 )
 def test_unreadable_line_gets_an_error_and_the_next_a_command(child: Child, line: str) -> None:
     if line:
-        assert "error" in said(child, line)
+        assert "error" in ask(child, line)
     else:
         assert child.stdin is not None
         child.stdin.write("\n")
     question = {
         "id": 1, "state": dumps(after_opening("short")), "side": "white", "level": "strong",
     }  # fmt: skip
-    assert said(child, json.dumps(question))["command"]["t"] == "play"
+    assert ask(child, json.dumps(question))["command"]["t"] == "play"
 
 
-def test_failing_question_gets_an_error(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_failing_question_gets_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     nothing_to_accept = {"kind": "accept", "at_ms": 9, "side": "white"}
     question = {
         "id": 7, "ask": "judge", "state": dumps(after_opening("short")), "plies": 1,
@@ -126,7 +121,8 @@ def test_unknown_arguments_print_the_usage() -> None:
     assert "usage" in run.stderr
 
 
-def test_child_ends_with_its_input(child: Child) -> None:  # the last one to ask it
+# Must stay last: it closes the input of the child that all tests share.
+def test_child_ends_with_its_input(child: Child) -> None:
     assert child.stdin is not None
     child.stdin.close()
     assert child.wait(timeout=120) == 0
