@@ -1,7 +1,7 @@
 """Ask for every kind of page under the settings of production; print the answers as JSON.
 
-Run it as a program: tests/config/test_security_headers.py judges the output. Only the names of
-static files are not hashed here, since they have not been collected.
+tests/config/test_security_headers.py runs it as a program and judges the output. One setting
+differs from production: static files keep their plain names, since they were not collected.
 """
 
 import json

@@ -19,7 +19,7 @@ from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules, Var
         ("long", "manual", False, HeadRule.EFFECT),
     ],
 )
-def test_profiles_set_the_rules_not_chosen(
+def test_a_profile_sets_the_rules_that_were_not_chosen(
     variant: str, profile: str, koks: bool, head: HeadRule
 ) -> None:
     rules = Rules.of(variant, profile)
@@ -74,10 +74,10 @@ def test_the_reserve_is_a_minute_per_point_and_at_least_two(length: int, reserve
         ("rules_head", {"head": "never"}),
         ("rules_profile", {"profile": "club"}),
         ("rules_version", {"version": 2}),
-        ("rules_unknown", {"colour": "red"}),
+        ("rules_unknown", {"color": "red"}),
     ],
 )
-def test_contradictions_are_refused(code: str, fields: dict[str, Any]) -> None:
+def test_invalid_rules_are_refused_with_a_code(code: str, fields: dict[str, Any]) -> None:
     with pytest.raises(InvalidRules) as refused:
         Rules.of("short", **fields)
     assert refused.value.code == code
