@@ -25,13 +25,13 @@ from tests.games.factories import Sitting
 # hang or answer with an error.
 CHILD = """
 import json, sys, time
-dies_at, dreams_at, errs_at, error = sys.argv[1:]
+dies_at, hangs_at, errs_at, error = sys.argv[1:]
 for line in sys.stdin:
     asked = json.loads(line)
     action = asked["action"]
     if str(action["at_ms"]) == dies_at:
         sys.exit()
-    if str(action["at_ms"]) == dreams_at:
+    if str(action["at_ms"]) == hangs_at:
         time.sleep(1000)
     if str(action["at_ms"]) == errs_at:
         print(json.dumps({"id": asked["id"], "error": error}), flush=True)
@@ -46,7 +46,7 @@ for line in sys.stdin:
 def finished(
     turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
 ) -> Sitting:
-    """Return a match resigned after this many turns, with an action every 100 ms."""
+    """Return a match resigned after that many rolls and plays, with an action every 100 ms."""
     sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().shake()
     for _ in range(2 * turns):
         sitting.pass_time(100)
@@ -55,14 +55,14 @@ def finished(
     return sitting
 
 
-class Scripted(AiProcess):
-    """A scripted judge that counts its questions."""
+class ScriptedJudge(AiProcess):
+    """The judge of CHILD; counts its questions. `..._at` = time of an action in ms, "" = never."""
 
     def __init__(
-        self, dies_at: str = "", dreams_at: str = "", errs_at: str = "", error: str = ""
+        self, dies_at: str = "", hangs_at: str = "", errs_at: str = "", error: str = ""
     ) -> None:
-        what = (dies_at, dreams_at, errs_at, error)
-        super().__init__((sys.executable, "-c", CHILD, *what), timeout_s=120)
+        script = (dies_at, hangs_at, errs_at, error)
+        super().__init__((sys.executable, "-c", CHILD, *script), timeout_s=120)
         self.asked = 0
 
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> Any:
@@ -75,9 +75,9 @@ def review_of(sitting: Sitting) -> Review:
 
 
 def work_through(*processes: AiProcess) -> None:
-    """Run one worker for each process until the queue is empty."""
+    """Review all queued matches, with one worker for each process."""
 
-    async def whole() -> None:
+    async def drive_all() -> None:
         drivers = [ReviewDriver(ai_process) for ai_process in processes]
         try:
             while await run_in_db_thread(Review.objects.filter(state__in=Review.OPEN).exists):
@@ -86,7 +86,7 @@ def work_through(*processes: AiProcess) -> None:
             for driver in drivers:
                 await driver.stop()
 
-    asyncio.run(whole())
+    asyncio.run(drive_all())
 
 
 def kinds_judged(review: Review) -> Iterator[str]:
@@ -95,7 +95,7 @@ def kinds_judged(review: Review) -> Iterator[str]:
 
 
 def reviewed(sitting: Sitting, loss: float = 0.15) -> Review:
-    """Store a finished review that gives every choice among plays this loss."""
+    """Store a finished review; every play that had an alternative loses `loss` (equity)."""
     match, state = sitting.match, new_match(sitting.match.match_rules)
     judgments = {}
     for row in match.actions.order_by("seq"):

@@ -20,7 +20,13 @@ from games.models.actor import Actor
 from games.reviews import queue, worker
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
-from tests.games.reviews.reviewing import Scripted, finished, kinds_judged, review_of, work_through
+from tests.games.reviews.reviewing import (
+    ScriptedJudge,
+    finished,
+    kinds_judged,
+    review_of,
+    work_through,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,7 +54,7 @@ def test_exactly_rolls_and_decisions_are_judged() -> None:
     sitting = finished()
     review = asked(sitting)
     assert (review.state, review.done) == (State.ASKED, 0)
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     review = review_of(sitting)
     assert (review.state, review.asker, review.holder) == (State.DONE, "", None)
     assert review.done == review.total
@@ -61,11 +67,11 @@ def test_exactly_rolls_and_decisions_are_judged() -> None:
 def test_review_continues_where_a_killed_worker_stopped() -> None:
     sitting = finished()
     asked(sitting)
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     expected = review_of(sitting).judgments
     Review.objects.all().delete()
     asked(sitting)
-    one_slice(Scripted())
+    one_slice(ScriptedJudge())
     before = review_of(sitting)
     assert 0 < before.done < before.total
     now = timezone.now()
@@ -75,7 +81,7 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     assert queue.take_lease(now + queue.LEASE_FOR / 2) is None
     assert queue.take_lease(now + queue.LEASE_FOR) is not None
     Review.objects.update(leased_until=None)
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     after = review_of(sitting)
     assert (after.state, after.done) == (State.DONE, after.total)
     assert after.judgments == expected
@@ -102,7 +108,7 @@ def test_stopped_worker_saves_and_releases_its_lease() -> None:
     sitting = finished()
     asked(sitting)
 
-    ai_process = Scripted(dreams_at="700")
+    ai_process = ScriptedJudge(hangs_at="700")
 
     async def stopped_in_thought() -> None:
         driver = ReviewDriver(ai_process)
@@ -114,7 +120,7 @@ def test_stopped_worker_saves_and_releases_its_lease() -> None:
     review = review_of(sitting)
     assert (review.state, review.holder, review.leased_until) == (State.RUNNING, None, None)
     assert review.done >= 5
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     assert review_of(sitting).done == review.total
 
 
@@ -123,7 +129,7 @@ def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch
     sittings = [finished(turns) for turns in (2, 6, 4)]
     for sitting in sittings:
         asked(sitting)
-    work_through(Scripted(), Scripted())
+    work_through(ScriptedJudge(), ScriptedJudge())
     for sitting in sittings:
         review = review_of(sitting)
         assert (review.state, review.done) == (State.DONE, review.total)
@@ -148,21 +154,21 @@ def test_review_fails_after_two_child_failures_and_may_be_requested_again(
 ) -> None:
     sitting = finished()
     asked(sitting)
-    work_through(Scripted(dies_at="700"))
+    work_through(ScriptedJudge(dies_at="700"))
     review = review_of(sitting)
     assert (review.state, review.asker) == (State.FAILED, "")
     assert 0 < review.done < review.total
     assert "review failed" in caplog.text
     assert asked(sitting).state == State.ASKED
     assert review_of(sitting).done == review.done
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     assert review_of(sitting).done == review.total
 
 
 def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     sitting = finished()
     asked(sitting)
-    ai_process = Scripted(errs_at="700", error="failed")
+    ai_process = ScriptedJudge(errs_at="700", error="failed")
     work_through(ai_process)
     review = review_of(sitting)
     at_fault = sitting.match.actions.get(data__at_ms=700)
@@ -179,7 +185,7 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(worker, "COMPILED_WITHIN_S", 0.0)
     sitting = finished()
     asked(sitting)
-    work_through(Scripted(errs_at="700", error=error))
+    work_through(ScriptedJudge(errs_at="700", error=error))
     review = review_of(sitting)
     assert review.state == State.FAILED
     assert 0 < review.done < review.total
@@ -195,7 +201,7 @@ def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPa
     assert queries
     assert not [each["sql"] for each in queries if "judgments" in each["sql"]]
     Review.objects.update(leased_until=None)
-    one_slice(Scripted())
+    one_slice(ScriptedJudge())
     review = review_of(sitting)
     assert (review.state, review.done) == (State.DONE, review.total)
 
@@ -205,7 +211,7 @@ def test_child_killed_once_is_replaced() -> None:
     asked(sitting)
 
     async def killed() -> None:
-        driver = ReviewDriver(Scripted())
+        driver = ReviewDriver(ScriptedJudge())
         await driver.ai_process.start()
         os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
         try:
@@ -221,9 +227,9 @@ def test_child_killed_once_is_replaced() -> None:
 def test_another_judge_starts_the_review_over() -> None:
     sitting = finished()
     asked(sitting)
-    one_slice(Scripted())
+    one_slice(ScriptedJudge())
     Review.objects.update(judge={"net": "short", "sha256": "older"})
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     review = review_of(sitting)
     openings = sitting.match.actions.filter(verb="opening").count()  # more where they tied
     assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
@@ -237,7 +243,7 @@ def test_one_open_review_for_each_person() -> None:
     with pytest.raises(Refused, match="busy"):
         asked(second)
     assert asked(first).pk == review_of(first).pk
-    work_through(Scripted())
+    work_through(ScriptedJudge())
     assert asked(second).is_open
 
 

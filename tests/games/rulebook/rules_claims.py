@@ -1,4 +1,4 @@
-"""The claims of the rules pages about their diagrams, by variant and name of the diagram.
+"""What the rules pages state about their diagrams, by variant and name of the diagram.
 
 All plays are White's and all numbers are White's own, as in games/rulebook/diagrams.py.
 """
@@ -14,9 +14,9 @@ from games.engine.rules import Variant
 
 @dataclass(frozen=True, slots=True)
 class PlayCheck:
-    """A play of White's that the prose calls legal (`reason` None) or forbidden.
+    """A play by White that the prose calls legal (`reason` None) or forbidden.
 
-    `rules` are the overrides of the classic rules under which that holds.
+    `rules` are the differences from the classic rules under which that holds.
     """
 
     play: str
@@ -26,13 +26,13 @@ class PlayCheck:
 
 @dataclass(frozen=True, slots=True)
 class WinCheck:
-    """A win of White's in the position counts as `kind` under the given rules."""
+    """The kind of White's win in the position; `rules` = the differences from the classic rules."""
 
     kind: WinKind
     rules: Mapping[str, Any] = field(default_factory=dict)
 
 
-# Both games bear off alike.
+# Bearing off is the same in both variants.
 _BEAR_OFF = (
     PlayCheck("5/1 3/off"),
     PlayCheck("5/1 5/2"),
@@ -118,9 +118,10 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
     ),
 }
 
-# Long, head rule by effect: the first player's rolls that let a second checker leave the head,
-# and the second player's additional ones after each first roll. After 3-3 they depend on how it
-# was played. Found by exhaustive search and checked by a test.
+# Long, head rule by effect: the first player's rolls that let a second checker leave the head; and
+# by the first player's roll, the rolls that let the second player do so besides these three. After
+# 3-3 it depends on the first player's play whether 5-5 does (SOMETIMES_HEAD_ROLLS). Found by
+# exhaustive search and checked by a test.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})
 SECOND_PLAYER_HEAD_ROLLS: Mapping[tuple[int, int], frozenset[tuple[int, int]]] = {
     (2, 1): frozenset({(5, 5)}),

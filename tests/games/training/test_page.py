@@ -1,4 +1,4 @@
-"""Setting up a training match: choices, errors, remembered choices and lists."""
+"""The training page: choices, errors, remembered choices, and the lists of matches."""
 
 import re
 from itertools import pairwise
@@ -162,7 +162,7 @@ def test_invalid_choice_is_refused_with_a_message_and_keeps_the_others(
     assert not Match.objects.exists()
 
 
-def test_either_color_is_drawn_before_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_side_is_drawn_before_the_match_is_created(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms.secrets, "choice", lambda sides: sides[1])
     match = created(choose(side="random"))
     assert match.seats.get(side="black").guest is not None
@@ -174,22 +174,22 @@ def test_last_choices_are_remembered() -> None:
         browser, variant="long", length="7", level="strong", pace="person", seconds="45", mars=None
     )
     page = browser.get(ADDRESS).content.decode()
-    for ticked in ("variant_1", "level_3", "pace_2"):
-        assert re.search(rf'id="id_{ticked}"[^>]* checked', page) or re.search(
-            rf' checked[^>]*id="id_{ticked}"', page
+    for chosen in ("variant_1", "level_3", "pace_2"):
+        assert re.search(rf'id="id_{chosen}"[^>]* checked', page) or re.search(
+            rf' checked[^>]*id="id_{chosen}"', page
         )
     assert re.search(r'name="length"[^>]*value="7"', page)
     assert '<option value="45" selected>' in page
     assert not re.search(r'name="mars"[^>]* checked', page)
 
 
-def test_game_in_the_query_string_is_chosen() -> None:
+def test_variant_in_the_query_string_is_chosen() -> None:
     page = Client().get(ADDRESS, {"variant": "long"}).content.decode()
     assert re.search(r'value="long"[^>]* checked', page)
     assert Client().get(ADDRESS, {"variant": "chess"}).status_code == 200
 
 
-def test_each_browser_is_one_guest() -> None:
+def test_matches_of_one_browser_belong_to_one_guest() -> None:
     browser = Client()
     choose(browser)
     choose(browser)
@@ -259,7 +259,7 @@ def test_list_shows_the_score_from_the_players_side(side: Side) -> None:
     assert f"{own} : {other}" in page
 
 
-def test_members_match_is_theirs_on_any_device() -> None:
+def test_members_match_opens_on_their_other_devices() -> None:
     owner = UserFactory(username="owner5")
     desk, phone = Client(), Client()
     for device in (desk, phone):
