@@ -1,4 +1,4 @@
-"""Accessibility of pages for credit matches: axe, no overflow on a narrow phone, in Russian."""
+"""Accessibility of the pages of games for credits: axe and overflow, in Russian on a phone."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from tests.wallet.factories import player
 
 @dataclass
 class Club:
-    """Four members: two met before, one of them waits by a link, two others play."""
+    """Four members: Anna and Boris have finished a match, Anna waits by a link, two others play."""
 
     anna: User
     boris: User
@@ -34,7 +34,7 @@ class Club:
 
 @pytest.fixture
 def club(unhurried, transactional_db):
-    """Run in a thread of its own, as `visitors.finished_match`."""
+    """Write to the database in another thread, as `visitors.finished_match` does."""
 
     def make() -> Club:
         try:

@@ -1,4 +1,4 @@
-"""A process that calls functions of a module at given moments (see racing.py).
+"""A process of a race (racing.py): calls functions of a module at given moments.
 
     python -m tests.load.racer MODULE
 
@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def wait_until(moment: float) -> None:
-    """Sleep, and spin for the last 2 ms: microseconds decide a race."""
+    """Sleep, but poll the clock in the last 2 ms: sleeping is too coarse to start a race."""
     while (left := moment - time.time()) > 0:
         if left > 0.002:
             time.sleep(left - 0.002)
@@ -27,13 +27,13 @@ def main() -> None:
     import django
 
     django.setup()
-    from accounts import broadcast as news
-    from games import broadcast
+    from accounts import broadcast as accounts_broadcast
+    from games import broadcast as games_broadcast
 
     module = importlib.import_module(sys.argv[1])
 
     # No page listens, and each message would start an event loop.
-    broadcast._send = news._send = lambda *message: None
+    games_broadcast._send = accounts_broadcast._send = lambda *message: None
 
     for line in sys.stdin:
         order = json.loads(line)

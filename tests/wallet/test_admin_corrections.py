@@ -1,4 +1,7 @@
-"""Staff correct an account or reverse a transfer: previewed, once, with a reason, logged."""
+"""Staff correct an account or reverse a transfer.
+
+Each has a preview and a reason, is done once and is logged.
+"""
 
 import re
 from uuid import uuid4
@@ -67,7 +70,7 @@ def filled(credits, reason="Paid late.", **more):
 
 
 def values_of(page):
-    """Return what the shown form would send."""
+    """Return the hidden fields of the preview, which its button sends."""
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
 
 
@@ -128,11 +131,11 @@ def test_a_correction_is_in_the_admins_history(client, boss, owner):
 def test_the_member_is_nudged_and_sees_the_correction(
     client, boss, owner, monkeypatch, django_capture_on_commit_callbacks
 ):
-    told = []
-    monkeypatch.setattr(broadcast, "nudge", lambda *news: told.append(news))
+    nudges = []
+    monkeypatch.setattr(broadcast, "nudge", lambda *nudge: nudges.append(nudge))
     with django_capture_on_commit_callbacks(execute=True):
         client.post(correct_url(owner), filled(30, "Prize of spring.", confirmed="1"))
-    assert told == [(owner.pk, "balance")]
+    assert nudges == [(owner.pk, "balance")]
     sign_in(client, owner)
     assert "Prize of spring." in client.get(reverse("wallet:statement")).content.decode()
 

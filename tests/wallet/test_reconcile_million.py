@@ -1,8 +1,8 @@
 """Reconciling many entries takes little longer than summing them, and finds one fault.
 
-200,000 entries, in the long form a million on PostgreSQL: both times grow with the entries alone,
-so that what takes longer for each entry is seen with either. The fastest of up to 60 attempts
-counts: other work on the machine would have to slow all of them.
+200,000 entries; in the long form a million on PostgreSQL. Both times are proportional to the
+entries, so either number shows a reconciliation that takes too long per entry. The fastest of up to
+60 attempts counts, since other work on the machine slows only some of them.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.support.lengths import length
 from tests.support.migrated import migrated_file
 from tests.wallet.chaos_database import migrated_database, run_python
 
-MOST_TIMES = 5
+MAX_RATIO = 5  # of the time of a reconciliation to that of summing the entries
 # Fewer on SQLite, which is for small sites: writing a million takes a minute.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
@@ -38,8 +38,8 @@ def database(request, tmp_path):
 
 
 @contextmanager
-def unguarded(url):
-    """Return a connection with triggers disabled."""
+def connection_without_triggers(url):
+    """Yield a connection; on PostgreSQL, without the triggers that forbid changes of entries."""
     if url.startswith("sqlite"):
         connection = sqlite3.connect(url.removeprefix("sqlite:///"))
     else:
@@ -54,7 +54,7 @@ def unguarded(url):
 
 def change_one_entry(url):
     """Add one credit to one of the entries; return its (account, transfer)."""
-    with unguarded(url) as connection:
+    with connection_without_triggers(url) as connection:
         which = "SELECT max(id) - 12345 FROM wallet_entry"
         cursor = connection.execute(
             f"UPDATE wallet_entry SET amount_credits = amount_credits + 1 WHERE id = ({which})"
@@ -68,9 +68,11 @@ def test_reconciling_many_entries_takes_little_more_than_summing_them(database):
     url, entries = database
     found = json.loads(run_python("-m", "tests.wallet.million", str(entries), url=url))
     assert (found["entries"], found["differences"]) == (entries, 0)
-    assert found["reconcile"] <= MOST_TIMES * found["plain"], found
+    assert found["reconcile"] <= MAX_RATIO * found["plain"], found
 
     account, transfer = change_one_entry(url)
-    said = run_python("manage.py", "reconcile", "--skip-checks", url=url, status=1)
-    assert re.search(rf"^transfer {transfer} \(.*entries do not sum to zero: 1, not 0$", said, re.M)
-    assert re.search(rf"^account {account} \(.*balance differs from the entries", said, re.M)
+    shown = run_python("manage.py", "reconcile", "--skip-checks", url=url, status=1)
+    assert re.search(
+        rf"^transfer {transfer} \(.*entries do not sum to zero: 1, not 0$", shown, re.M
+    )
+    assert re.search(rf"^account {account} \(.*balance differs from the entries", shown, re.M)

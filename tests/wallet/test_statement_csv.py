@@ -1,4 +1,4 @@
-"""The statement as CSV: every filtered movement, harmless to spreadsheets, streamed."""
+"""The statement as CSV: all filtered movements, formulas escaped, streamed in chunks."""
 
 import csv
 from io import StringIO
@@ -102,7 +102,7 @@ def test_the_file_is_in_the_members_language(owner):
     assert translation.get_language() == "en"
 
 
-def test_chunks_join_without_a_seam(owner, answer, monkeypatch):
+def test_chunks_neither_skip_nor_repeat_movements(owner, answer, monkeypatch):
     monkeypatch.setattr(statement, "CHUNK", 7)
     give_all(owner, [1] * 20)
     assert [row[4] for row in table(answer())[1:]] == [str(20 - n) for n in range(20)]
@@ -140,8 +140,8 @@ def test_a_visitor_is_redirected_to_sign_in(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_under_asgi_the_file_is_streamed(owner, monkeypatch):
-    """Django would collect a plain iterator in memory there."""
+def test_the_file_is_streamed_under_asgi(owner, monkeypatch):
+    """Require an asynchronous iterator: Django would collect a plain one in memory."""
     monkeypatch.setattr(statement, "CHUNK", 2)
     give_all(owner, [1, 2, 3])
     client = AsyncClient()

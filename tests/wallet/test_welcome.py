@@ -1,4 +1,4 @@
-"""Welcome credits: after activation, once."""
+"""Welcome credits are given once, after activation."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ def test_an_unactivated_account_has_no_credits(newcomer):
     assert funds_of(newcomer.pk).total == 0
 
 
-def test_welcome_credits_come_once(newcomer, settings):
+def test_welcome_credits_are_given_once(newcomer, settings):
     first = welcome.give(newcomer.pk, NOW)
     settings.WELCOME_CREDITS += 1
     assert welcome.give(newcomer.pk, NOW + timedelta(days=1)) == first
