@@ -39,7 +39,7 @@ AXE_IS_THERE = "Boolean(window.axe)"
 RUN_AXE = "async (given) => (await axe.run(...given)).violations"
 
 
-def complaints_of_axe(page):
+def axe_violations(page):
     """Return the violations, with axe's reason for the first few places."""
     if not page.evaluate(AXE_IS_THERE):
         page.evaluate(Axe().axe_script)
@@ -50,7 +50,7 @@ def complaints_of_axe(page):
     ]
 
 
-def assert_open_to_all(page, language, looks=LOOKS[:2], *, is_only_language=False):
+def assert_accessible(page, language, looks=LOOKS[:2], *, is_only_language=False):
     """Check every look for overflow; run axe in every look once, not again in each language.
 
     Looks differ in colors and layout, languages in texts and labels: Russian has axe in every
@@ -64,7 +64,7 @@ def assert_open_to_all(page, language, looks=LOOKS[:2], *, is_only_language=Fals
         page.evaluate(AT_REST)
         where = (page.url, viewport["width"], scheme)
         if every_look or (viewport, scheme) == looks[0]:
-            assert complaints_of_axe(page) == [], where
+            assert axe_violations(page) == [], where
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
         assert page.evaluate(STICKING_OUT) == [], where
 
@@ -94,7 +94,7 @@ def test_public_pages(visit, language, path):
     page.goto(f"/{language}/{path}")
     if path:
         expect(page.locator(".diagram.is-drawn")).to_have_count(page.locator(".diagram").count())
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -102,7 +102,7 @@ def test_missing_page(visit, watch, language):
     watch.expect_error("404")
     page = visit(language)
     page.goto("/no/such/page/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -111,7 +111,7 @@ def test_training_form_with_all_choices_open(visit, language):
     page.goto("/training/")
     for summary in page.locator("details.advanced > summary").all():
         summary.click()
-    assert_open_to_all(page, language, LOOKS if language == "ru" else LOOKS[:2])
+    assert_accessible(page, language, LOOKS if language == "ru" else LOOKS[:2])
 
 
 def test_training_form_with_errors(visit, watch):
@@ -121,7 +121,7 @@ def test_training_form_with_errors(visit, watch):
     page.locator("[name=length]").fill("99")
     page.locator("[name=length]").press("Enter")
     expect(page.locator(".notice.error")).to_be_visible()
-    assert_open_to_all(page, "ru")
+    assert_accessible(page, "ru")
 
 
 @pytest.mark.parametrize(("language", "variant"), [("ru", "long"), ("en", "short"), ("tr", "long")])
@@ -129,10 +129,10 @@ def test_table_and_dialog(visit, language, variant):
     page = visit(language)
     start_training(page, variant, length=3)
     Player(page).wait()
-    assert_open_to_all(page, language, LOOKS if language == "en" else LOOKS[:2])
+    assert_accessible(page, language, LOOKS if language == "en" else LOOKS[:2])
     page.get_by_test_id("more").click()
     expect(page.get_by_test_id("close-more")).to_be_visible()
-    assert_open_to_all(page, language, LOOKS[:1])
+    assert_accessible(page, language, LOOKS[:1])
 
 
 def test_table_in_high_contrast(visit):
@@ -142,7 +142,7 @@ def test_table_in_high_contrast(visit):
     page.reload()
     expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
     Player(page).wait()
-    assert_open_to_all(page, "en", is_only_language=True)
+    assert_accessible(page, "en", is_only_language=True)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -150,10 +150,10 @@ def test_result_and_review(finished, visit, language):
     page = visit(language, finished.guest)
     page.goto(f"/match/{finished.public_id}/")
     expect(page.get_by_test_id("match-result")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.get_by_test_id("review-link").click()
     expect(page.locator("h1")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
 
 
 def test_lists_of_running_and_finished_matches(finished, visit):
@@ -161,7 +161,7 @@ def test_lists_of_running_and_finished_matches(finished, visit):
     start_training(page, "short", length=5)
     page.goto("/training/")
     expect(page.locator(".match-row")).to_have_count(2)
-    assert_open_to_all(page, "tr", is_only_language=True)
+    assert_accessible(page, "tr", is_only_language=True)
     page.goto("/tr/")
     expect(page.locator(".resume")).to_have_count(1)
-    assert_open_to_all(page, "tr", is_only_language=True)
+    assert_accessible(page, "tr", is_only_language=True)

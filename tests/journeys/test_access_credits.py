@@ -16,7 +16,7 @@ from games.models import Match, Strike
 from lobby.models import Seek
 from lobby.services import announcing
 from tests.games.factories import StakeSitting
-from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import NARROW, come_as_member, speak
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
@@ -81,4 +81,4 @@ def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live
         for summary in page.locator(".filter-fold > summary").all():
             summary.click()
         expect(page.locator(".live-challenge")).to_be_visible()
-        assert_open_to_all(page, "ru")
+        assert_accessible(page, "ru")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from accounts.selectors import preferences_of
 from tests.accounts.factories import member
 from tests.journeys.player import KeyboardPlayer, Player, start_training, tab_until
-from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 
 TABLE = "[data-part=table]"
@@ -294,7 +294,7 @@ def test_open_board_is_accessible(visit):
     page = visit()
     open_board(page, "looks")
     status(page, "Your turn")
-    assert_open_to_all(page, "en", is_only_language=True)
+    assert_accessible(page, "en", is_only_language=True)
 
 
 def test_without_script_choices_work_without_a_board(visit, anna):

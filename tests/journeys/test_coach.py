@@ -10,7 +10,7 @@ from games.coach.process import COACH
 from games.models import Match
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
-from tests.journeys.test_access import LOOKS, assert_open_to_all
+from tests.journeys.test_access import LOOKS, assert_accessible
 from tests.journeys.visitors import DESK, PHONE, speak
 from tests.support.compiled import compile_all
 
@@ -67,7 +67,7 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     panel = page.get_by_test_id("hint-panel")
     expect(panel).to_be_visible()
     expect(page.locator(".layer-arrows .arrow").first).to_be_attached()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     best = page.get_by_test_id("hint-choice-0").get_attribute("data-play")
     page.get_by_test_id("hint-put").click()
     expect(panel).to_be_hidden()
@@ -85,7 +85,7 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     warning = page.get_by_test_id("blunder-panel")
     expect(warning).to_be_visible()
     expect(page.get_by_test_id("blunder-back")).to_be_focused()
-    assert_open_to_all(page, language, LOOKS[:1])
+    assert_accessible(page, language, LOOKS[:1])
     page.get_by_test_id("blunder-back").press("Enter")
     expect(warning).to_be_hidden()
     assert page.evaluate("Boolean(document.activeElement.dataset.place)")

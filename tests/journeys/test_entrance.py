@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
-from tests.journeys.test_access import LANGUAGES, assert_open_to_all
+from tests.journeys.test_access import LANGUAGES, assert_accessible
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, speak
 
 EMAIL = "annika@example.org"
@@ -105,29 +105,29 @@ def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, lan
     speak(context, live, language)
     page = context.new_page()
     page.goto("/account/password/reset/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.locator("[name=email]").fill(EMAIL)
     page.locator("[name=email]").press("Enter")
     page.wait_for_url("**/done/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.goto(link())
     page.locator("[name=password1]").fill(
         "Annika7"
     )  # request it once: nothing may change while axe runs
     expect(page.locator(".condition.is-met")).not_to_have_count(0)
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     for address in ("/account/password/reset/key/1-abc-def/", "/account/inactive/"):
         page.goto(address)
-        assert_open_to_all(page, language)
+        assert_accessible(page, language)
     page.goto("/account/login/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     for _ in range(5):
         with page.expect_event("framenavigated"):
             enter(page, password="Wrong1234")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     enter(page)
     expect(page.locator(".error-page")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -138,4 +138,4 @@ def test_member_pages_are_accessible(open_context, live, anna, language):
     page = context.new_page()
     for address in ("sessions/", "logout/", "password/change/"):
         page.goto(f"/account/{address}")
-        assert_open_to_all(page, language)
+        assert_accessible(page, language)

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from accounts import broadcast
 from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
-from tests.journeys.test_access import LOOKS, assert_open_to_all
+from tests.journeys.test_access import LOOKS, assert_accessible
 from tests.journeys.visitors import DESK, NARROW, PHONE, speak
 
 LOGIN = "Anna123456"
@@ -137,7 +137,7 @@ def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
     speak(context, page.url, language)
     open_live(page, f"/{language}/")
     summary(page).click()
-    assert_open_to_all(page, language, LOOKS if language == "ru" else LOOKS[:2])
+    assert_accessible(page, language, LOOKS if language == "ru" else LOOKS[:2])
 
 
 @pytest.mark.parametrize("path", ["/en/", "/training/"])

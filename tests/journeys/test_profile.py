@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from accounts.models import Profile
 from accounts.people import blocks
 from tests.accounts.factories import PASSWORD, member
-from tests.journeys.test_access import LANGUAGES, LOOKS, assert_open_to_all
+from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
 from tests.journeys.visitors import DESK, NARROW, PHONE, speak
 
 LOGIN = "Anna77"
@@ -193,7 +193,7 @@ def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, 
     for path in ("/profile/", "/profile/close/", f"/player/{boris.public_id}/"):
         page.goto(path)
         wait_for_line(page)
-        assert_open_to_all(page, language, LOOKS if language == "en" else LOOKS[:2])
+        assert_accessible(page, language, LOOKS if language == "en" else LOOKS[:2])
     page.goto(f"/player/{boris.public_id}/card/")
     wait_for_line(page)
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)

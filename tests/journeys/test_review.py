@@ -7,7 +7,7 @@ from django.db import connections
 from playwright.sync_api import expect
 
 from tests.games.reviews.reviewing import finished, reviewed
-from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, NARROW, come_as_guest, speak
 from tests.support.compiled import compile_all
 
@@ -89,13 +89,13 @@ def test_better_play_is_drawn_beside_the_one_made(judged, visit):
     language, sitting = judged
     page = visit(sitting, "review/", language)
     expect(board(page).locator(".arrow")).to_have_count(0)
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.set_viewport_size(DESK)
     page.get_by_test_id("review-error-after").click()
     first = page.get_by_test_id("review-caption").inner_text()
     expect(board(page).locator(".arrow-good").first).to_be_visible()
     expect(page.locator("[data-found]:visible .is-played")).to_have_count(1)
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.get_by_test_id("review-better").uncheck()
     expect(board(page).locator(".arrow")).to_have_count(0)
     page.get_by_test_id("review-better").check()

@@ -10,7 +10,7 @@ from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
 from tests.accounts.signup.signing_up import EMAIL
-from tests.journeys.test_access import LANGUAGES, assert_open_to_all
+from tests.journeys.test_access import LANGUAGES, assert_accessible
 from tests.journeys.visitors import NARROW, PHONE, speak
 
 
@@ -138,17 +138,17 @@ def test_signup_pages_are_accessible(open_context, live, watch, link, language):
     speak(context, live, language)
     page = context.new_page()
     page.goto("/account/signup/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     fill_in(page, login="бо", password="short")
     page.locator("main button.button-primary").click()
     expect(page.locator(".notice.error")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     fill_in(page)
     page.locator("main button.button-primary").click()
     expect(page.locator(".mailbox")).to_have_text(EMAIL)
     page.locator(".other-address summary").click()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.goto(link())
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.goto("/account/confirm-email/nonsense/")
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)

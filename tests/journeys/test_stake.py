@@ -13,7 +13,7 @@ from stats.rating import START, Standing, change
 from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, Duel, absence, is_between_games, make, say
-from tests.journeys.test_access import assert_open_to_all
+from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member, speak
 from wallet.models import Account, Entry
 from wallet.money import House
@@ -166,17 +166,17 @@ def test_lobby_pages(unhurried, open_context, live, language):
     page, other = (context.new_page() for context in contexts)
     page.goto("/play/new/")
     page.locator("details.advanced > summary").click()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.set_viewport_size(DESK)
     page.locator("form.setup button[type=submit]").click()
     expect(page.locator(".outlook")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     page.locator("[name=confirmed]").click()
     expect(page.locator("#waiting")).to_be_visible()
-    assert_open_to_all(page, language)
+    assert_accessible(page, language)
     other.goto("/play/")
     expect(other.locator(".seek-row")).to_have_count(1)
-    assert_open_to_all(other, language)
+    assert_accessible(other, language)
     for path in ("/leaders/", f"/player/{owner.public_id}/rating/"):
         other.goto(path)
-        assert_open_to_all(other, language)
+        assert_accessible(other, language)
