@@ -77,7 +77,7 @@ def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
 
 def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     players = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
-    sitting = StakeSitting(*players.values()).sit().shake()
+    sitting = StakeSitting(*players.values()).sit().start_game()
     late = on_turn(sitting.state)
     for side, user in players.items():
         say(f"match:{sitting.public_id}:players", user, "TEXT", f"I am {side}", sitting.now)

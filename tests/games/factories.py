@@ -115,7 +115,7 @@ class Sitting:
         self.owner = Actor(guest=self.guest, holder=holder)
         return self
 
-    def shake(self) -> "Sitting":
+    def start_game(self) -> "Sitting":
         """Send hash and entropy, which starts the first game."""
         self.do("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.do("entropy", entropy=ENTROPY.hex())
@@ -211,7 +211,7 @@ class StakeSitting(Sitting):
         """Report that the side's connection is gone."""
         seats.leave(self.public_id, self.actors[side], self.now)
 
-    def shake(self) -> "StakeSitting":
+    def start_game(self) -> "StakeSitting":
         for side in Side:
             self.do("entropy_hash", side=side, hash=hashlib.sha256(b"x" * 16).hexdigest())
         for side in Side:

@@ -73,7 +73,7 @@ class Client:
             await self.receive()
         return answer
 
-    async def shake(self) -> None:
+    async def start_game(self) -> None:
         await self.command("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         await self.command("entropy", entropy=ENTROPY.hex())
         while self.newest["may"] is None or self.newest["view"]["phase"] == "opening":

@@ -25,7 +25,7 @@ def staff() -> Client:
 
 @pytest.fixture
 def sitting() -> Sitting:
-    return Sitting(Rules.of("short")).sit().shake()
+    return Sitting(Rules.of("short")).sit().start_game()
 
 
 def pages_of(sitting: Sitting) -> list[str]:

@@ -41,7 +41,7 @@ def failure(name: str, *arguments: Any) -> str:
 
 
 def begun(variant: str = "short") -> Sitting:
-    sitting = Sitting(Rules.of(variant, length=3, delay_ms=30_000)).sit().shake()
+    sitting = Sitting(Rules.of(variant, length=3, delay_ms=30_000)).sit().start_game()
     for _ in range(8):
         sitting.act_simply()
     return sitting
@@ -126,7 +126,7 @@ def test_unknown_match_is_reported() -> None:
 
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_verifydice_confirms_the_dice_of_a_whole_match(variant: str, tmp_path: Path) -> None:
-    sitting = Sitting(Rules.of(variant)).sit().shake().play_until(Phase.FINISHED)
+    sitting = Sitting(Rules.of(variant)).sit().start_game().play_until(Phase.FINISHED)
     rolls = sitting.match.actions.filter(verb__in=["opening", "roll"]).count()
     told = run("verifydice", str(export_file(sitting, tmp_path)))
     assert told == (

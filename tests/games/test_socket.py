@@ -45,7 +45,7 @@ def on_the_guests_turn(sitting: Sitting) -> Sitting:
 async def seated(sitting: Sitting) -> Client:
     client = Client(sitting.public_id, sitting.guest)
     await client.join()
-    await client.shake()
+    await client.start_game()
     return client
 
 

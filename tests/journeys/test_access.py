@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.journeys.player import Player, start_training
-from tests.journeys.visitors import DESK, NARROW, come_as_guest, finished_match, speak
+from tests.journeys.visitors import DESK, NARROW, come_as_guest, finished_match, set_language
 
 LANGUAGES = ["ru", "en", "tr"]
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -79,7 +79,7 @@ def finished(transactional_db):
 def visit(open_context, live):
     def make(language, guest=None):
         context = open_context(viewport=NARROW)
-        speak(context, live, language)
+        set_language(context, live, language)
         if guest:
             come_as_guest(context, live, guest)
         return context.new_page()

@@ -17,7 +17,7 @@ from lobby.models import Seek
 from lobby.services import announcing
 from tests.games.factories import StakeSitting
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import NARROW, come_as_member, speak
+from tests.journeys.visitors import NARROW, come_as_member, set_language
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
 
@@ -41,7 +41,7 @@ def club(unhurried, transactional_db):
             people = [player(login) for login in ("longname12", "boris", "cem55", "deniz")]
             Profile.objects.filter(user__in=people).update(country="TR")
             anna, boris, cem, deniz = people
-            met = StakeSitting(anna, boris).sit().shake()
+            met = StakeSitting(anna, boris).sit().start_game()
             met.do("resign_match", side=Side.BLACK)
             Strike.objects.create(
                 user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=met.now
@@ -61,7 +61,7 @@ def club(unhurried, transactional_db):
 @pytest.mark.slow
 def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live):
     context = open_context(viewport=NARROW)
-    speak(context, live, "ru")
+    set_language(context, live, "ru")
     come_as_member(context, live, club.anna)
     page = context.new_page()
     for name, args in (

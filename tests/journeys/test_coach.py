@@ -11,7 +11,7 @@ from games.models import Match
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import PATIENCE_MS, KeyboardPlayer, Player, start_training
 from tests.journeys.test_access import LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, PHONE, speak
+from tests.journeys.visitors import DESK, PHONE, set_language
 from tests.support.compiled import compile_all
 
 ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
@@ -53,7 +53,7 @@ def test_hint_is_played_and_blunder_is_undone_or_confirmed(
     open_context, live, monkeypatch, variant, language
 ):
     context = open_context(viewport=PHONE)
-    speak(context, live, language)
+    set_language(context, live, language)
     page = context.new_page()
     public_id = start_training(page, variant, length=1)
     player = Player(page)

@@ -19,7 +19,7 @@ from tests.wallet.factories import player
 
 def begin() -> tuple[StakeSitting, Side]:
     """Start a match with long clocks; return it and the side that waits for the first move."""
-    sitting = StakeSitting(player("white5"), player("black5"), length=25).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5"), length=25).sit().start_game()
     mover = on_turn(sitting.state)
     assert mover is not None
     return sitting, mover.other

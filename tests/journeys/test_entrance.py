@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
 from tests.journeys.test_access import LANGUAGES, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, speak
+from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 
 EMAIL = "annika@example.org"
 NEW = "Other7passphrase"
@@ -102,7 +102,7 @@ def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, lan
     for status in ("422", "410", "429"):
         watch.expect_error(status)
     context = open_context(viewport=NARROW)
-    speak(context, live, language)
+    set_language(context, live, language)
     page = context.new_page()
     page.goto("/account/password/reset/")
     assert_accessible(page, language)
@@ -133,7 +133,7 @@ def test_visitor_pages_are_accessible(open_context, live, anna, link, watch, lan
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_member_pages_are_accessible(open_context, live, anna, language):
     context = open_context(viewport=NARROW)
-    speak(context, live, language)
+    set_language(context, live, language)
     come_as_member(context, live, anna)
     page = context.new_page()
     for address in ("sessions/", "logout/", "password/change/"):

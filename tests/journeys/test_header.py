@@ -10,7 +10,7 @@ from accounts import broadcast
 from tests.accounts.factories import PASSWORD, member
 from tests.config.credits import give
 from tests.journeys.test_access import LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, speak
+from tests.journeys.visitors import DESK, NARROW, PHONE, set_language
 
 LOGIN = "Anna123456"
 
@@ -134,7 +134,7 @@ def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
     on_site(give, anna, 1_234_567)
     context = open_context(viewport=NARROW)
     page = sign_in(context)
-    speak(context, page.url, language)
+    set_language(context, page.url, language)
     open_live(page, f"/{language}/")
     summary(page).click()
     assert_accessible(page, language, LOOKS if language == "ru" else LOOKS[:2])

@@ -12,7 +12,7 @@ from accounts.models import Profile
 from accounts.people import blocks
 from tests.accounts.factories import PASSWORD, member
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, speak
+from tests.journeys.visitors import DESK, NARROW, PHONE, set_language
 
 LOGIN = "Anna77"
 
@@ -187,9 +187,9 @@ def test_a_name_in_a_list_opens_the_card_and_unblocking_works_there(
 def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, language):
     on_site(blocks.block, anna.pk, boris.pk, timezone.now())
     context = open_context(viewport=NARROW)
-    speak(context, live, language)
+    set_language(context, live, language)
     page = sign_in(context)
-    speak(context, live, language)
+    set_language(context, live, language)
     for path in ("/profile/", "/profile/close/", f"/player/{boris.public_id}/"):
         page.goto(path)
         wait_for_line(page)

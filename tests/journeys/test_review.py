@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.games.reviews.reviewing import finished, reviewed
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, NARROW, come_as_guest, speak
+from tests.journeys.visitors import DESK, NARROW, come_as_guest, set_language
 from tests.support.compiled import compile_all
 
 # The review process runs at the lowest priority.
@@ -53,7 +53,7 @@ def judged(request, transactional_db):
 def visit(open_context, live):
     def make(sitting, path="", language="en", **options):
         context = open_context(**{"viewport": NARROW, **options})
-        speak(context, live, language)
+        set_language(context, live, language)
         come_as_guest(context, live, sitting.guest)
         page = context.new_page()
         page.goto(f"/match/{sitting.public_id}/{path}")

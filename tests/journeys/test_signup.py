@@ -11,7 +11,7 @@ from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
 from tests.accounts.signup.signing_up import EMAIL
 from tests.journeys.test_access import LANGUAGES, assert_accessible
-from tests.journeys.visitors import NARROW, PHONE, speak
+from tests.journeys.visitors import NARROW, PHONE, set_language
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +135,7 @@ def test_signup_pages_are_accessible(open_context, live, watch, link, language):
     watch.expect_error("422")
     watch.expect_error("410")
     context = open_context(viewport=NARROW)
-    speak(context, live, language)
+    set_language(context, live, language)
     page = context.new_page()
     page.goto("/account/signup/")
     assert_accessible(page, language)

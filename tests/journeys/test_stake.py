@@ -14,7 +14,7 @@ from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, Duel, absence, is_between_games, make, say
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, come_as_member, speak
+from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 from wallet.models import Account, Entry
 from wallet.money import House
 from wallet.selectors import funds_of
@@ -162,7 +162,7 @@ def test_lobby_pages(unhurried, open_context, live, language):
     contexts = [open_context(viewport=PHONE) for _ in range(2)]
     for context, user in zip(contexts, (owner, visitor), strict=True):
         come_as_member(context, live, user)
-        speak(context, live, language)
+        set_language(context, live, language)
     page, other = (context.new_page() for context in contexts)
     page.goto("/play/new/")
     page.locator("details.advanced > summary").click()

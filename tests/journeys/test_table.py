@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from games.models import Match
 from tests.games.factories import assert_log_folds
 from tests.journeys.player import Player, TypingPlayer, start_training
-from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, speak
+from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, set_language
 
 TABLE = "[data-part=table]"
 
@@ -161,7 +161,7 @@ def test_typed_questions_are_answered(table):
 @pytest.mark.parametrize("language", ["ru", "tr"])
 def test_typed_commands_work_in_the_language_of_the_page(open_context, live, language):
     context = open_context(viewport=DESK)
-    speak(context, live, language)
+    set_language(context, live, language)
     page = context.new_page()
     start_training(page, "short", length=3, cube="off")
     Player(page).play_until(is_own_roll)

@@ -46,7 +46,7 @@ def come_as_member(context: BrowserContext, live: str, user: User) -> None:
     _set_cookie(context, live, settings.SESSION_COOKIE_NAME, key)
 
 
-def speak(context: BrowserContext, live: str, language: str) -> None:
+def set_language(context: BrowserContext, live: str, language: str) -> None:
     """Set the language as if the visitor had chosen it before."""
     _set_cookie(context, live, settings.LANGUAGE_COOKIE_NAME, language)
 
@@ -65,7 +65,7 @@ def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
     def play() -> factories.Sitting:
         try:
             sitting = factories.Sitting(Rules.of(variant, **{"length": 1, **rules})).sit()
-            return sitting.shake().play_until(Phase.FINISHED)
+            return sitting.start_game().play_until(Phase.FINISHED)
         finally:
             connections.close_all()
 

@@ -129,7 +129,7 @@ def sit(rules: Rules, phase: Phase, chance: random.Random) -> Sitting:
     sitting = Sitting(rules).sit()
     if phase is Phase.SEATING:
         return sitting
-    sitting.shake()
+    sitting.start_game()
     if phase is Phase.CUBE_OFFERED and rules.cube:
         while not may_double(sitting.state, on_turn(sitting.state)):
             sitting.act_simply()

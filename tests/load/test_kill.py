@@ -88,7 +88,7 @@ class Guest:
         view: dict[str, Any] = self.newest["view"]
         return view
 
-    def shake(self) -> None:
+    def send_entropy(self) -> None:
         self.command("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.command("entropy", entropy=ENTROPY.hex())
 
@@ -201,7 +201,7 @@ def test_kill_9_between_games(tmp_path: Path) -> None:
     with site:
         guest = Guest(site, variant="short", length="25", seconds="90", mars="on")
         guest.join()
-        guest.shake()
+        guest.send_entropy()
         guest.play_until(lambda frame: bool(frame["may"]) and bool(frame["may"]["resign"]))
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         guest.play_until(lambda frame: frame["view"]["phase"] == "between_games")

@@ -40,7 +40,7 @@ def is_in(client: Client) -> bool:
     [(LOGOUT, {}), (LOGOUT, {"next": "/rules/"}), (SESSIONS, {"scope": "everywhere"})],
 )
 def test_sign_out_warns_about_running_stake_match(anna, address, form):
-    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    sitting = StakeSitting(anna, player("boris")).sit().start_game()
     client = browser(anna)
     page = client.post(address, form).content.decode()
     assert "Your match (stake: 100) goes on without you" in page
@@ -68,7 +68,7 @@ def test_sign_out_warns_about_an_announced_game_which_stays_open(anna):
 
 
 def test_sign_out_without_a_game_needs_no_confirmation(anna):
-    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    sitting = StakeSitting(anna, player("boris")).sit().start_game()
     sitting.do("resign_match", side=Side.WHITE)
     client = browser(anna)
     assert client.post(LOGOUT).status_code == 302
@@ -76,7 +76,7 @@ def test_sign_out_without_a_game_needs_no_confirmation(anna):
 
 
 def test_an_account_is_not_closed_while_its_match_runs(anna):
-    sitting = StakeSitting(anna, player("boris")).sit().shake()
+    sitting = StakeSitting(anna, player("boris")).sit().start_game()
     with pytest.raises(closing.Refused, match="playing"):
         closing.close(anna.pk, timezone.now())
     sitting.do("resign_match", side=Side.WHITE)

@@ -210,7 +210,7 @@ def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
         second = StakeSitting(player("third5"), player("fourth5"))
         for match in (sitting.sit(), second):
             Strike.objects.create(user=joiner, match=match.match, **fault)
-        sitting.shake().do("resign_match")
+        sitting.start_game().do("resign_match")
     waiting(owner)
     page = browser(joiner).get(LOBBY, {"order": ""}).content.decode()
     assert "game to join" not in page

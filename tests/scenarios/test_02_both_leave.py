@@ -67,7 +67,7 @@ def test_02_both_leave_exactly_one_verdict_credits_settled_once(
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100)
     if gone is not neither_ever_came:
-        sitting.sit().shake()
+        sitting.sit().start_game()
     sitting.before = sitting.state
     winner = gone(sitting)
     for _ in range(3):  # further workers and a reopened page change nothing

@@ -52,7 +52,7 @@ def test_04_a_long_game_can_end_by_bearing_off_in_both_colors_and_all_profiles(
 @pytest.mark.django_db
 def test_04_and_a_long_match_for_credits_pays_the_side_that_bore_off() -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, variant="long")
-    sitting.sit().shake().play_until(Phase.FINISHED)
+    sitting.sit().start_game().play_until(Phase.FINISHED)
     outcome = sitting.state.outcome
     assert outcome is not None
     assert outcome.winner is not None

@@ -252,7 +252,9 @@ def test_06_and_the_credits_follow_the_match_not_the_points(
     if path is draw_by_parity:  # dice that draw (tests/games/services/test_endings.py)
         monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
         monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
-    sitting = StakeSitting(player("white5"), player("black5"), stake=105, **terms).sit().shake()
+    sitting = (
+        StakeSitting(player("white5"), player("black5"), stake=105, **terms).sit().start_game()
+    )
     winner = path(sitting)
     state = sitting.state
     assert state.outcome is not None

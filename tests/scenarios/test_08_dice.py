@@ -157,7 +157,7 @@ def test_08_and_one_bit_of_either_entropy_changes_every_roll_of_one_commitment()
 
 @pytest.mark.django_db
 def test_08_and_a_match_uses_these_rolls_and_the_checker_derives_them() -> None:
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     sitting.match.refresh_from_db()
     secret, entropy = unseal(sitting.match.sealed_secret), b"x" * 16
     key = dice.match_key(secret, sitting.public_id, entropy, entropy)

@@ -42,7 +42,9 @@ def match(monkeypatch: pytest.MonkeyPatch) -> Match:
     """Return a finished match with a double, a refused and an accepted resignation; constant."""
     monkeypatch.setattr(matches, "new_secret", lambda: bytes(range(32)))
     monkeypatch.setattr(matches, "new_public_id", lambda: "AbCdEf123456")
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3).sit().shake()
+    sitting = (
+        StakeSitting(player("white5"), player("black5"), stake=100, length=3).sit().start_game()
+    )
     while not may_double(sitting.state, on_turn(sitting.state)):
         sitting.act_simply()
     side = on_turn(sitting.state)

@@ -94,7 +94,7 @@ def record(sitting: StakeSitting) -> tuple[Any, ...]:
 def on_move() -> tuple[StakeSitting, Side, str]:
     """Return a match for credits in TO_PLAY, the side on move and a legal play."""
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
-    sitting.sit().shake().play_until(Phase.TO_PLAY)
+    sitting.sit().start_game().play_until(Phase.TO_PLAY)
     side = on_turn(sitting.state)
     assert side is not None
     return sitting, side, some_play(sitting.state)

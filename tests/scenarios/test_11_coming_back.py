@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 @sync_to_async
 def on_move() -> tuple[StakeSitting, Side, str]:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
-    sitting.sit().shake().play_until(Phase.TO_PLAY)
+    sitting.sit().start_game().play_until(Phase.TO_PLAY)
     side = on_turn(sitting.state)
     assert side is not None
     return sitting, side, some_play(sitting.state)

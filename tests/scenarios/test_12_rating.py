@@ -49,7 +49,9 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
     for round_number in range(3):
         turned = people[round_number:] + people[:round_number]  # new pairs each round
         sittings = [
-            StakeSitting(*turned[2 * number : 2 * number + 2], length=LENGTHS[number]).sit().shake()
+            StakeSitting(*turned[2 * number : 2 * number + 2], length=LENGTHS[number])
+            .sit()
+            .start_game()
             for number in range(AT_ONCE)
         ]
 

@@ -50,7 +50,7 @@ def look_at(sitting: StakeSitting, now: datetime) -> bool:
 def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
     comes_back: Callable[[datetime], None], left_ms: int
 ) -> None:
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     side = on_turn(sitting.state)
     sitting.now = flag_at(sitting) - (left_ms + 60_000) * MS
     sitting.go(side.other)  # absent for 60 of the 90 s that are allowed

@@ -43,7 +43,7 @@ def test_15_money_sum_of_all_accounts_is_constant_and_the_rake_equals_the_rule(
         end(seek)
         assert (total_of(white), everything()) == (1000, 2000)
 
-    sitting = StakeSitting(white, black, stake=stake).sit().shake()
+    sitting = StakeSitting(white, black, stake=stake).sit().start_game()
     assert (total_of(white), total_of(black), everything()) == (1000 - stake,) * 2 + (2000,)
     shown = snapshots.state_frame(sitting.public_id, None, -1, sitting.now)["match"]["stake"]
     assert shown == {"stake": stake, "rake": rake, "payout": 2 * stake - rake}
@@ -60,7 +60,7 @@ def test_15_money_sum_of_all_accounts_is_constant_and_the_rake_equals_the_rule(
 
 @pytest.mark.broken_books
 def test_15_and_the_check_after_each_scenario_detects_a_wrong_rake() -> None:
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     sitting.match.refresh_from_db()
     sitting.match.rake_credits = 11
     sitting.match.save()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play(white, black, winner=Side.WHITE, **fields):
-    sitting = StakeSitting(white, black, **fields).sit().shake()
+    sitting = StakeSitting(white, black, **fields).sit().start_game()
     sitting.do("resign_match", side=winner.other)
     return sitting.match
 

@@ -44,7 +44,7 @@ def page_of(match: Match) -> str:
 
 
 def sat_down() -> Sitting:
-    return Sitting(Rules.of("short", length=1)).sit().shake()
+    return Sitting(Rules.of("short", length=1)).sit().start_game()
 
 
 def test_activation_adopts_the_guests_matches():

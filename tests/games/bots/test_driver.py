@@ -44,7 +44,7 @@ def _a_slow_machine_is_no_broken_child(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sit(rules: Rules, level: str = "strong") -> Sitting:
-    return Sitting(rules, level).sit().shake()
+    return Sitting(rules, level).sit().start_game()
 
 
 def sit_with_bot_to_act(rules: Rules | None = None) -> Sitting:

@@ -69,7 +69,7 @@ async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]
     sitting = await sync_to_async(lambda: Sitting(wanted))()
     client = Client(sitting.public_id, sitting.guest)
     await client.join()
-    await client.shake()
+    await client.start_game()
     await go_on(sitting, client, Phase.TO_PLAY)
     return sitting, client
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 @sync_to_async
 def at_a_roll() -> StakeSitting:
-    sitting = StakeSitting(player("white5"), player("black5")).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5")).sit().start_game()
     sitting.play_until(Phase.TO_PLAY)
     return sitting
 

@@ -69,7 +69,7 @@ def test_strike_for_the_player_who_did_not_start_and_none_for_the_one_who_waited
 @pytest.mark.django_db
 def test_player_who_lost_by_a_claim_has_walked_away():
     white, black = player("white5"), player("black5")
-    sitting = StakeSitting(white, black).sit().shake()
+    sitting = StakeSitting(white, black).sit().start_game()
     sitting.go(Side.BLACK)
     sitting.pass_time(90_000)
     sitting.do("claim", side=Side.WHITE)
@@ -80,7 +80,7 @@ def test_player_who_lost_by_a_claim_has_walked_away():
 @pytest.mark.parametrize(("is_there", "kind"), [(True, "STALLED"), (False, "WALKED_AWAY")])
 def test_flag_is_stalling_when_present_and_walking_away_when_absent(is_there, kind):
     users = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
-    sitting = StakeSitting(users[Side.WHITE], users[Side.BLACK]).sit().shake()
+    sitting = StakeSitting(users[Side.WHITE], users[Side.BLACK]).sit().start_game()
     side = on_turn(sitting.state)
     if not is_there:
         sitting.go(side)
@@ -101,14 +101,14 @@ def not_started(white: User, black: User, now: datetime) -> datetime:
 
 def stalled(white: User, black: User, now: datetime) -> datetime:
     """Play a match in which White stays at the table and runs out of time."""
-    sitting = StakeSitting(white, black, now=now).sit().shake()
+    sitting = StakeSitting(white, black, now=now).sit().start_game()
     while on_turn(sitting.state) is Side.BLACK:
         sitting.act_simply()
     return over_after(sitting, 10 * 60_000)
 
 
 def walked_away(white: User, black: User, now: datetime) -> datetime:
-    sitting = StakeSitting(white, black, now=now).sit().shake()
+    sitting = StakeSitting(white, black, now=now).sit().start_game()
     sitting.go(Side.WHITE)
     sitting.pass_time(90_000)
     sitting.do("claim", side=Side.BLACK)

@@ -85,7 +85,7 @@ async def test_clock_cannot_be_suspended_in_a_match_for_credits() -> None:
     await sync_to_async(sitting.sit)(Side.BLACK)
     holder = UUID(white.newest["you"]["token"])
     sitting.actors[Side.WHITE] = Actor(user_id=sitting.users[Side.WHITE].pk, holder=holder)
-    await sync_to_async(sitting.shake)()
+    await sync_to_async(sitting.start_game)()
     event = await white.until(lambda frame: frame["t"] == "event" and frame["may"] is not None)
     assert not event["may"]["pause"]
     state = await sync_to_async(state_frame)(sitting.public_id, Side.WHITE, -1, timezone.now())
@@ -136,7 +136,7 @@ def shake_both(sitting: StakeSitting, *clients: MemberClient) -> None:
         sitting.actors[side] = type(actor)(user_id=actor.user_id, holder=holder)
         assert str(holder) == client.newest["you"]["token"]
     sitting.now = timezone.now()
-    sitting.shake()
+    sitting.start_game()
 
 
 async def test_process_notes_the_holders_that_sent_frames(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ SERVER_FRAMES = jsonschema.Draft202012Validator(
 
 @sync_to_async
 def finished() -> StakeSitting:
-    sitting = StakeSitting(player("white5"), player("black5")).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5")).sit().start_game()
     sitting.do("resign_match", side=Side.WHITE)
     return sitting
 

@@ -49,7 +49,7 @@ def new_sitting(**fields: Any) -> StakeSitting:
 
 @sync_to_async
 def begun(sitting: StakeSitting) -> StakeSitting:
-    return sitting.sit().shake()
+    return sitting.sit().start_game()
 
 
 async def watching(sitting: StakeSitting) -> Client:

@@ -47,7 +47,7 @@ def finished(
     turns: int = 8, variant: str = "short", side: Side = Side.WHITE, cube: bool = True
 ) -> Sitting:
     """Return a match resigned after that many rolls and plays, with an action every 100 ms."""
-    sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().shake()
+    sitting = Sitting(Rules.of(variant, length=3, cube=cube), side=side).sit().start_game()
     for _ in range(2 * turns):
         sitting.pass_time(100)
         sitting.act_simply()

@@ -26,7 +26,7 @@ def address(sitting: Sitting, page: str = "review") -> str:
 
 def begun(variant: str = "short", length: int = 3, turns: int = TURNS) -> Sitting:
     """Return a match some turns into its first game."""
-    sitting = Sitting(Rules.of(variant, length=length)).sit().shake()
+    sitting = Sitting(Rules.of(variant, length=length)).sit().start_game()
     for _ in range(2 * turns):
         sitting.act_simply()
     return sitting

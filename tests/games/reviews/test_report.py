@@ -173,7 +173,7 @@ def test_page_says_why_a_review_cannot_be_requested() -> None:
 
 
 def test_players_request_and_everybody_sees_a_public_review() -> None:
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().shake()
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
     for _ in range(6):
         sitting.act_simply()
     sitting.do("resign_match")

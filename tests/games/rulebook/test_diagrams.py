@@ -198,7 +198,7 @@ def test_printed_program_refuses_another_secret(tmp_path, monkeypatch):
 @pytest.mark.django_db
 @pytest.mark.parametrize("variant", list(Variant))
 def test_printed_program_confirms_an_exported_match(tmp_path, monkeypatch, variant):
-    sitting = Sitting(Rules.of(variant, length=3)).sit().shake().play_until(Phase.FINISHED)
+    sitting = Sitting(Rules.of(variant, length=3)).sit().start_game().play_until(Phase.FINISHED)
     export = export_of(sitting.match)
     lines = run_printed_program(tmp_path, export, monkeypatch).splitlines()
     rolls = [action for action in export["actions"] if action["kind"] in ("opening", "roll")]

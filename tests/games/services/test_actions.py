@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def running(**rules: object) -> Sitting:
     """Return a match on the guest's turn, before the roll or with dice on the board."""
-    sitting = Sitting(Rules.of("short", **{"length": 3, **rules})).sit().shake()
+    sitting = Sitting(Rules.of("short", **{"length": 3, **rules})).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
     return sitting

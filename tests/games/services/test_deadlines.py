@@ -20,14 +20,14 @@ CLOCKED = Rules.of("short", length=5, delay_ms=10_000)
 
 
 def clocked_at_the_guests_turn() -> Sitting:
-    sitting = Sitting(CLOCKED).sit().shake()
+    sitting = Sitting(CLOCKED).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
     return sitting
 
 
 def waiting_for_the_bot() -> Sitting:
-    sitting = Sitting(Rules.of("short", length=5)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=5)).sit().start_game()
     while not Match.objects.get(pk=sitting.match.pk).awaits_bot:
         sitting.act_simply()
     return sitting
@@ -42,7 +42,7 @@ def damage(sitting: Sitting, wake_at: object) -> None:
 def test_next_game_does_not_start_during_a_pause(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    sitting = Sitting(CLOCKED).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    sitting = Sitting(CLOCKED).sit().start_game().play_until(Phase.BETWEEN_GAMES)
     sitting.do("pause")
     sitting.pass_time(60_000)
     with caplog.at_level(logging.ERROR):
@@ -102,7 +102,7 @@ def test_unreadable_match_does_not_stop_the_site_from_starting() -> None:
 
 
 def test_one_deadline_starts_one_game() -> None:
-    sitting = Sitting(CLOCKED, side=Side.BLACK).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    sitting = Sitting(CLOCKED, side=Side.BLACK).sit().start_game().play_until(Phase.BETWEEN_GAMES)
     sitting.pass_time(20_000)
     for _ in range(3):
         deadlines.settle_due(sitting.now)

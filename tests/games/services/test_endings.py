@@ -31,7 +31,7 @@ def black() -> User:
 
 
 def begun(white: User, black: User, **fields) -> StakeSitting:
-    return StakeSitting(white, black, **fields).sit().shake()
+    return StakeSitting(white, black, **fields).sit().start_game()
 
 
 def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:

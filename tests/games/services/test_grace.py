@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sitting() -> StakeSitting:
-    return StakeSitting(player("white5"), player("black5"), length=25).sit().shake()
+    return StakeSitting(player("white5"), player("black5"), length=25).sit().start_game()
 
 
 def to_act(sitting: StakeSitting) -> Side:
@@ -202,7 +202,7 @@ def test_lag_of_a_passive_tab_is_ignored(sitting: StakeSitting) -> None:
 
 def test_training_match_logs_no_grace() -> None:
 
-    sitting = Sitting(Rules.of("short", length=1, delay_ms=10_000)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=1, delay_ms=10_000)).sit().start_game()
     for _ in range(6):
         sitting.pass_time(500)
         sitting.act_simply()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def sitting_of(days_ago: int, monkeypatch: pytest.MonkeyPatch) -> Sitting:
     monkeypatch.setattr(factories, "START", timezone.now() - timedelta(days=days_ago))
-    return Sitting(Rules.of("short")).sit().shake()
+    return Sitting(Rules.of("short")).sit().start_game()
 
 
 def test_guest_matches_without_recent_actions_are_deleted(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("rules", list(rule_sets()), ids=str)
 def test_log_of_a_finished_match_folds_to_its_snapshot(rules: Rules) -> None:
-    sitting = Sitting(rules).sit().shake().play_until(Phase.FINISHED)
+    sitting = Sitting(rules).sit().start_game().play_until(Phase.FINISHED)
     match = sitting.match
     match.refresh_from_db()
     assert match.outcome
@@ -27,7 +27,7 @@ def test_log_of_a_finished_match_folds_to_its_snapshot(rules: Rules) -> None:
 
 
 def test_secret_is_sealed_in_the_database_until_the_end() -> None:
-    sitting = Sitting(Rules.of("short")).sit().shake()
+    sitting = Sitting(Rules.of("short")).sit().start_game()
     assert sitting.state.proof.secret is None
     sitting.play_until(Phase.FINISHED)
     secret = bytes.fromhex(sitting.state.proof.secret or "")
@@ -35,7 +35,7 @@ def test_secret_is_sealed_in_the_database_until_the_end() -> None:
 
 
 def test_two_games_with_equal_results_both_have_their_row() -> None:
-    sitting = Sitting(Rules.of("short", length=2)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=2)).sit().start_game()
     for _ in range(2):
         while 1 not in sitting.may()["resign"]:
             sitting.act_simply()
@@ -48,14 +48,16 @@ def test_two_games_with_equal_results_both_have_their_row() -> None:
 
 
 def test_game_cut_short_by_the_end_of_its_match_has_that_cause() -> None:
-    sitting = Sitting(Rules.of("short", length=2)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=2)).sit().start_game()
     sitting.do("resign_match")
     game = sitting.match.games.get()
     assert (game.winner, game.points, game.cause) == ("black", 0, "resign_match")
 
 
 def test_resigning_the_match_between_games_keeps_the_last_result() -> None:
-    sitting = Sitting(Rules.of("long", length=25)).sit().shake().play_until(Phase.BETWEEN_GAMES)
+    sitting = (
+        Sitting(Rules.of("long", length=25)).sit().start_game().play_until(Phase.BETWEEN_GAMES)
+    )
     before = sitting.match.games.values().get()
     sitting.do("resign_match")
     assert sitting.match.games.values().get() == before
@@ -64,7 +66,7 @@ def test_resigning_the_match_between_games_keeps_the_last_result() -> None:
 def test_state_frame_excludes_actions_newer_than_its_snapshot(monkeypatch) -> None:
     sitting = Sitting(Rules.of("short")).sit()
     stale = selectors.find_match(sitting.public_id)
-    sitting.shake()
+    sitting.start_game()
     monkeypatch.setattr(snapshots, "find_match", lambda _public_id: stale)
     frame = snapshots.state_frame(sitting.public_id, Side.WHITE, 0, sitting.now)
     assert [action["kind"] for action in frame["actions"]] == ["commit"]

@@ -22,7 +22,7 @@ HOUR_MS = 3_600_000
 @pytest.fixture
 def sitting() -> Sitting:
     """Return a match with the guest to act, a running clock and a heartbeat just written."""
-    sitting = Sitting(Rules.of("short", length=5, delay_ms=10_000)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=5, delay_ms=10_000)).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
     heartbeat.beat(sitting.now)

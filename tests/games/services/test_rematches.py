@@ -48,7 +48,7 @@ def sitting(white: User, black: User) -> StakeSitting:
 
 
 def over(sitting: StakeSitting, loser: Side = Side.WHITE) -> StakeSitting:
-    sitting.sit().shake()
+    sitting.sit().start_game()
     sitting.do("resign_match", side=loser)
     return sitting
 
@@ -196,7 +196,7 @@ def test_nothing_is_agreed_after_thirty_seconds(sitting):
 
 
 def test_nobody_offers_before_the_end(white, black):
-    sitting = StakeSitting(white, black).sit().shake()
+    sitting = StakeSitting(white, black).sit().start_game()
     refused("wrong_phase", ask, sitting, "rematch_offer", Side.WHITE)
     assert snapshots.rematch_frame(sitting.public_id, sitting.now) is None
 
@@ -223,7 +223,7 @@ def test_stranger_and_tab_without_the_seat_cannot_offer(sitting):
 
 
 def test_training_match_has_no_rematch():
-    sitting = Sitting(Rules.of("short", length=1)).sit().shake()
+    sitting = Sitting(Rules.of("short", length=1)).sit().start_game()
     sitting.do("resign_match")
     with pytest.raises(Refused, match="wrong_phase"):
         rematches.submit(

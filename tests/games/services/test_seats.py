@@ -18,7 +18,7 @@ CLOCKED = {"length": 5, "delay_ms": 10_000}
 
 
 def at_the_guests_turn(**rules: object) -> Sitting:
-    sitting = Sitting(Rules.of("short", **{**CLOCKED, **rules})).sit().shake()
+    sitting = Sitting(Rules.of("short", **{**CLOCKED, **rules})).sit().start_game()
     while on_turn(sitting.state) is not sitting.side:
         sitting.act_simply()
     return sitting
@@ -88,7 +88,7 @@ def test_outage_time_is_credited_to_a_running_clock() -> None:
 
 
 def test_outage_adds_no_action_to_a_match_without_a_clock() -> None:
-    sitting = Sitting(Rules.of("long")).sit().shake()
+    sitting = Sitting(Rules.of("long")).sit().start_game()
     heartbeat.beat(START)
     sitting.pass_time(600_000)
     seq = sitting.seq
