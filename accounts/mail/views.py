@@ -1,4 +1,4 @@
-"""The outbox: on a demo site, which sends no emails, staff read them here."""
+"""The outbox, where the staff of a demonstration read its emails: none are sent."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required

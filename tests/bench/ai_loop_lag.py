@@ -53,7 +53,7 @@ async def lags_with(ai_process: Any, bots: int, seconds: float, done: list[int])
 
 
 def make_questions() -> list[dict[str, Any]]:
-    """Return questions from the middle of both games, with every roll."""
+    """Return questions from the middle of both variants, with every roll."""
     from dataclasses import replace
 
     from games.ai.net.rolls import ROLLS

@@ -1,4 +1,4 @@
-"""Both games behind one set of compiled functions; `variant` is SHORT or LONG.
+"""Both variants behind one set of compiled functions; `variant` is SHORT or LONG.
 
 The variant is dispatched at run time, since numba caches no compiled function that takes other
 functions as arguments.
@@ -14,7 +14,7 @@ from games.ai.kernel.short import turns as short
 SHORT, LONG = 0, 1
 MODULES = (short, long)
 
-RACE = short.RACE  # `phase` of both games once the sides have passed each other
+RACE = short.RACE  # `phase` of both variants once the sides have passed each other
 FIRST_TURN = long.FIRST_TURN  # short ignores it
 MAX_AFTERSTATES = max(short.MAX_AFTERSTATES, long.MAX_AFTERSTATES)
 MAX_ACTIVE = max(short.MAX_ACTIVE, long.MAX_ACTIVE)

@@ -1,4 +1,4 @@
-"""A net as a player: evaluations and the best whole turn, for either game."""
+"""A net as a player: evaluations and the best whole turn, for either variant."""
 
 from functools import cache
 from pathlib import Path

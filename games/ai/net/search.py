@@ -1,4 +1,4 @@
-"""Choice of a whole turn at 0, 1 or 2 plies, for either game, cubeless.
+"""Choice of a whole turn at 0, 1 or 2 plies, for either variant, cubeless.
 
 The value of a game follows from its result (`Stakes`). Finished games count exactly; under the
 parity rule only after the last turn of the other side, if `flags` say so.

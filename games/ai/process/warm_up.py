@@ -15,7 +15,7 @@ from games.engine.sides import Side
 
 
 def play_once(plies: int = MAX_PLIES) -> None:
-    """Decide a turn and a cube action in both games, `plies` deep."""
+    """Decide a turn and a cube action in both variants, `plies` deep."""
     for state in states():
         assert state.turn is not None
         decide(state, state.turn, LEVELS["master"], plies)
@@ -37,7 +37,7 @@ def use_everything() -> None:
 
 
 def states() -> Iterator[MatchState]:
-    """Yield states of both games at the start: with dice on the board, and before a roll."""
+    """Yield states of both variants at the start: with dice on the board, and before a roll."""
     for variant in Variant:
         for parity in (False, True):
             state = new_match(Rules.of(variant, length=5, parity=parity))

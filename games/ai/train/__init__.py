@@ -1,1 +1,1 @@
-"""Self-play training of the nets of both games: `python -m games.ai.train short|long`."""
+"""Self-play training of the nets of both variants: `python -m games.ai.train short|long`."""

@@ -1,4 +1,4 @@
-"""The outbox shows stored emails to the staff of a demo site; other sites have none."""
+"""The outbox shows the staff of a demonstration its stored emails; real sites have none."""
 
 import pytest
 from django.utils import timezone

@@ -1,7 +1,7 @@
 """Exact one-sided bear-off of up to five checkers, in plain Python: chances of needing n rolls.
 
 Policy: the play with the smallest expected number of rolls, which for so few checkers is nearly
-optimal. Valid for both games. Tests compare `games.ai.kernel.bearoff` with it.
+optimal. Valid for both variants. Tests compare `games.ai.kernel.bearoff` with it.
 """
 
 from functools import cache

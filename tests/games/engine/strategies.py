@@ -1,4 +1,4 @@
-"""Hypothesis strategies: positions of both games, most of them unlike real play."""
+"""Hypothesis strategies: positions of both variants, most of them unlike real play."""
 
 from hypothesis import strategies as st
 
