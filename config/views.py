@@ -23,14 +23,14 @@ from config.changelog import read_changelog
 from config.return_urls import path_of
 from games import selectors
 
-MOST_RUNNING = 3
+MAX_RUNNING = 3
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is and how to begin; a running match comes first."""
     actor = selectors.actor_of(request.user, request.session)
-    running = selectors.running_matches(actor)[:MOST_RUNNING]
+    running = selectors.running_matches(actor)[:MAX_RUNNING]
     return render(request, "home.html", {"running": running})
 
 

@@ -29,7 +29,7 @@ from stats.selectors import ratings_of, standings_of
 NEWS = (Seek.State.DECLINED, Seek.State.EXPIRED, Seek.State.REMOVED)
 NEWS_FOR = timedelta(minutes=2)
 # At most this many challenges and own games are read for one page.
-MOST_NEWS = 20
+MAX_NEWS = 20
 
 
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
@@ -128,7 +128,7 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
     found = Seek.objects.filter(concerned).select_related("owner__profile", "invited")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
     ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
-    newest = list(ordered[:MOST_NEWS])  # the own seek comes first
+    newest = list(ordered[:MAX_NEWS])  # the own seek comes first
     challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)
 

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOTHING_COLLECTED = 5  # pytest's exit status
-MOST_PROCESSES = 8
+MAX_PROCESSES = 8
 STOP_TIMEOUT_S = 20
 DURATIONS = "--durations=60"
 # The only folder of browser tests; others need not read it.
@@ -139,7 +139,7 @@ def pytest_command(*arguments: str) -> list[str]:
 
 
 def parallel() -> list[str]:
-    cores = min(os.cpu_count() or 1, MOST_PROCESSES)
+    cores = min(os.cpu_count() or 1, MAX_PROCESSES)
     return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 

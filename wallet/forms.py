@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from wallet import causes
 from wallet.models import Transfer
-from wallet.money import MOST_CREDITS
+from wallet.money import MAX_CREDITS
 from wallet.statement import Wanted
 
 
@@ -91,8 +91,8 @@ class CorrectionForm(forms.Form):
     credits = forms.IntegerField(
         label=pgettext_lazy("correction", "Credits"),
         help_text=_("More than zero adds, less than zero takes away."),
-        min_value=-MOST_CREDITS,
-        max_value=MOST_CREDITS,
+        min_value=-MAX_CREDITS,
+        max_value=MAX_CREDITS,
     )
     reason = _reason_field()
     key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 # Credits; far above any real total, so that a larger amount is treated as a mistake.
-MOST_CREDITS = 10**12
+MAX_CREDITS = 10**12
 
 
 class House(StrEnum):
@@ -35,7 +35,7 @@ class InsufficientFunds(WalletError):
 
 
 class WrongAmount(WalletError):
-    """An amount is not an integer from 1 to MOST_CREDITS, or the amounts do not balance."""
+    """An amount is not an integer from 1 to MAX_CREDITS, or the amounts do not balance."""
 
 
 class KeyReused(WalletError):
@@ -52,5 +52,5 @@ class NotInTransaction(WalletError):
 
 def check_credits(credits: int) -> None:
     """Raise WrongAmount for anything but an int in range; a fraction would be cut off silently."""
-    if type(credits) is not int or not 1 <= credits <= MOST_CREDITS:
+    if type(credits) is not int or not 1 <= credits <= MAX_CREDITS:
         raise WrongAmount(f"{credits!r} is no amount of credits")

@@ -10,7 +10,7 @@ from wallet import causes
 from wallet.models import Account, Entry, Hold, Transfer
 
 CHUNK = 1000  # entries that `every_movement` reads at once
-MOST_HOLDS = 100  # open holds that the page lists
+MAX_HOLDS = 100  # open holds that the page lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Reserved:
 def reserved_of(account: Account) -> list[Reserved]:
     """Return the newest open holds."""
     holds = Hold.objects.filter(account=account, state=Hold.State.OPEN).order_by("-id")
-    return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MOST_HOLDS]]
+    return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MAX_HOLDS]]
 
 
 def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:

@@ -28,7 +28,7 @@ BATCH = 20
 CLAIM = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-MOST_ATTEMPTS = 10
+MAX_ATTEMPTS = 10
 # Links of older emails have expired, so a stale queue is not sent.
 TOO_OLD = timedelta(days=3)
 LONGEST_ERROR = 300
@@ -108,7 +108,7 @@ def _message(letter: Letter, transport: Any) -> EmailMessage:
 
 def _fail(letter: Letter, error: Exception, now: datetime) -> None:
     what = f"{type(error).__name__}: {error}"
-    if _is_final(error) or letter.attempts >= MOST_ATTEMPTS:
+    if _is_final(error) or letter.attempts >= MAX_ATTEMPTS:
         _give_up(letter, what)
         return
     logger.warning("letter %d not sent, attempt %d: %s", letter.pk, letter.attempts, what)

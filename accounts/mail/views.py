@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Letter
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 
 
 @never_cache
@@ -26,4 +26,4 @@ def outbox(request: HttpRequest) -> HttpResponse:
 def _letters(request: HttpRequest) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied
-    return render(request, "account/outbox.html", {"letters": Letter.objects.all()[:MOST_SHOWN]})
+    return render(request, "account/outbox.html", {"letters": Letter.objects.all()[:MAX_SHOWN]})

@@ -8,7 +8,7 @@ from accounts import broadcast
 from accounts.models import Block, User
 from accounts.shared.transactions import write_transaction
 
-MOST_BLOCKS = 500
+MAX_BLOCKS = 500
 
 
 class CannotBlock(Exception):
@@ -26,7 +26,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     with write_transaction():
         User.objects.select_for_update().get(pk=owner_id)  # serializes the count
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
-        if others.count() >= MOST_BLOCKS:
+        if others.count() >= MAX_BLOCKS:
             raise CannotBlock("too_many")
         Block.objects.get_or_create(
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}

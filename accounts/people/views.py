@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import selectors
 from accounts.models import User
 from accounts.people import blocks
-from accounts.people.blocks import MOST_BLOCKS, CannotBlock
+from accounts.people.blocks import MAX_BLOCKS, CannotBlock
 from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
 
@@ -105,4 +105,4 @@ def _sentence(error: CannotBlock) -> str:
     return gettext(
         "You have blocked %(number)d players, which is as many as there can be. "
         "Unblock one on your profile first."
-    ) % {"number": MOST_BLOCKS}
+    ) % {"number": MAX_BLOCKS}

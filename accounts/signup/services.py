@@ -27,7 +27,7 @@ from accounts.signup import selectors
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
-MOST_CHANGES = 5
+MAX_CHANGES = 5
 BATCH = 200
 
 
@@ -48,7 +48,7 @@ class TooSoon(Exception):
 
 
 class TooManyChanges(Exception):
-    """The address was changed MOST_CHANGES times."""
+    """The address was changed MAX_CHANGES times."""
 
 
 def register(
@@ -107,7 +107,7 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
         if address.email == email:
             return
         changes = cache.get(_name("changes", user_id), 0)
-        if changes >= MOST_CHANGES:
+        if changes >= MAX_CHANGES:
             raise TooManyChanges
         cache.set(_name("changes", user_id), changes + 1, selectors.KEPT_FOR.total_seconds())
         EmailAddress.objects.filter(user_id=user_id).delete()

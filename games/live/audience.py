@@ -31,7 +31,7 @@ TICK_S = 0.2
 # Seconds by which the players' own frames go first.
 HEAD_START_S = 0.02
 # Events, and also chat messages, that wait in line at most.
-MOST_WAITING = 50
+MAX_WAITING = 50
 # Sockets written to before the event loop serves others.
 SLICE = 10
 # Seconds for which one reading of the state serves every newcomer.
@@ -70,7 +70,7 @@ class Audience:
         self.newest = self.flushed = -1
         self.spectator_count = SpectatorCount()
         self._events: deque[dict[str, Any]] = deque()
-        self._chat: deque[dict[str, Any]] = deque(maxlen=MOST_WAITING)
+        self._chat: deque[dict[str, Any]] = deque(maxlen=MAX_WAITING)
         self._news: set[str] = set()
         self._is_behind = False
         self._is_closed = False
@@ -237,7 +237,7 @@ class Audience:
         if self._news and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
             self._news_sent_at = now
             await self._send_news(self._news.pop())
-        elif self._is_behind or len(self._events) > MOST_WAITING:
+        elif self._is_behind or len(self._events) > MAX_WAITING:
             await self._send_state()
         elif self._events:
             frame = self._events.popleft()

@@ -21,7 +21,7 @@ from tests.load.deadlines import KINDS, Deadlines
 from tests.load.racing import Database, Racer
 
 # By whether workers are killed: bound on the excess over the empty loop at the p99, in ms.
-MOST_MS = {False: 50, True: 1000}
+MAX_MS = {False: 50, True: 1000}
 
 
 def bench(server: str, given: argparse.Namespace, *, is_killed: bool) -> float:
@@ -83,7 +83,7 @@ def main() -> None:
         for is_killed, more in excess.items():
             more.append(bench(server, given, is_killed=is_killed))
     for is_killed, more in excess.items():
-        print_median("with kills" if is_killed else "in peace", more, MOST_MS[is_killed])
+        print_median("with kills" if is_killed else "in peace", more, MAX_MS[is_killed])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 SIX_MONTHS_S = 15_768_000
-MOST_WITHOUT_BONUS = 90
+MAX_WITHOUT_BONUS = 90
 BROAD = {"*", "http:", "https:", "ftp:", "http://*", "https://*"}
 PRIVATE_REFERRERS = {
     "no-referrer", "same-origin", "strict-origin", "strict-origin-when-cross-origin",
@@ -30,7 +30,7 @@ class Visit:
 def score(visit: Visit) -> int:
     modifiers = [test(visit) for test in TESTS.values()]
     total = 100 + sum(modifier for modifier in modifiers if modifier < 0)
-    if total >= MOST_WITHOUT_BONUS:
+    if total >= MAX_WITHOUT_BONUS:
         total += sum(modifier for modifier in modifiers if modifier > 0)
     return max(0, total)
 

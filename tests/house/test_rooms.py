@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from tests.house.prose import tracked
 
-MOST_FILES = 18
+MAX_FILES = 18
 STANDARD_NAMES = {
     "__init__.py", "apps.py", "urls.py", "routing.py", "admin.py", "consumers.py", "views.py",
     "forms.py", "selectors.py", "broadcast.py", "signals.py", "receivers.py", "personal_data.py",
@@ -24,7 +24,7 @@ COUNTED = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.json"]
 
 
 def crowded_folders(names: Iterable[str]) -> dict[str, int]:
-    """Return the folders with more than MOST_FILES files of their own, and the number in each."""
+    """Return the folders with more than MAX_FILES files of their own, and the number in each."""
     own = [
         path
         for path in map(PurePath, names)
@@ -34,7 +34,7 @@ def crowded_folders(names: Iterable[str]) -> dict[str, int]:
         and not str(path.parent).startswith(LAID_OUT_ELSEWHERE)
     ]
     in_folder = Counter(str(path.parent) for path in own)
-    return {folder: count for folder, count in in_folder.items() if count > MOST_FILES}
+    return {folder: count for folder, count in in_folder.items() if count > MAX_FILES}
 
 
 def test_no_folder_is_crowded() -> None:
@@ -42,12 +42,12 @@ def test_no_folder_is_crowded() -> None:
 
 
 def test_a_crowded_folder_is_found() -> None:
-    names = [f"games/services/rule{number}.py" for number in range(MOST_FILES + 1)]
-    assert crowded_folders(names) == {"games/services": MOST_FILES + 1}
+    names = [f"games/services/rule{number}.py" for number in range(MAX_FILES + 1)]
+    assert crowded_folders(names) == {"games/services": MAX_FILES + 1}
     assert crowded_folders(names[1:]) == {}
 
 
 def test_standard_names_and_migrations_are_not_counted() -> None:
-    names = [f"stats/part{number}.py" for number in range(MOST_FILES)]
-    others = [f"stats/migrations/{number:04}_step.py" for number in range(MOST_FILES + 1)]
+    names = [f"stats/part{number}.py" for number in range(MAX_FILES)]
+    others = [f"stats/migrations/{number:04}_step.py" for number in range(MAX_FILES + 1)]
     assert crowded_folders([*names, "stats/views.py", *others]) == {}

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from games.models import Match
 from tests.accounts.factories import member
-from tests.journeys.player import MOST_ACTS, PATIENCE_MS, READY, Look, Player, TouchPlayer
+from tests.journeys.player import MAX_ACTS, PATIENCE_MS, READY, Look, Player, TouchPlayer
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 
 TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
@@ -112,7 +112,7 @@ class Duel:
             if not look.is_over:
                 player.act(look)
                 acts += 1
-                assert acts < MOST_ACTS, "the match does not come to an end"
+                assert acts < MAX_ACTS, "the match does not come to an end"
         raise AssertionError("nobody has anything to do")
 
     def looks(self) -> Iterator[tuple[Player, Look]]:

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 BAR, OFF = 25, 0
 # Limits against hanging: other browsers run at the same time, and a machine may stall.
 PATIENCE_MS = 120_000
-MOST_ACTS = 2500
-MOST_PRESSES = 200
+MAX_ACTS = 2500
+MAX_PRESSES = 200
 PRESS_AGAIN_AFTER_MS = 100
 
 # One look at the table. A button counts if it is visible and enabled.
@@ -136,7 +136,7 @@ class Player:
 
     def play_until(self, is_enough: Callable[[Look], bool]) -> Look:
         """Play until the match is over, or until `is_enough` accepts a look at the table."""
-        for _ in range(MOST_ACTS):
+        for _ in range(MAX_ACTS):
             look = self.wait()
             if look.is_over or is_enough(look):
                 return look
@@ -154,7 +154,7 @@ class Player:
 
     def push(self, name: str, look: Look) -> None:
         """Press until it has an effect: a press while the connection is down does nothing."""
-        for _ in range(MOST_PRESSES):
+        for _ in range(MAX_PRESSES):
             self.press_button(name)
             handle = self.page.wait_for_function(HEARD, arg=[look.seq, name], timeout=PATIENCE_MS)
             if handle.json_value() == "heard":

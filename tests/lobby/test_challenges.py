@@ -167,7 +167,7 @@ def test_all_challenges_are_read_in_one_query(boris, django_assert_num_queries):
 
 
 def test_many_challenges_do_not_hide_the_own_game(boris, monkeypatch):
-    monkeypatch.setattr(selectors, "MOST_NEWS", 2)
+    monkeypatch.setattr(selectors, "MAX_NEWS", 2)
     own = announcing.announce(boris, announcement(), timezone.now())
     for number in range(2):
         challenge(player(f"anna{number}"), boris)

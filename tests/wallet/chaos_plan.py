@@ -13,7 +13,7 @@ PLAYERS = 40
 NEWCOMERS = 10  # players with welcome credits only
 FUNDS = 500
 WELCOME = 1000
-MOST_CREDITS = 60
+MAX_CREDITS = 60
 REPEATED = 0.02
 WEIGHTS = {
     "move": 38,
@@ -124,8 +124,8 @@ def _draw(chance: random.Random, number: str, before: dict[str, list[Operation]]
         newcomer = chance.randrange(PLAYERS, PLAYERS + NEWCOMERS)
         return Operation(kind, number, (newcomer,), 0, repeats)
     if kind == "correct":
-        credits = chance.choice((-1, 1, 1, 1)) * chance.randint(1, MOST_CREDITS)  # the rake takes
+        credits = chance.choice((-1, 1, 1, 1)) * chance.randint(1, MAX_CREDITS)  # the rake takes
         return Operation(kind, number, (chance.randrange(PLAYERS),), credits, repeats)
     two = tuple(chance.sample(range(PLAYERS), 2))
     kind = "stake" if kind == "stake" else "move"
-    return Operation(kind, f"{kind}:{number}", two, chance.randint(10, MOST_CREDITS), repeats)
+    return Operation(kind, f"{kind}:{number}", two, chance.randint(10, MAX_CREDITS), repeats)

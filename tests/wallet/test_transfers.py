@@ -19,7 +19,7 @@ from tests.wallet.factories import (
 )
 from wallet.models import Account, Transfer
 from wallet.money import (
-    MOST_CREDITS,
+    MAX_CREDITS,
     House,
     InsufficientFunds,
     KeyReused,
@@ -158,7 +158,7 @@ def test_a_capture_and_a_transfer_do_not_share_a_key(owner):
         (-1, True),
         ("-1", "1"),
         (Decimal(-5), Decimal(5)),
-        (-MOST_CREDITS - 1, MOST_CREDITS + 1),
+        (-MAX_CREDITS - 1, MAX_CREDITS + 1),
     ],
 )
 def test_amounts_are_whole_credits_that_balance(owner, other, amounts):

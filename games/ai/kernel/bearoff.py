@@ -14,7 +14,7 @@ from games.ai.kernel.jit import kept_folder, njit
 CHECKERS = 15
 HOME = 6
 HOMES = 54264  # distributions of up to fifteen checkers on six points
-MOST_ROLLS = 20  # fifteen checkers on the six point need more once in a million games
+MAX_ROLLS = 20  # fifteen checkers on the six point need more once in a million games
 
 _VERSION = 1
 
@@ -36,12 +36,12 @@ def table() -> FloatArray:
     path = kept_folder() / f"bearoff-{_VERSION}.npy"
     try:
         kept: FloatArray = np.load(path)
-        if kept.shape == (HOMES, MOST_ROLLS):
+        if kept.shape == (HOMES, MAX_ROLLS):
             return kept
     except (OSError, ValueError, EOFError):
         pass
     homes = _all_homes()
-    made = np.zeros((HOMES, MOST_ROLLS), np.float32)
+    made = np.zeros((HOMES, MAX_ROLLS), np.float32)
     fill(homes, made)
     part = path.with_suffix(f".{id(made)}.npy")
     np.save(part, made)
@@ -91,9 +91,9 @@ def fill(homes: IntArray, made: FloatArray) -> None:
                     best = _best(high, low, 2, -1, means, steps, sources)
                     best = _best(low, high, 2, best, means, steps, sources)
                 share = (1.0 if high == low else 2.0) / 36.0
-                for rolls in range(MOST_ROLLS - 1):
+                for rolls in range(MAX_ROLLS - 1):
                     made[row, rolls + 1] += share * made[best, rolls]
-        for rolls in range(MOST_ROLLS):
+        for rolls in range(MAX_ROLLS):
             means[row] += rolls * made[row, rolls]
 
 
@@ -142,7 +142,7 @@ def _best(
 def on_roll_wins(rolls: FloatArray, mine: int, theirs: int) -> float:
     """Return the chance that the side on roll bears off first; sides by `home_index`."""
     won, behind = 0.0, 1.0
-    for turn in range(MOST_ROLLS):
+    for turn in range(MAX_ROLLS):
         won += rolls[mine, turn] * behind
         behind -= rolls[theirs, turn]
     return won

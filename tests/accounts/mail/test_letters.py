@@ -160,7 +160,7 @@ def test_failed_email_is_retried_after_growing_delays(transport):
         now = due_at
     assert waits[:5] == [timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 60)]
     letter.refresh_from_db()
-    assert letter.attempts == sender.MOST_ATTEMPTS
+    assert letter.attempts == sender.MAX_ATTEMPTS
     assert letter.error == "SMTPServerDisconnected: gone"
     assert letter.text == ""
     assert letter.sent_at is None

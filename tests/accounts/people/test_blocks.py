@@ -104,7 +104,7 @@ def test_the_database_refuses_a_block_of_oneself(owner):
 
 
 def test_the_number_of_blocks_is_limited(browser, owner, other, monkeypatch):
-    monkeypatch.setattr(blocks, "MOST_BLOCKS", 1)
+    monkeypatch.setattr(blocks, "MAX_BLOCKS", 1)
     press(browser, "block", other)
     answer = press(browser, "block", member("third"))
     assert answer.status_code == 422

@@ -331,7 +331,7 @@ def test_unchanged_address_sends_no_email(client):
 
 def test_address_changes_are_limited(client):
     registered(client)
-    for number in range(signup.MOST_CHANGES):
+    for number in range(signup.MAX_CHANGES):
         assert client.post(CHANGE, {"email": f"b{number}@example.org"}).status_code == 302
     response = client.post(CHANGE, {"email": "last@example.org"})
     assert response.status_code == 422

@@ -15,7 +15,7 @@ from django.test import Client as Browser
 from games import broadcast
 from games.engine.sides import Side
 from games.live import audience as audiences
-from games.live.audience import MOST_WAITING, Audience
+from games.live.audience import MAX_WAITING, Audience
 from games.live.audiences import AUDIENCES, Audiences
 from games.live.open_tables import OPEN_TABLES
 from games.live.spectator_count import FORGET_S, SpectatorCount
@@ -353,7 +353,7 @@ async def test_too_many_waiting_events_become_one_state() -> None:
     first = audience.newest
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(broadcast, "_send", lambda *message: None)
-        while await sync_to_async(lambda: sitting.seq)() <= first + MOST_WAITING:
+        while await sync_to_async(lambda: sitting.seq)() <= first + MAX_WAITING:
             await sync_to_async(sitting.act_simply)()
     newest = await sync_to_async(lambda: sitting.seq)()
     for seq in range(first + 1, newest + 1):
