@@ -1,6 +1,6 @@
 """Lessons in which a player tries the controls on fixed positions.
 
-White has a roll to play, mostly after a move of Black's that the page shows. The page knows no
+White has a roll to play, mostly after a move by Black that the page shows. The page knows no
 rules: its legal plays come from here. A lesson has the name of the control it lets a player try;
 tests check that its situations allow that.
 """

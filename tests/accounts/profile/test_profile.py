@@ -104,12 +104,12 @@ def test_a_new_theme_applies_to_the_next_page_and_sets_the_cookie(browser):
 def test_other_pages_are_nudged_after_the_commit(
     browser, owner, monkeypatch, django_capture_on_commit_callbacks
 ):
-    told = []
-    monkeypatch.setattr(broadcast, "nudge", lambda *news: told.append(news))
+    nudges = []
+    monkeypatch.setattr(broadcast, "nudge", lambda *news: nudges.append(news))
     with django_capture_on_commit_callbacks(execute=True):
         save(browser, crest="blue")
-        assert not told
-    assert (owner.pk, "profile") in told
+        assert not nudges
+    assert (owner.pk, "profile") in nudges
 
 
 @pytest.mark.parametrize(

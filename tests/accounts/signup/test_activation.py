@@ -88,8 +88,8 @@ def test_activation_sets_email_and_welcome_credits_once(client, settings):
 
 
 def test_member_activated_is_sent_once():
-    told = []
-    listen = lambda user_id, **_: told.append(user_id)  # noqa: E731
+    activated = []
+    listen = lambda user_id, **_: activated.append(user_id)  # noqa: E731
     member_activated.connect(listen)
     try:
         user = unactivated("boris7")
@@ -97,7 +97,7 @@ def test_member_activated_is_sent_once():
         assert not members.activate(user.pk, timezone.now())
     finally:
         member_activated.disconnect(listen)
-    assert told == [user.pk]
+    assert activated == [user.pk]
 
 
 def test_failed_activation_changes_nothing(client, monkeypatch):

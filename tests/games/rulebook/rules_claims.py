@@ -1,4 +1,4 @@
-"""What the rules pages state about their diagrams, by variant and name of the diagram.
+"""Statements of the rules pages about their diagrams, by variant and name of the diagram.
 
 All plays are White's and all numbers are White's own, as in games/rulebook/diagrams.py.
 """
