@@ -24,7 +24,7 @@ def session_group(session_key: str) -> str:
 
 
 def nudge(user_id: int, what: str) -> None:
-    """Tell a user's pages that `what` changed ("balance", ...). Call after the commit."""
+    """Notify a user's pages that `what` changed ("balance", ...). Call after the commit."""
     _send(user_group(user_id), {"type": "site.nudge", "what": what})
 
 
@@ -39,7 +39,7 @@ def topic_group(topic: str) -> str:
 
 
 def nudge_topic(topic: str) -> None:
-    """Tell the pages that listen to a topic that it changed. Call after the commit."""
+    """Notify the pages that listen to a topic that it changed. Call after the commit."""
     _send(topic_group(topic), {"type": "site.nudge", "what": topic})
 
 

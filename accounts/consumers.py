@@ -32,7 +32,7 @@ class SiteConsumer(SessionSocket):
         if user is None or not user.is_authenticated:
             await self.sign_out()
         elif await self.bind():
-            await self.tell({"t": "hello", "v": VERSION})
+            await self.send_frame({"t": "hello", "v": VERSION})
             await self._touch()
 
     async def disconnect(self, code: int) -> None:
@@ -42,7 +42,7 @@ class SiteConsumer(SessionSocket):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if is_ping(text_data):
-            await self.tell({"t": "pong"})
+            await self.send_frame({"t": "pong"})
             await self._touch()
             return
         topic = listened_topic(text_data)
@@ -50,7 +50,7 @@ class SiteConsumer(SessionSocket):
             self.topics |= {topic}
             await self.channel_layer.group_add(topic_group(topic), self.channel_name)
             return
-        await self.tell({"t": "error", "code": "unreadable"})
+        await self.send_frame({"t": "error", "code": "unreadable"})
         await self.count_unreadable()
 
     async def _touch(self) -> None:
@@ -65,7 +65,7 @@ class SiteConsumer(SessionSocket):
             logger.exception("presence not written")
 
     async def site_nudge(self, message: dict[str, Any]) -> None:
-        await self.tell({"t": "nudge", "what": message["what"]})
+        await self.send_frame({"t": "nudge", "what": message["what"]})
 
 
 def listened_topic(text: str | None) -> str | None:

@@ -72,13 +72,13 @@ class MatchConsumer(SessionSocket):
         if not await self.bind():
             return
         side = viewpoint.side
-        self.chat = ChatSession(self.public_id, side, self.user_id, self.tell)
+        self.chat = ChatSession(self.public_id, side, self.user_id, self.send_frame)
         if side is None:
             self.spectator = Spectator(self.public_id, self.send, self.chat)
             return
         self.spectator_count = SpectatorCount()
-        self.seat = SeatConnection(viewpoint, side, actor, self.tell)
-        self.coach = CoachSession(self.public_id, self.tell, self._submit, self._guarded)
+        self.seat = SeatConnection(viewpoint, side, actor, self.send_frame)
+        self.coach = CoachSession(self.public_id, self.send_frame, self._submit, self._guarded)
         self.is_player = True
         await self.channel_layer.group_add(match_group(self.public_id), self.channel_name)
         OPEN_TABLES.add(self)
@@ -113,7 +113,7 @@ class MatchConsumer(SessionSocket):
             await self._error(Refused("internal"), id)
 
     async def _error(self, refusal: Refused, id: UUID | int | str | None) -> None:
-        await self.tell({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
+        await self.send_frame({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
 
     # --- frames of the client -----------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class MatchConsumer(SessionSocket):
         if frame.hold:
             await self.seat.reclaim(frame.token)
         self.has_joined = True
-        await self.tell_state(frame.since)
+        await self.send_state(frame.since)
         if self.viewpoint.policy.has_chat:
             await self.chat.catch_up()
         await self.seat.ask_lag()
@@ -156,19 +156,19 @@ class MatchConsumer(SessionSocket):
             if refusal.code == "passive":  # the layer lost the news of the new holder
                 await self.seat.give_up()
             raise
-        await self.tell({"t": "ack", "id": str(command.id), "seq": done.seq})
+        await self.send_frame({"t": "ack", "id": str(command.id), "seq": done.seq})
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
         here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
-        await self.tell({"t": "pong", "seq": here.seq, "now": here.now_ms})
+        await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq:
-            await self.tell_state(frame.seq)
+            await self.send_state(frame.seq)
         await self.seat.ask_lag()
-        await self._tell_watchers()
+        await self._send_watchers()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
-        await self.tell_state(frame.since)
+        await self.send_state(frame.since)
 
     async def _on_why(self, frame: incoming.Why) -> None:
         side, played = self.seat.side, frame.played
@@ -180,17 +180,17 @@ class MatchConsumer(SessionSocket):
             raise Refused("unreadable") from error
         if refusal is None:
             raise Refused("not_your_turn")
-        await self.tell(outgoing.why(frame.source, frame.target, refusal))
+        await self.send_frame(outgoing.why(frame.source, frame.target, refusal))
 
     async def _on_hint(self, frame: incoming.Hint) -> None:
         self.coach.ask(frame, self.seat.actor())
 
     async def _on_take_seat(self, frame: incoming.TakeSeat) -> None:
         await self.seat.take()
-        await self.tell_state(self.seq)
+        await self.send_state(self.seq)
 
     async def _on_lag(self, frame: incoming.LagAnswer) -> None:
-        self.seat.lag.hear(frame.n, time.monotonic())
+        self.seat.lag.record_answer(frame.n, time.monotonic())
 
     _HANDLERS: ClassVar[dict[type, Callable[["MatchConsumer", Any], Awaitable[None]]]] = {
         incoming.Join: _on_join,
@@ -210,34 +210,34 @@ class MatchConsumer(SessionSocket):
         if not self.has_joined or event["seq"] <= self.seq:
             return
         if event["seq"] > self.seq + 1:
-            await self.tell_state(self.seq)
+            await self.send_state(self.seq)
             return
         self.seq = event["seq"]
-        await self.tell(outgoing.trimmed(event, self.seat.side))
+        await self.send_frame(outgoing.trimmed(event, self.seat.side))
 
     async def match_holder(self, message: dict[str, Any]) -> None:
-        await self.seat.hear_holder(message["side"], message["holder"])
+        await self.seat.handle_holder(message["side"], message["holder"])
 
     async def match_presence(self, message: dict[str, Any]) -> None:
-        frame = await self._tell_news(snapshots.presence_frame)
+        frame = await self._send_current(snapshots.presence_frame)
         if frame is not None:
-            await self.seat.hear_presence(frame["presence"])
+            await self.seat.handle_presence(frame["presence"])
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
-        await self._tell_news(snapshots.rematch_frame)
+        await self._send_current(snapshots.rematch_frame)
 
     async def match_said(self, message: dict[str, Any]) -> None:
         if self.has_joined:
-            await self.chat.hear(message)
+            await self.chat.handle(message)
 
     async def match_watchers(self, message: dict[str, Any]) -> None:
-        self.spectator_count.hear(message["audience"], message["count"], time.monotonic())
-        await self._tell_watchers()
+        self.spectator_count.record(message["audience"], message["count"], time.monotonic())
+        await self._send_watchers()
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
         await self.chat.refresh_unheard()
 
-    async def _tell_news(self, read: News) -> dict[str, Any] | None:
+    async def _send_current(self, read: News) -> dict[str, Any] | None:
         """Send what the database says now: the message only said that something changed."""
         frame = (
             await run_in_db_thread(read, self.public_id, timezone.now())
@@ -245,25 +245,25 @@ class MatchConsumer(SessionSocket):
             else None
         )
         if frame is not None:
-            await self.tell(frame)
+            await self.send_frame(frame)
         return frame
 
-    async def _tell_watchers(self) -> None:
+    async def _send_watchers(self) -> None:
         count = self.spectator_count.changed(time.monotonic())
         if count is not None and self.has_joined:
-            await self.tell({"t": "watchers", "count": count})
+            await self.send_frame({"t": "watchers", "count": count})
 
     # --- called by the check of open tables ---------------------------------------------------
 
     async def catch_up(self, newest: int) -> None:
         """Send the state if the client has not been sent the newest action."""
         if self.has_joined and newest > self.seq:
-            await self.tell_state(self.seq)
+            await self.send_state(self.seq)
 
     def live_holder(self, since: float) -> UUID | None:
         return self.seat.live_holder(since)
 
-    async def tell_state(self, since: int) -> None:
+    async def send_state(self, since: int) -> None:
         """Send the whole state; older events that arrive later are dropped."""
         frame = await run_in_db_thread(self._state_frame, since)
         while frame["seq"] < self.seq:  # an event overtook the reading
@@ -271,7 +271,7 @@ class MatchConsumer(SessionSocket):
         frame["you"] = outgoing.you(self.seat.side, self.seat.holder)
         frame["watchers"] = self.spectator_count.mark_sent(time.monotonic())
         self.seq = frame["seq"]
-        await self.tell(frame)
+        await self.send_frame(frame)
 
     def _state_frame(self, since: int) -> dict[str, Any]:
         return snapshots.state_frame(self.public_id, self.seat.side, since, timezone.now())

@@ -31,15 +31,15 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
         Block.objects.get_or_create(
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )
-        _tell_later(owner_id, blocked_id)
+        _send_blocks_changed(owner_id, blocked_id)
 
 
 def unblock(owner_id: int, blocked_id: int) -> None:
     """End a block; idempotent."""
     with write_transaction():
         Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()
-        _tell_later(owner_id, blocked_id)
+        _send_blocks_changed(owner_id, blocked_id)
 
 
-def _tell_later(*user_ids: int) -> None:
+def _send_blocks_changed(*user_ids: int) -> None:
     transaction.on_commit(lambda: broadcast.blocks_changed(user_ids), robust=True)

@@ -17,7 +17,7 @@ _listeners: list[Listener] = []
 
 
 def note(kind: str, due_at: datetime | None) -> None:
-    """Tell the worker's loop after the commit that a row of this kind is due at `due_at`.
+    """Notify the worker's loop after the commit that a row of this kind is due at `due_at`.
 
     None means that nothing is due. A row that became due later than before needs no note: the loop
     looks, finds nothing, and sleeps until the next deadline.

@@ -90,7 +90,7 @@ class SessionSocket(AsyncWebsocketConsumer):
     async def site_blocks(self, message: dict[str, Any]) -> None:
         """Handle a changed block or mute of the user, made by either side."""
 
-    async def tell(self, frame: dict[str, Any]) -> None:
+    async def send_frame(self, frame: dict[str, Any]) -> None:
         await self.send(text_data=json.dumps(frame, separators=(",", ":")))
 
     async def count_unreadable(self) -> None:

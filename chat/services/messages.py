@@ -52,16 +52,16 @@ def mute(owner: User, muted_id: int, now: datetime) -> None:
     if owner.pk != muted_id:
         with write_transaction():
             Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
-            _tell_later(owner.pk)
+            _send_blocks_changed(owner.pk)
 
 
 def unmute(owner: User, muted_id: int) -> None:
     with write_transaction():
         Mute.objects.filter(owner=owner, muted_id=muted_id).delete()
-        _tell_later(owner.pk)
+        _send_blocks_changed(owner.pk)
 
 
-def _tell_later(owner_id: int) -> None:
+def _send_blocks_changed(owner_id: int) -> None:
     """Notify the owner's open tables on every device."""
     transaction.on_commit(lambda: broadcast.blocks_changed([owner_id]), robust=True)
 

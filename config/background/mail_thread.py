@@ -38,17 +38,17 @@ class Postman:
 
     def start(self) -> None:
         if settings.SENDS_LETTERS:
-            deadlines.listen(self._hear)
+            deadlines.listen(self._note_deadline)
             self._thread.start()
 
     def stop(self) -> None:
         self._stop.set()
         self._is_called.set()
         if self._thread.is_alive():
-            deadlines.ignore(self._hear)
+            deadlines.ignore(self._note_deadline)
             self._thread.join(LAST_WAIT_S)
 
-    def _hear(self, kind: str, due_at: datetime) -> None:
+    def _note_deadline(self, kind: str, due_at: datetime) -> None:
         if kind == sender.LETTERS:
             self._is_called.set()
 

@@ -106,7 +106,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     postman = Postman(poll_s)
     kinds = kinds_of_work(driver, reviewer)
     alarms = {kind: Alarm(stop) for kind in kinds}
-    listener = partial(_hear, asyncio.get_running_loop(), alarms)
+    listener = partial(_note_deadline, asyncio.get_running_loop(), alarms)
     pulse = asyncio.create_task(beat(stop, names))
     await driver.start()
     noted_deadlines.listen(listener)
@@ -153,7 +153,7 @@ async def poll(alarms: Mapping[str, Alarm], every_s: float, stop: asyncio.Event)
             await nap(stop, ERROR_PAUSE_S)
 
 
-def _hear(
+def _note_deadline(
     loop: asyncio.AbstractEventLoop, alarms: Mapping[str, Alarm], kind: str, due_at: datetime
 ) -> None:
     """Pass a note to its alarm, in the thread that committed. Emails have no alarm."""

@@ -21,7 +21,7 @@ from games.protocol.incoming import Command
 MINUTE_S = 60.0
 MAX_PER_MINUTE = 30  # hints, and separately warnings
 
-Tell = Callable[[dict[str, Any]], Awaitable[None]]
+SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
 # Runs the work of the frame with this id; sends the client its refusal or failure with the id.
 Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
@@ -64,9 +64,9 @@ HINTS, WARNINGS = Allowance(), Allowance()
 class CoachSession:
     """One hint at a time, and one command at a time that is judged before it is submitted."""
 
-    def __init__(self, public_id: str, tell: Tell, submit: Submit, guard: Guard) -> None:
+    def __init__(self, public_id: str, send_frame: SendFrame, submit: Submit, guard: Guard) -> None:
         self._public_id = public_id
-        self._tell, self._submit, self._guard = tell, submit, guard
+        self._send_frame, self._submit, self._guard = send_frame, submit, guard
         self._hint: asyncio.Task[None] | None = None
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
@@ -99,7 +99,7 @@ class CoachSession:
 
     async def _answer(self, frame: incoming.Hint, actor: Actor) -> None:
         hint = await advice.hint(self._public_id, actor, frame.seq)
-        await self._tell({"t": "hint", "id": str(frame.id), "seq": frame.seq, **hint})
+        await self._send_frame({"t": "hint", "id": str(frame.id), "seq": frame.seq, **hint})
 
     async def _judge(self, command: Command, actor: Actor, now: datetime) -> None:
         blunder = await advice.blunder(self._public_id, actor, command, now)

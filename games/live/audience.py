@@ -43,7 +43,7 @@ ERROR_PAUSE_S = 1.0
 
 
 class ChatListener(Protocol):
-    async def hear(self, message: dict[str, Any]) -> None: ...
+    async def handle(self, message: dict[str, Any]) -> None: ...
 
 
 class Listener(Protocol):
@@ -161,18 +161,18 @@ class Audience:
             self._is_listening.set()
             await broadcast.ask_watchers(self.public_id)
             while not self._is_closed:
-                self._hear(await layer.receive(channel))
+                self._handle(await layer.receive(channel))
         except Exception:
             logger.exception("audience cannot listen", extra={"match": self.public_id})
             self._is_listening.set()
             await asyncio.sleep(ERROR_PAUSE_S)
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _handle(self, message: dict[str, Any]) -> None:
         handler = self._HANDLERS.get(message["type"])
         if handler is not None:
             handler(self, message)
 
-    def _hear_event(self, message: dict[str, Any]) -> None:
+    def _handle_event(self, message: dict[str, Any]) -> None:
         frame = message["frame"]
         if frame["seq"] <= self.newest:
             return
@@ -183,20 +183,20 @@ class Audience:
         self._events.append(frame)
         self._wake.set()
 
-    def _hear_count(self, message: dict[str, Any]) -> None:
+    def _handle_count(self, message: dict[str, Any]) -> None:
         count, now = message["count"], time.monotonic()
-        self.spectator_count.hear(message["audience"], count, now)
+        self.spectator_count.record(message["audience"], count, now)
         self._add_news("watchers")
 
-    def _hear_chat(self, message: dict[str, Any]) -> None:
+    def _handle_chat(self, message: dict[str, Any]) -> None:
         self._chat.append(message)
         self._wake.set()
 
     _HANDLERS: ClassVar[dict[str, Callable[["Audience", dict[str, Any]], None]]] = {
-        "watch.event": _hear_event,
+        "watch.event": _handle_event,
         "watch.ask": lambda self, message: self._add_news("count"),
-        "match.watchers": _hear_count,
-        "match.said": _hear_chat,
+        "match.watchers": _handle_count,
+        "match.said": _handle_chat,
         "match.presence": lambda self, message: self._add_news("presence"),
         "match.rematch": lambda self, message: self._add_news("rematch"),
     }
@@ -269,7 +269,7 @@ class Audience:
         """Send a chat message to each spectator singly: some have muted its author."""
         for number, spectator in enumerate(list(self.spectators), 1):
             with contextlib.suppress(Exception):
-                await spectator.chat.hear(message)
+                await spectator.chat.handle(message)
             if number % SLICE == 0:
                 await asyncio.sleep(0)
 

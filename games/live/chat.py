@@ -12,7 +12,7 @@ from games.engine.sides import Side
 from games.protocol import incoming
 from games.services import chat
 
-Tell = Callable[[dict[str, Any]], Awaitable[None]]
+SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class ChatSession:
@@ -21,11 +21,13 @@ class ChatSession:
     The players' room and the spectators' room do not hear each other.
     """
 
-    def __init__(self, public_id: str, side: Side | None, user_id: int | None, tell: Tell) -> None:
+    def __init__(
+        self, public_id: str, side: Side | None, user_id: int | None, send_frame: SendFrame
+    ) -> None:
         self._public_id = public_id
         self._side = side
         self._user_id = user_id
-        self._tell = tell
+        self._send_frame = send_frame
         self._unheard: set[int] = set()
 
     async def catch_up(self) -> None:
@@ -34,17 +36,17 @@ class ChatSession:
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
         ):
-            await self._tell(frame)
+            await self._send_frame(frame)
 
     async def refresh_unheard(self) -> None:
         """Read again whose messages this user must not receive: blocks and mutes changed."""
         if self._user_id is not None:
             self._unheard = await run_in_db_thread(unheard, self._user_id)
 
-    async def hear(self, message: dict[str, Any]) -> None:
+    async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless its author is muted or blocked."""
         if message["author"] not in self._unheard:
-            await self._tell(message["frame"])
+            await self._send_frame(message["frame"])
 
     async def answer(self, frame: incoming.ChatFrame) -> None:
         """Raise `Refused`: `not_member` without an account, and the chat's own codes."""
@@ -55,7 +57,7 @@ class ChatSession:
     async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
         now = timezone.now()
         await run_in_db_thread(chat.say, self._public_id, self._side, user_id, frame, now)
-        await self._tell({"t": "heard", "id": str(frame.id)})
+        await self._send_frame({"t": "heard", "id": str(frame.id)})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
         muted = await run_in_db_thread(

@@ -30,7 +30,7 @@ class Lag:
         self._asked = (number, now)
         return number
 
-    def hear(self, number: int, now: float) -> None:
+    def record_answer(self, number: int, now: float) -> None:
         """Take the client's answer; a number other than the last one sent changes nothing."""
         if self._asked is None or self._asked[0] != number:
             return

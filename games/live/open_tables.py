@@ -54,7 +54,7 @@ class OpenTables:
         self._tables.discard(table)
 
     async def check(self) -> None:
-        """Tell every table of this process the last seq in the database."""
+        """Let every table of this process catch up with the last seq in the database."""
         tables = list(self._tables)
         newest = await run_in_db_thread(
             selectors.newest_seqs, {table.public_id for table in tables}

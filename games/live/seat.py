@@ -24,7 +24,7 @@ from games.services import seats
 
 logger = logging.getLogger(__name__)
 
-Tell = Callable[[dict[str, Any]], Awaitable[None]]
+SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 # A connection that was silent for longer may have lost its seat in the meantime.
 SILENCE_S = seats.SILENCE.total_seconds()
 
@@ -32,7 +32,9 @@ SILENCE_S = seats.SILENCE.total_seconds()
 class SeatConnection:
     """Takes, keeps and gives up the seat of `side`; `holder` is None while it only watches."""
 
-    def __init__(self, viewpoint: Viewpoint, side: Side, actor: Actor, tell: Tell) -> None:
+    def __init__(
+        self, viewpoint: Viewpoint, side: Side, actor: Actor, send_frame: SendFrame
+    ) -> None:
         self.side = side
         self.holder: UUID | None = None
         self.lag = Lag()
@@ -40,7 +42,7 @@ class SeatConnection:
         self._public_id = viewpoint.public_id
         self._policy = viewpoint.policy
         self._actor = actor
-        self._tell = tell
+        self._send_frame = send_frame
 
     def actor(self) -> Actor:
         """Return the player with this connection's token and lag."""
@@ -80,12 +82,12 @@ class SeatConnection:
             if refusal.code != "passive":
                 raise
             self.holder = None
-            await self._tell({"t": "held"})
+            await self._send_frame({"t": "held"})
 
     async def give_up(self) -> None:
         if self.holder is not None:
             self.holder = None
-            await self._tell({"t": "held"})
+            await self._send_frame({"t": "held"})
 
     async def leave(self) -> None:
         """Empty the seat if this connection holds it: the connection has closed."""
@@ -109,18 +111,18 @@ class SeatConnection:
     async def ask_lag(self) -> None:
         """Send a `lag` frame where time can be lost for credits."""
         if self._policy.forgives_lag and self.holder is not None:
-            await self._tell({"t": "lag", "n": self.lag.ask(time.monotonic())})
+            await self._send_frame({"t": "lag", "n": self.lag.ask(time.monotonic())})
 
     # --- news of the seat ---------------------------------------------------------------------
 
-    async def hear_holder(self, side: str, holder: str) -> None:
+    async def handle_holder(self, side: str, holder: str) -> None:
         """Give the seat up if the database says that another connection holds it."""
         if side != self.side.value or self.holder is None or holder == str(self.holder):
             return
         if await run_in_db_thread(selectors.holder_of, self._public_id, self.side) != self.holder:
             await self.give_up()
 
-    async def hear_presence(self, sides: dict[str, Any]) -> None:
+    async def handle_presence(self, sides: dict[str, Any]) -> None:
         """Reclaim the seat if its player counts as absent while this client is heard."""
         is_heard = time.monotonic() - self.heard_at < SILENCE_S
         if self.holder is not None and is_heard and sides[self.side.value]["is_absent"]:

@@ -13,7 +13,7 @@ class SpectatorCount:
         self._counts: dict[str, tuple[int, float]] = {}
         self._sent = 0
 
-    def hear(self, audience: str, count: int, now: float) -> None:
+    def record(self, audience: str, count: int, now: float) -> None:
         if count > 0:
             self._counts[audience] = (count, now)
         else:

@@ -11,7 +11,7 @@ from games.stakes import escrow
 
 
 def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
-    """Free the players for their next match, add strikes, tell the apps above, settle the stakes.
+    """Free the players for their next match, add strikes, notify the apps above, settle the stakes.
 
     The stakes come last: the wallet is locked after everything else.
     """

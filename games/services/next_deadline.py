@@ -43,7 +43,7 @@ def next_deadline(
 
 
 def note(match: Match) -> None:
-    """Tell the worker's loop of this process when something is due at a match just written."""
+    """Notify the worker's loop of this process when something is due at a match just written."""
     deadlines.note(BOTS if match.awaits_bot else MATCHES, match.wake_at)
 
 

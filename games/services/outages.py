@@ -1,4 +1,4 @@
-"""Tell whether players can reach the site. Asked before a flag falls or a win is claimed."""
+"""Find out whether players can reach the site, before a flag falls or a win is claimed."""
 
 from datetime import datetime, timedelta
 

@@ -279,7 +279,7 @@ async def test_state_is_never_older_than_the_frame_before_it(
 
     await sync_to_async(lambda: sitting.sit())()
     monkeypatch.setattr(snapshots, "state_frame", read_late)
-    await table.tell_state(client.seq)
+    await table.send_state(client.seq)
     frame = await client.until(lambda frame: frame["t"] == "state")
     assert frame["seq"] == readings[-1] > readings[0]
     await client.close()

@@ -9,7 +9,7 @@ def measured(*passed_ms: float) -> Lag:
     """Return the lag of a connection with these measures, one a second."""
     lag = Lag()
     for number, ms in enumerate(passed_ms):
-        lag.hear(lag.ask(number), number + ms / 1000)
+        lag.record_answer(lag.ask(number), number + ms / 1000)
     return lag
 
 
@@ -36,17 +36,17 @@ def test_unmeasured_connection_has_no_lag() -> None:
 def test_answer_with_an_unknown_number_is_ignored() -> None:
     lag = Lag()
     number = lag.ask(0)
-    lag.hear(number ^ 1, 0.9)
+    lag.record_answer(number ^ 1, 0.9)
     assert lag.mean_ms(1) == 0
-    lag.hear(number, 1.0)
+    lag.record_answer(number, 1.0)
     assert lag.mean_ms(1) == 1000
 
 
 def test_repeated_answer_counts_once() -> None:
     lag = Lag()
     number = lag.ask(0)
-    lag.hear(number, 0.1)
-    lag.hear(number, 1.9)
+    lag.record_answer(number, 0.1)
+    lag.record_answer(number, 1.9)
     assert lag.mean_ms(2) == 100
 
 
@@ -54,9 +54,9 @@ def test_answer_to_an_earlier_number_is_ignored() -> None:
     lag = Lag()
     first = lag.ask(0)
     second = lag.ask(1)
-    lag.hear(first, 1.9)
+    lag.record_answer(first, 1.9)
     assert lag.mean_ms(2) == 0
-    lag.hear(second, 1.2)
+    lag.record_answer(second, 1.2)
     assert lag.mean_ms(2) == 200
 
 
@@ -64,7 +64,7 @@ def test_measure_expires_and_the_next_starts_a_mean() -> None:
     lag = measured(300)
     assert lag.mean_ms(0.3 + VALID_S) == 300
     assert lag.mean_ms(0.4 + VALID_S) == 0
-    lag.hear(lag.ask(100), 100.05)
+    lag.record_answer(lag.ask(100), 100.05)
     assert lag.mean_ms(101) == 50
 
 

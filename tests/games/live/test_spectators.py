@@ -310,12 +310,12 @@ async def test_spectators_of_all_processes_are_added_up() -> None:
 
 async def test_count_of_a_dead_process_expires() -> None:
     count = SpectatorCount()
-    count.hear("here", 3, now=0)
-    count.hear("there", 4, now=10)
+    count.record("here", 3, now=0)
+    count.record("there", 4, now=10)
     assert count.changed(now=10) == 7
     assert count.changed(now=FORGET_S) is None
     assert count.changed(now=FORGET_S + 1) == 4
-    count.hear("there", 0, now=FORGET_S + 2)
+    count.record("there", 0, now=FORGET_S + 2)
     assert count.total(now=FORGET_S + 2) == 0
 
 
@@ -337,7 +337,7 @@ async def test_each_tick_sends_one_event() -> None:
     audience, [listener] = await crowd(await begun(await new_sitting()))
     first = audience.newest
     for number in (1, 2, 2, 3):
-        audience._hear(event(first + number))
+        audience._handle(event(first + number))
     for number in (1, 2, 3):
         await audience._send_next()
         assert [frame["seq"] for frame in listener.frames()] == list(
@@ -357,7 +357,7 @@ async def test_too_many_waiting_events_become_one_state() -> None:
             await sync_to_async(sitting.act_simply)()
     newest = await sync_to_async(lambda: sitting.seq)()
     for seq in range(first + 1, newest + 1):
-        audience._hear(event(seq))
+        audience._handle(event(seq))
     await audience._send_next()
     [state] = listener.frames()
     assert (state["t"], state["seq"]) == ("state", newest)
@@ -369,9 +369,9 @@ async def test_other_news_do_not_delay_events(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(audiences, "NEWS_EVERY_S", 3600)
     audience, [listener] = await crowd(await begun(await new_sitting()))
     for number in range(1, 11):
-        audience._hear(event(audience.newest + 1))
+        audience._handle(event(audience.newest + 1))
         message = {"type": "match.watchers", "audience": "other", "count": number}
-        audience._hear(message)
+        audience._handle(message)
         await audience._send_next()
     kinds = [frame["t"] for frame in listener.frames()]
     assert kinds.count("event") == 9

@@ -156,7 +156,7 @@ class Stranger:
         join = {"t": "join", "v": 1, "since": self.seq, "hold": self.holds, "token": self.token}
         await self._send(socket, join)
         self.is_behind = self.is_asking = False
-        self._hear(await self._receive(socket))
+        self._handle(await self._receive(socket))
         if self.pending is not None:  # the ack was lost: repeat the command with its id
             await self._send(socket, self.pending)
 
@@ -179,7 +179,7 @@ class Stranger:
             except TimeoutError:
                 await self._send(socket, {"t": "ping", "seq": self.seq})
             else:
-                self._hear(frame)
+                self._handle(frame)
 
     def _is_over(self) -> bool:
         """Return whether the secret of the dice, the last thing sent, has come."""
@@ -187,11 +187,11 @@ class Stranger:
 
     # --- frames received ------------------------------------------------------------------------
 
-    def _hear(self, frame: Frame) -> None:
+    def _handle(self, frame: Frame) -> None:
         self.kinds.add(frame["t"])
-        getattr(self, f"_hear_{frame['t']}")(frame)
+        getattr(self, f"_handle_{frame['t']}")(frame)
 
-    def _hear_state(self, frame: Frame) -> None:
+    def _handle_state(self, frame: Frame) -> None:
         self.side = frame["you"]["side"] or ""
         self.added = frame["seating"] or {}
         self.token = frame["you"]["token"] or self.token
@@ -200,7 +200,7 @@ class Stranger:
         if frame["seq"] >= self.seq:
             self._take(frame)
 
-    def _hear_event(self, frame: Frame) -> None:
+    def _handle_event(self, frame: Frame) -> None:
         if frame["seq"] > self.seq + 1:
             self.is_behind = True
         elif frame["seq"] == self.seq + 1:
@@ -214,34 +214,34 @@ class Stranger:
         self.seq = frame["seq"]
         self.state = {name: frame[name] for name in ("view", "plays", "may")}
 
-    def _hear_ack(self, frame: Frame) -> None:
+    def _handle_ack(self, frame: Frame) -> None:
         if self.pending is None or frame["id"] != self.pending["id"]:
             raise Unfair("an ack for nothing")
         self.awaited_seq, self.pending = frame["seq"], None
 
-    def _hear_error(self, frame: Frame) -> None:
+    def _handle_error(self, frame: Frame) -> None:
         if frame["code"] not in ("stale", "finished") or self.pending is None:
             raise Unfair(f"refused: {frame} after {self.pending}")
         self.pending, self.is_behind = None, True  # the state changed: sync and decide again
 
-    def _hear_why(self, frame: Frame) -> None:
+    def _handle_why(self, frame: Frame) -> None:
         if not frame["reason"]:
             raise Unfair("no reason given")
 
-    def _hear_pong(self, frame: Frame) -> None:
+    def _handle_pong(self, frame: Frame) -> None:
         if frame["seq"] < self.seq:
             raise Unfair("the site knows less than it told")
         self.is_behind = self.is_behind or frame["seq"] > self.seq
 
-    def _hear_lag(self, frame: Frame) -> None:
+    def _handle_lag(self, frame: Frame) -> None:
         self.lag = frame["n"]
 
-    def _hear_presence(self, frame: Frame) -> None:
+    def _handle_presence(self, frame: Frame) -> None:
         """Ignore the frame: this client does not care who is there."""
 
-    _hear_watchers = _hear_rematch = _hear_presence
+    _handle_watchers = _handle_rematch = _handle_presence
 
-    def _hear_held(self, frame: Frame) -> None:
+    def _handle_held(self, frame: Frame) -> None:
         raise Unfair("nobody else has this seat")
 
     # --- commands -------------------------------------------------------------------------------
