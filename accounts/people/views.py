@@ -86,7 +86,7 @@ def _show(
 
 
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
-    """Answer a press on a card with the card, one on a page with that page."""
+    """Answer with the card if its button was pressed, else with the page of the button."""
     status = 422 if error else 200
     if request.htmx:  # type: ignore[attr-defined]
         return _show(request, player, "people/_card.html", error, status)

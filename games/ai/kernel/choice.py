@@ -11,7 +11,7 @@ from games.ai.kernel.jit import njit, thin
 
 
 class Room(NamedTuple):
-    """Work arrays, one set a thread."""
+    """Work arrays, one set for each thread."""
 
     afters: IntArray
     flipped: IntArray

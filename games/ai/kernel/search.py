@@ -47,7 +47,7 @@ class Judged(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Work arrays, one set a thread; `asked` holds the results of `search`."""
+    """Work arrays, one set for each thread; `asked` holds the results of `search`."""
 
     room: choice.Room
     asked: Judged

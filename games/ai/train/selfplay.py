@@ -18,7 +18,7 @@ MAX_TURNS = 1000  # of a game; a longer one is cut off and not learned from
 
 
 class Record(NamedTuple):
-    """Training data of one game, one row a turn."""
+    """Training data of one game, one row for each turn."""
 
     idx: IntArray
     val: FloatArray

@@ -1,4 +1,4 @@
-"""Shared parts of the engine's commands: one JSON object a line in, one a line out."""
+"""Shared parts of the engine's commands: one JSON object per line, in and out."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ Answer = dict[str, Any]
 
 
 def answer_lines(lines: Iterable[str], out: TextIO, answer: Callable[[Query], Answer]) -> None:
-    """Write one answer a line, flushed at once; an unanswerable line gets an error object.
+    """Write one answer for each line, flushed at once; an unanswerable line gets an error object.
 
     The query's `id` comes first in the answer, also in an error when it could be read.
     """

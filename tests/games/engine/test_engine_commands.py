@@ -1,4 +1,4 @@
-"""`legal` and `outcome` from outside: JSON lines in, one answer a line out."""
+"""`legal` and `outcome` from outside: one JSON object per line, in and out."""
 
 import json
 import subprocess

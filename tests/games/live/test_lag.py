@@ -6,7 +6,7 @@ from games.live.lag import MAX_MS, VALID_S, Lag
 
 
 def measured(*passed_ms: float) -> Lag:
-    """Return the lag of a connection with these measures, one a second."""
+    """Return the lag of a connection with these measures, one for each second."""
     lag = Lag()
     for number, ms in enumerate(passed_ms):
         lag.record_answer(lag.ask(number), number + ms / 1000)
