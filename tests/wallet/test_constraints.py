@@ -61,13 +61,13 @@ def test_held_credits_are_between_zero_and_the_balance(owner):
     refuses("wallet_account_held", update(Account, owner, balance_credits=F("held_credits") - 1))
 
 
-def test_only_users_hold(owner):
+def test_only_accounts_of_users_can_reserve(owner):
     move(owner, pot(), 10)
     refuses("wallet_account_held", update(Account, pot(), held_credits=1))
     refuses("wallet_account_held", update(Account, house(), held_credits=1))
 
 
-def test_an_account_is_a_users_or_has_a_code(owner):
+def test_an_account_has_a_user_or_a_code(owner):
     kinds = Account.Kind
     for wrong in (
         {"kind": kinds.USER, "balance_credits": 0},

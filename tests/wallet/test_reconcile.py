@@ -130,7 +130,7 @@ def test_a_transfer_without_entries_is_found(owner, slices):
 
 @books
 @broken
-def test_a_balance_unlike_its_entries_is_found(taken, owner):
+def test_a_balance_that_differs_from_its_entries_is_found(taken, owner):
     change(Account, pot(), balance_credits=201)
     Account.objects.create(kind="POT", code="spare", balance_credits=1)
     spare = Account.objects.get(code="spare")

@@ -148,7 +148,7 @@ def test_the_email_may_be_used_again(owner):
     User.objects.create(username="again", email="owner77@example.org")
 
 
-def test_closing_twice_is_closing_once(owner):
+def test_closing_again_changes_nothing(owner):
     closing.close(owner.pk, timezone.now())
     before = User.objects.filter(pk=owner.pk).values().get()
     closing.close(owner.pk, timezone.now())

@@ -52,7 +52,7 @@ def kept(tmp_path: Path) -> Path:
     return folder
 
 
-def test_interpreted_process_plays_like_the_compiled_one_and_restarts_as_it(kept: Path) -> None:
+def test_interpreted_process_plays_alike_and_restarts_compiled(kept: Path) -> None:
     questions = [
         {"state": dumps(state), "side": state.turn, "level": "strong"}
         for state in states()

@@ -135,7 +135,7 @@ def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch
         assert (review.state, review.done) == (State.DONE, review.total)
 
 
-def test_reviews_take_turns() -> None:
+def test_two_reviews_advance_alternately() -> None:
     long, short = finished(turns=8), finished(turns=1)
     for sitting in (long, short):
         asked(sitting)
