@@ -105,7 +105,7 @@ def test_other_pages_are_nudged_after_the_commit(
     browser, owner, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudges = []
-    monkeypatch.setattr(broadcast, "nudge", lambda *news: nudges.append(news))
+    monkeypatch.setattr(broadcast, "nudge", lambda *nudge: nudges.append(nudge))
     with django_capture_on_commit_callbacks(execute=True):
         save(browser, crest="blue")
         assert not nudges
