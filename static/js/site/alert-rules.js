@@ -2,7 +2,7 @@
 // Browser features are injected, so that tests can run it.
 
 export class AlertRules {
-  #heard = new Set();
+  #known = new Set();
 
   /**
    * @param {{ring:() => void, title:(text:string) => void, open:(address:string) => void,
@@ -14,7 +14,7 @@ export class AlertRules {
 
   /** Mark the news of the first load as known: the previous page already announced it. */
   know(news) {
-    for (const { id } of news) this.#heard.add(id);
+    for (const { id } of news) this.#known.add(id);
   }
 
   /**
@@ -22,7 +22,7 @@ export class AlertRules {
    * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
    * @param {{id:string,text:string}[]} news challenges
    */
-  hear(begins, news) {
+  update(begins, news) {
     if (begins && !this.page.isHere(begins.id) && this.#isNew(begins.id)) {
       this.#call(begins.text);
       // Open the table automatically unless the member sits at another one; there the line is
@@ -33,8 +33,8 @@ export class AlertRules {
   }
 
   #isNew(id) {
-    if (this.#heard.has(id)) return false;
-    this.#heard.add(id);
+    if (this.#known.has(id)) return false;
+    this.#known.add(id);
     return true;
   }
 

@@ -10,7 +10,7 @@ function ring() {
   if (bell) new Audio(bell).play().catch(() => {}); // browsers refuse sound before the first gesture
 }
 
-const caller = new AlertRules({
+const alertRules = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),
@@ -26,8 +26,8 @@ function begins() {
 const news = () => [...document.querySelectorAll("#live [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
-caller.know(news());
-document.body.addEventListener("htmx:afterSwap", () => caller.hear(begins(), news()));
+alertRules.know(news());
+document.body.addEventListener("htmx:afterSwap", () => alertRules.update(begins(), news()));
 for (const type of ["pointerdown", "keydown"]) {
   document.addEventListener(type, () => { if (document.title.startsWith("★")) document.title = ownTitle; }, true);
 }

@@ -9,7 +9,7 @@ const PAUSE_WHILE_LEAVING = 10_000; // ms; the page is usually gone by then
 
 let isLeaving = false;
 
-const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
+const dispatch = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /**
  * The session ended, here or elsewhere. Reload, because the page may show private data; the reload
@@ -17,7 +17,7 @@ const tell = (name) => document.body.dispatchEvent(new CustomEvent(name));
  * A page that is already being left gets more time to go.
  */
 function signedOut(wasKnown) {
-  tell("signed-out");
+  dispatch("signed-out");
   if (!wasKnown || document.querySelector('[data-part="table"]')) return;
   setTimeout(() => location.replace(location.pathname + location.search), isLeaving ? PAUSE_WHILE_LEAVING : PAUSE);
 }
@@ -28,8 +28,8 @@ function signedOut(wasKnown) {
  */
 function onGreeted() {
   document.body.dataset.siteLine = "live"; // for tests
-  if (document.readyState === "complete") tell("line-live");
-  else addEventListener("load", () => tell("line-live"), { once: true });
+  if (document.readyState === "complete") dispatch("line-live");
+  else addEventListener("load", () => dispatch("line-live"), { once: true });
 }
 
 const line = new SiteSocket({
@@ -37,7 +37,7 @@ const line = new SiteSocket({
   isOnline: () => navigator.onLine,
   topics: ["seeks"],
   onGreeted,
-  onNudge: (what) => tell(`nudge-${what}`),
+  onNudge: (what) => dispatch(`nudge-${what}`),
   onSignedOut: signedOut,
   random: Math.random,
   timers: browserTimers,

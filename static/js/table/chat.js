@@ -146,13 +146,13 @@ export class Chat {
     this.muted.add(player);
     for (const line of [...this.list.children]) if (line.dataset.by === player) line.remove();
     this.acts.mute(player);
-    this.tell(gettext("Muted. You read no more of this player; the profile undoes it."));
+    this.showNote(gettext("Muted. You read no more of this player; the profile undoes it."));
   }
 
   #report(button, id) {
     button.disabled = true;
     this.acts.report(id);
-    this.tell(gettext("Reported. Somebody of the site will look at it."));
+    this.showNote(gettext("Reported. Somebody of the site will look at it."));
   }
 
   #send(event) {
@@ -165,7 +165,7 @@ export class Chat {
   }
 
   /** Show what happened to a message or a request. */
-  tell(text) {
+  showNote(text) {
     setText(part("chat-note", this.root), text);
   }
 }

@@ -75,14 +75,14 @@ export class PeoplePanel {
   #say(what) {
     const id = crypto.randomUUID();
     this.#sayings.add(id);
-    if (!this.table.isLive) this.chat.tell(gettext("Not sent: there is no connection."));
+    if (!this.table.isLive) this.chat.showNote(gettext("Not sent: there is no connection."));
     else this.table.socket.ask({ t: "say", id, ...what });
   }
 
   /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
     if (!this.#sayings.delete(frame.id)) return false;
-    this.chat.tell(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
+    this.chat.showNote(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
     return true;
   }
 

@@ -116,7 +116,7 @@ async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
     black = await at_the_table(sitting, Side.BLACK)
-    await sync_to_async(shake_both)(sitting, white, black)
+    await sync_to_async(start_game_of_both)(sitting, white, black)
     await black.close()
     await white.send(t="sync", since=-1)
     await white.news("state")
@@ -128,7 +128,7 @@ async def test_claim_over_the_socket_needs_a_spent_absence() -> None:
     await white.close()
 
 
-def shake_both(sitting: StakeSitting, *clients: MemberClient) -> None:
+def start_game_of_both(sitting: StakeSitting, *clients: MemberClient) -> None:
     """Let both sides send their entropy as the holders that their pages have."""
     for side, client in zip(Side, clients, strict=True):
         actor = sitting.actors[side]

@@ -10,41 +10,41 @@ const CHALLENGE = { id: "s1", text: "anna challenges you" };
 
 function onPage({ isAtTable = false, here = "" } = {}) {
   const done = [];
-  const caller = new AlertRules({
+  const alertRules = new AlertRules({
     ring: () => done.push("ring"),
     title: (text) => done.push(text),
     open: (address) => done.push(address),
     isAtTable: () => isAtTable,
     isHere: (match) => match === here,
   });
-  return { caller, done };
+  return { alertRules, done };
 }
 
 test("a starting match rings, changes the title and opens its table, once", () => {
-  const { caller, done } = onPage();
-  caller.hear(BEGINS, []);
-  caller.hear(BEGINS, []);
+  const { alertRules, done } = onPage();
+  alertRules.update(BEGINS, []);
+  alertRules.update(BEGINS, []);
   assert.deepEqual(done, ["ring", "the game begins", "/match/m1/"]);
 });
 
 test("at another table a starting match rings but does not leave the page", () => {
-  const { caller, done } = onPage({ isAtTable: true });
-  caller.hear(BEGINS, []);
+  const { alertRules, done } = onPage({ isAtTable: true });
+  alertRules.update(BEGINS, []);
   assert.deepEqual(done, ["ring", "the game begins"]);
 });
 
 test("at its own table a match does not alert", () => {
-  const { caller, done } = onPage({ isAtTable: true, here: "m1" });
-  caller.hear(BEGINS, []);
+  const { alertRules, done } = onPage({ isAtTable: true, here: "m1" });
+  alertRules.update(BEGINS, []);
   assert.deepEqual(done, []);
 });
 
 test("a challenge alerts once, and not if it was there when the page was opened", () => {
-  const { caller, done } = onPage();
-  caller.know([CHALLENGE]);
-  caller.hear(null, [CHALLENGE]);
+  const { alertRules, done } = onPage();
+  alertRules.know([CHALLENGE]);
+  alertRules.update(null, [CHALLENGE]);
   assert.deepEqual(done, []);
-  caller.hear(null, [CHALLENGE, { id: "s2", text: "boris challenges you" }]);
-  caller.hear(null, []);
+  alertRules.update(null, [CHALLENGE, { id: "s2", text: "boris challenges you" }]);
+  alertRules.update(null, []);
   assert.deepEqual(done, ["ring", "boris challenges you"]);
 });
