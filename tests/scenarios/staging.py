@@ -1,6 +1,6 @@
 """Arrange and query a site that runs in its own process; each function prints a line of JSON.
 
-python manage.py shell -c "from tests.peers import staging; staging.stage()"
+python manage.py shell -c "from tests.scenarios import staging; staging.stage()"
 """
 
 import json

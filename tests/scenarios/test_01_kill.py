@@ -35,7 +35,7 @@ class Member(Guest):
 
 def call_staging(site: SiteProcess, function: str) -> dict[str, Any]:
     """Run a function of staging.py in a process beside the site; return what it prints."""
-    ran = site.manage("shell", "-c", f"from tests.peers import staging; staging.{function}()")
+    ran = site.manage("shell", "-c", f"from tests.scenarios import staging; staging.{function}()")
     assert ran.returncode == 0, ran.stderr
     lines = ran.stdout.strip().splitlines()
     return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
