@@ -77,6 +77,13 @@ def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
         assert sorted(lists.get(camel_case(field), [])) == sorted(values), field
 
 
+def test_every_choice_can_be_made_at_the_table() -> None:
+    parts = (settings.BASE_DIR / "templates/games/table").glob("*.html")
+    offered = set(re.findall(r'data-setting="(\w+)"', "".join(part.read_text() for part in parts)))
+    assert "mirror" in offered  # the one of the variant that is played
+    assert offered - {"mirror"} == set(DEFAULTS) - {"mirrorShort", "mirrorLong"}
+
+
 @pytest.mark.parametrize(
     "content",
     [
