@@ -57,7 +57,7 @@ def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, 
 def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, live: str) -> None:
     """Cover the gap between the page and its open socket, when nothing is delivered."""
     owner, joiner = make(player, "white5"), make(player, "black5")
-    rules = Rules.of("short", length=25)
+    rules = Rules.of("short", length=25, delay_ms=90_000)
     seek = make(announcing.announce, owner, announcing.Announcement(rules, 100), timezone.now())
     context = open_context(viewport=DESK)
     come_as_member(context, live, owner)
