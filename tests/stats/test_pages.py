@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.engine.sides import Side
 from games.models import Match
+from stats import selectors
 from stats.services import rating
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
@@ -89,3 +90,22 @@ def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
     anna.profile.save()
     assert "hides your winnings" in page("/leaders/", anna, by="winnings")
     assert "hides your winnings" not in page("/leaders/", anna, by="wins")
+
+
+@pytest.mark.parametrize("first_read", ["change_of", "waits_for_rating"])
+def test_match_rated_while_its_result_is_read_does_not_stay_without_a_rating(
+    monkeypatch, first_read
+):
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    match = Match.objects.get()
+    read = getattr(selectors, first_read)
+
+    def read_and_rate(*args):
+        found = read(*args)
+        rating.rate_waiting(timezone.now())
+        return found
+
+    monkeypatch.setattr(selectors, first_read, read_and_rate)
+    shown = page(reverse("stats:match", args=[match.public_id]), anna)
+    assert "your rating is now" in shown or "hx-get" in shown
