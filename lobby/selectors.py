@@ -14,11 +14,11 @@ from django.db.models import (
 
 from accounts.models import Block, Presence, User
 from accounts.selectors import ONLINE_FOR, blocks
+from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.selectors import has_live_stake
-from games.services.rematches import REMEMBERED, WAITS
 from games.stakes.escrow import stakable_credits
 from lobby.models import Seek
 from stats.models import Rating
@@ -55,10 +55,9 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
 def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
     """Return whether earlier challenges were declined so often that the owner has to wait."""
     challenges = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
-    declined = challenges.filter(closed_at__gt=now - REMEMBERED).order_by("-closed_at")
-    moments = [moment for moment in declined.values_list("closed_at", flat=True) if moment]
-    wait = WAITS.get(min(len(moments), max(WAITS)), timedelta(0))
-    return bool(moments) and now < moments[0] + wait
+    declined = challenges.filter(closed_at__gt=now - REMEMBERED)
+    moments = declined.values_list("closed_at", flat=True)
+    return has_to_wait([moment for moment in moments if moment], now)
 
 
 def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:

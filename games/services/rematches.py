@@ -4,7 +4,7 @@ Locks: the old match, then what receivers of `match_agreed` lock, then as in `es
 """
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 
@@ -14,6 +14,7 @@ from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games import broadcast, selectors, signals
+from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
@@ -23,10 +24,6 @@ from games.services import matches
 from games.services.actions import Accepted
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow, terms
-
-# Refusals in a row -> how long the refused player waits before they may offer again.
-WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
-REMEMBERED = timedelta(hours=1)  # a refusal counts for so long
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
@@ -109,8 +106,7 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     refusals = selectors.refusals_of(_person(seat), _person(other), now - REMEMBERED)
-    wait = WAITS.get(min(len(refusals), max(WAITS)), timedelta(0))
-    if refusals and now < refusals[-1] + wait:
+    if has_to_wait(refusals, now):
         raise Refused("back_off")
 
 

@@ -1,0 +1,17 @@
+"""The wait before a player may ask the same opponent again after refusals in a row. Pure."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+# Refusals in a row -> the wait after the last one.
+WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
+# A refusal counts for so long.
+REMEMBERED = timedelta(hours=1)
+
+
+def has_to_wait(refusals: Collection[datetime], now: datetime) -> bool:
+    """Return whether the last of these refusals, none older than REMEMBERED, is too recent."""
+    if not refusals:
+        return False
+    wait = WAITS.get(min(len(refusals), max(WAITS)), timedelta(0))
+    return now < max(refusals) + wait
