@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.sessions.unfinished import Unfinished
 from games.models import Seat
+from games.selectors import find_live_stake
 
 
 def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
-    seat = Seat.objects.filter(user=user, is_live_stake=True).select_related("match").first()
+    seat = find_live_stake(user.pk)
     if seat is not None:
         address = reverse("games:match", args=[seat.match.public_id])
         yield Unfinished(_consequence(seat, now), address, _("To the table"))

@@ -82,7 +82,16 @@ def review_under_way(actor: Actor) -> Match | None:
 
 def has_live_stake(user_id: int) -> bool:
     """Return whether the member plays a match for credits now."""
-    return Seat.objects.filter(user_id=user_id, is_live_stake=True).exists()
+    return _live_stakes(user_id).exists()
+
+
+def find_live_stake(user_id: int) -> Seat | None:
+    """Return the member's seat, with its match, in the match for credits they play now."""
+    return _live_stakes(user_id).select_related("match").first()
+
+
+def _live_stakes(user_id: int) -> QuerySet[Seat]:
+    return Seat.objects.filter(user_id=user_id, is_live_stake=True)
 
 
 def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:

@@ -18,7 +18,7 @@ from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
-from games.selectors import has_live_stake
+from games.selectors import find_live_stake, has_live_stake
 from games.stakes.escrow import stakable_credits
 from lobby.models import Seek
 from stats.models import Rating
@@ -133,21 +133,23 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
 
 
 def live_match_of(user: User) -> Match | None:
-    seat = Seat.objects.filter(user=user, is_live_stake=True).select_related("match").first()
+    seat = find_live_stake(user.pk)
     return seat.match if seat else None
 
 
 def visible_match(public_id: str, viewer: User | None) -> Match | None:
     """Return a watchable match that the viewer may see, with its seats and their standings."""
+    return next(iter(with_standings(_watchable(viewer).filter(public_id=public_id))), None)
+
+
+def _watchable(viewer: User | None) -> QuerySet[Match]:
+    """Return the public matches of watchable kinds and the viewer's own, with their seats."""
     seen = Q(is_public=True)
     if viewer is not None:
         seen |= Q(seats__user=viewer)
-    matches = Match.objects.filter(seen, kind__in=_listed_kinds(), public_id=public_id).distinct()
-    return next(iter(with_standings(matches.prefetch_related("seats__user__profile"))), None)
-
-
-def _listed_kinds() -> list[str]:
-    return kinds_where(lambda kind: kind.is_watchable)
+    kinds = kinds_where(lambda kind: kind.is_watchable)
+    matches = Match.objects.filter(seen, kind__in=kinds).distinct()
+    return matches.prefetch_related("seats__user__profile")
 
 
 def with_standings(matches: QuerySet[Match]) -> list[Match]:
@@ -163,8 +165,4 @@ def with_standings(matches: QuerySet[Match]) -> list[Match]:
 
 def running_matches(viewer: User | None) -> QuerySet[Match]:
     """Return the watchable matches in play: the public ones and the viewer's own."""
-    matches = Match.objects.filter(kind__in=_listed_kinds(), finished_at__isnull=True)
-    seen = Q(is_public=True)
-    if viewer is not None:
-        seen |= Q(seats__user=viewer)
-    return matches.filter(seen).distinct().prefetch_related("seats__user__profile")
+    return _watchable(viewer).filter(finished_at__isnull=True)
