@@ -8,7 +8,7 @@ from games.bots import driver
 from games.models import Heartbeat
 from games.reviews import queue
 from games.services import deadlines, heartbeat, seats
-from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
+from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import expiry
 from stats.services import rating
 
@@ -21,14 +21,14 @@ def read() -> dict[str, datetime]:
     waiting = {
         MATCHES: deadlines.waiting().values("wake_at"),
         BOTS: driver.waiting().values("wake_at"),
-        SEATS: seats.held().values("seen_at"),
-        REVIEWS: queue.claimable(),
+        seats.SEATS: seats.held().values("seen_at"),
+        queue.REVIEWS: queue.claimable(),
         expiry.SEEKS: expiry.expiring().values("expires_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
     }
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]
     row = Heartbeat.objects.filter(name=heartbeat.WORKER).values_list(*firsts).first()
     found = dict(zip(waiting, row or (), strict=False))
-    if found.get(SEATS):
-        found[SEATS] += seats.SILENCE
+    if found.get(seats.SEATS):
+        found[seats.SEATS] += seats.SILENCE
     return {kind: at for kind, at in found.items() if at is not None}

@@ -11,6 +11,7 @@ database is the truth: a process that dies, or a lost note, costs one poll.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -22,11 +23,12 @@ from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
 from config.background.mail_thread import Postman
 from games.bots.driver import BotDriver
+from games.reviews.queue import REVIEWS
 from games.reviews.worker import ReviewDriver
 from games.services import heartbeat
 from games.services.deadlines import settle_due
-from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
-from games.services.seats import empty_silent_seats
+from games.services.next_deadline import BOTS, MATCHES
+from games.services.seats import SEATS, empty_silent_seats
 from lobby.services.expiry import SEEKS
 from lobby.services.expiry import settle_due as settle_seeks
 from stats.services.rating import RATINGS, rate_waiting
@@ -175,7 +177,8 @@ def nap_length(now: datetime, deadline: datetime | None) -> float:
 
 async def nap(event: asyncio.Event, seconds: float) -> None:
     """Sleep; wake at once if the event is set."""
-    await _quiet(asyncio.wait_for(event.wait(), seconds))
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
 
 
 async def beat(stop: asyncio.Event, names: list[str]) -> None:
@@ -198,10 +201,3 @@ def _sign(now: datetime, names: list[str], last: datetime | None) -> None:
     if last is None or not heartbeat.beat_again(now, names, last):
         for name in names:
             heartbeat.beat(now, name)
-
-
-async def _quiet(sleep: Awaitable[object]) -> None:
-    try:
-        await sleep
-    except TimeoutError:
-        return

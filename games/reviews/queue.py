@@ -21,8 +21,9 @@ from accounts.shared.transactions import write_transaction
 from games.models import Match, Review
 from games.models.actor import Actor, asker_key, find_seat
 from games.reviews.judge_info import judge_of
-from games.services.next_deadline import REVIEWS
 
+# Their kind of deadline in the worker's loop.
+REVIEWS = "reviews"
 # A running worker renews it in time (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
 # Kinds of actions that are judged: decisions and rolls.

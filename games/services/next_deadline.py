@@ -11,8 +11,8 @@ from games.models import Match, Seat, bot_pace
 from games.services import outages
 from games.services.grace import allowance_ms
 
-# Kinds of deadlines, as the worker's loops know them.
-MATCHES, BOTS, SEATS, REVIEWS = "matches", "bots", "silent seats", "reviews"
+# Kinds of a match's deadlines, as the worker's loops know them.
+MATCHES, BOTS = "matches", "bots"
 
 # Between the end of a game and the automatic start of the next.
 NEXT_GAME_PAUSE = timedelta(seconds=20)

@@ -20,11 +20,12 @@ from games.models.actor import Actor, find_seat
 from games.services import outages
 from games.services.actions import settle_flag
 from games.services.follow_ups import apply_automatic_actions
-from games.services.next_deadline import SEATS
 from games.services.transaction import MatchTransaction
 
 logger = logging.getLogger(__name__)
 
+# Their kind of deadline in the worker's loop.
+SEATS = "silent seats"
 # A connection silent for longer is gone, whether or not it was closed.
 SILENCE = timedelta(seconds=20)
 # Seats released in one call.

@@ -13,7 +13,7 @@ from games.engine.rules import Rules
 from games.models import Match, Review
 from games.reviews import queue
 from games.services import heartbeat, seats
-from games.services.next_deadline import BOTS, MATCHES, REVIEWS, SEATS
+from games.services.next_deadline import BOTS, MATCHES
 from lobby.services import announcing, expiry
 from stats.models import RatedMatch
 from stats.services.rating import RATINGS
@@ -41,7 +41,7 @@ def test_site_without_deadlines_has_none(django_assert_num_queries):
 
 def test_every_kind_has_a_loop_of_its_own():
     driver = SimpleNamespace(drive=None)
-    every = {MATCHES, BOTS, SEATS, REVIEWS, RATINGS, expiry.SEEKS}
+    every = {MATCHES, BOTS, seats.SEATS, queue.REVIEWS, RATINGS, expiry.SEEKS}
     assert every == set(kinds_of_work(driver, driver))
 
 
@@ -61,7 +61,7 @@ def test_earliest_of_several_is_found(stake):
 
 def test_held_seat_is_due_when_its_connection_has_been_silent(stake):
     stake.sit()
-    assert deadlines.read()[SEATS] == stake.now + seats.SILENCE
+    assert deadlines.read()[seats.SEATS] == stake.now + seats.SILENCE
 
 
 def test_announcement_is_due_when_it_expires():
@@ -78,10 +78,10 @@ def test_review_is_due_at_once_and_a_claimed_one_when_its_lease_ends(stake):
     review = Review.objects.create(
         match=stake.match, asker="u1", asked_at=START, turn_at=START, plies=1, judge="j", total=1
     )
-    assert deadlines.read()[REVIEWS] == START
+    assert deadlines.read()[queue.REVIEWS] == START
     until = START + queue.LEASE_FOR
     Review.objects.filter(pk=review.pk).update(leased_until=until, holder=uuid4())
-    assert deadlines.read()[REVIEWS] == until
+    assert deadlines.read()[queue.REVIEWS] == until
 
 
 def test_heartbeat_is_one_statement_while_no_other_process_signs(django_assert_num_queries):
