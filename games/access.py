@@ -11,10 +11,10 @@ from games.models import Match
 
 def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
     """Return the match and the visitor's viewpoint; 404 when they may not see it."""
-    actor = selectors.actor_of(request.user, request.session)
-    viewpoint = selectors.find_viewpoint(public_id, actor)
     found = selectors.find_match(public_id)
-    if viewpoint is None or found is None:
+    actor = selectors.actor_of(request.user, request.session)
+    viewpoint = None if found is None else selectors.viewpoint_of(found, actor)
+    if found is None or viewpoint is None:
         raise Http404
     return found, viewpoint
 

@@ -36,18 +36,21 @@ def find_match(public_id: str) -> Match | None:
 
 
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
+    """Return None when there is no such match or the actor may not see it."""
+    match = find_match(public_id)
+    return None if match is None else viewpoint_of(match, actor)
+
+
+def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:
     """Return None when the actor may not see the match.
 
     A match that is not public is seen by its players alone.
     """
-    match = find_match(public_id)
-    if match is None:
-        return None
     seat = find_seat(match.seats.all(), actor)
     if seat is None and not match.is_public:
         return None
     side = None if seat is None else seat.engine_side
-    return Viewpoint(public_id, side, match.policy, match.is_public)
+    return Viewpoint(match.public_id, side, match.policy, match.is_public)
 
 
 def running_matches(actor: Actor) -> QuerySet[Match]:

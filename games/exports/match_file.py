@@ -20,6 +20,10 @@ def export_of(match: Match) -> dict[str, Any]:
     Adds to `to_export` the `review`, when there is one: `{"plies", "judge", "finished_at",
     "judgments"}`, the judgments keyed by the number of the action they judge.
     """
+    return _export(match, selectors.review_of(match))
+
+
+def _export(match: Match, review: Review | None) -> dict[str, Any]:
     export = to_export(
         match_id=match.public_id,
         rules=match.match_rules,
@@ -27,7 +31,6 @@ def export_of(match: Match) -> dict[str, Any]:
         created_at=outgoing.iso(match.created_at),
         actions=[row.engine_action for row in selectors.log_of(match)],
     )
-    review = selectors.review_of(match)
     return export | ({"review": _review_part(review)} if review else {})
 
 
@@ -66,9 +69,9 @@ def text_of(match: Match) -> str:
 
     A review comes first, as comments that programs skip.
     """
-    export = export_of(match)
-    text = mat.dump(export) if match.variant == Variant.SHORT else long_text.dump(export)
     review = selectors.review_of(match)
+    export = _export(match, review)
+    text = mat.dump(export) if match.variant == Variant.SHORT else long_text.dump(export)
     if review is None:
         return text
     tags, rest = text.split("\n\n", 1)
