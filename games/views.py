@@ -45,7 +45,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
 def _seats(match: Match, side: Side | None) -> dict[str, Seat]:
     """Return the seats below and above the board; spectators see White below."""
     near = side or Side.WHITE
-    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    seats = match.seats_by_side
     return {"own": seats[near], "enemy": seats[near.other]}
 
 

@@ -1,6 +1,6 @@
 """Adding strikes at the end of a match for credits, and lifting them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from accounts.models import User
@@ -10,14 +10,14 @@ from games.engine.sides import Side
 from games.models import Match, Seat, Strike
 
 
-def add(match: Match) -> None:
+def add(match: Match, seats: Mapping[Side, Seat]) -> None:
     """Add a strike for each player who spoiled the match, once."""
     if not match.policy.brings_strikes:
         return
     assert match.finished_at is not None
     strikes = [
         Strike(user_id=seat.user_id, match=match, kind=kind, created_at=match.finished_at)
-        for seat, kind in _offenders(match)
+        for seat, kind in _offenders(match, seats)
         if seat.user_id is not None
     ]
     Strike.objects.bulk_create(strikes, ignore_conflicts=True)
@@ -30,8 +30,7 @@ def lift(strike_id: int, staff: User, now: datetime) -> bool:
         return bool(held.update(lifted_at=now, lifted_by=staff))
 
 
-def _offenders(match: Match) -> Iterator[tuple[Seat, str]]:
-    seats = {seat.engine_side: seat for seat in match.seats.all()}
+def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
     if match.outcome == MatchCause.VOID:
         yield from _not_started(match, seats)
     elif match.winner:
@@ -42,7 +41,7 @@ def _offenders(match: Match) -> Iterator[tuple[Seat, str]]:
             yield loser, Strike.Kind.WALKED_AWAY if loser.is_absent else Strike.Kind.STALLED
 
 
-def _not_started(match: Match, seats: dict[Side, Seat]) -> Iterator[tuple[Seat, str]]:
+def _not_started(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
     """Yield the seats that had not added to the dice when the match was void as not started."""
     cause = match.actions.filter(verb="void").values_list("data__cause", flat=True).first()
     if cause != "no_start":

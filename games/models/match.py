@@ -120,6 +120,11 @@ class Match(models.Model):
         return self.phase == Phase.FINISHED.value
 
     @property
+    def seats_by_side(self) -> "dict[Side, Seat]":
+        """Return the seats, from the prefetched ones if there are any."""
+        return {seat.engine_side: seat for seat in self.seats.all()}
+
+    @property
     def series(self) -> dict[str, int]:
         """Return each side's wins in the series of rematches, with this match once it is over."""
         before = {Side.WHITE: self.series_white, Side.BLACK: self.series_black}

@@ -19,7 +19,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
     match = _get(public_id)
     state = match.state
     now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
-    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    seats = match.seats_by_side
     return {
         "t": "state",
         "seq": match.seq,
@@ -38,7 +38,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     """Return the `presence` frame, None if absence does not count in this match."""
     match = _get(public_id)
-    seats = {seat.engine_side: seat for seat in match.seats.all()}
+    seats = match.seats_by_side
     presence = outgoing.presence(match, seats, now)
     return None if presence is None else {"t": "presence", "presence": presence}
 

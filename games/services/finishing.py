@@ -16,6 +16,6 @@ def finish(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     The stakes come last: the wallet is locked after everything else.
     """
     match.seats.filter(is_live_stake=True).update(is_live_stake=False)
-    strikes.add(match)
+    strikes.add(match, seats)
     signals.match_finished.send(Match, match_id=match.pk)
     escrow.settle(match, seats, now)
