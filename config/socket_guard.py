@@ -21,6 +21,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
+from accounts.members import guests
 from accounts.shared.client_address import address_group, trusted_address
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
@@ -80,7 +81,7 @@ def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> s
     """Return the owner for the cap: a user, a guest, or else the session."""
     if user.is_authenticated:
         return f"user:{user.pk}"
-    guest = session.get("guest")
+    guest = session.get(guests.KEY)
     return f"guest:{guest}" if guest else f"session:{session.session_key}"
 
 

@@ -13,8 +13,8 @@ from games.conduct.penalties import (
 )
 from games.models import Strike
 
-# Lifted and forgotten strikes stay in the report for this long.
-REPORTED_FOR = 2 * FORGOTTEN_AFTER
+# Older strikes are not read: lifted and forgotten ones stay in the report until then.
+READ_FOR = 2 * FORGOTTEN_AFTER
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,13 @@ def weighted(strike: Strike) -> WeightedStrike:
 def suspension_of(user_id: int, now: datetime) -> datetime | None:
     """Return when the member's suspension from games for credits ends, None without one."""
     rows = Strike.objects.filter(user_id=user_id, lifted_at__isnull=True)
-    recent = rows.filter(created_at__gt=now - 2 * FORGOTTEN_AFTER)
+    recent = rows.filter(created_at__gt=now - READ_FOR)
     return suspended_until([weighted(strike) for strike in recent], now)
 
 
 def report_of(user_id: int, now: datetime) -> ConductReport:
     """Return the member's report, the newest strike first."""
-    rows = Strike.objects.filter(user_id=user_id, created_at__gt=now - REPORTED_FOR)
+    rows = Strike.objects.filter(user_id=user_id, created_at__gt=now - READ_FOR)
     strikes = list(rows.select_related("match").prefetch_related("match__seats__user"))
     held = [weighted(strike) for strike in strikes if strike.lifted_at is None]
     lines = [

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.members import guests
 from games import selectors
 from games.bots.strength import MEASURED
 from games.engine.rules import Variant
@@ -61,7 +62,7 @@ def _player(request: HttpRequest) -> Actor:
     player = selectors.actor_of(request.user, request.session)
     if player == Actor():
         player = Actor(guest=uuid4())
-        request.session["guest"] = str(player.guest)
+        request.session[guests.KEY] = str(player.guest)
     return player
 
 
