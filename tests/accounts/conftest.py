@@ -1,6 +1,7 @@
 """Store uploads in a temporary folder, and emails as the site does."""
 
 import pytest
+from django.contrib.auth import hashers
 
 
 @pytest.fixture(autouse=True)
@@ -13,3 +14,16 @@ def media(settings, tmp_path):
 def letters(settings):
     """Store emails; Django's test runner would keep them in memory."""
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+@pytest.fixture
+def hashed(monkeypatch):
+    """Return a list with one entry for each password hashed since."""
+    count = []
+    encode = hashers.MD5PasswordHasher.encode
+    monkeypatch.setattr(
+        hashers.MD5PasswordHasher,
+        "encode",
+        lambda self, *args, **more: count.append(1) or encode(self, *args, **more),
+    )
+    return count

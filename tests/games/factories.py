@@ -222,6 +222,15 @@ class StakeSitting(Sitting):
         return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
 
 
+def stake_on_move() -> tuple[StakeSitting, Side, str]:
+    """Return a match for credits in TO_PLAY, the side on move and a legal play."""
+    sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
+    sitting.sit().start_game().play_until(Phase.TO_PLAY)
+    side = on_turn(sitting.state)
+    assert side is not None
+    return sitting, side, some_play(sitting.state)
+
+
 def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:
     return Command(t, id or uuid4(), seq, fields)
 

@@ -6,24 +6,15 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async
 
-from games.engine.match.permissions import on_turn
-from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Action
-from tests.games.factories import StakeSitting, some_play
+from tests.games.factories import StakeSitting, stake_on_move
 from tests.games.table_client import MemberClient, signed_in
-from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 
-@sync_to_async
-def on_move() -> tuple[StakeSitting, Side, str]:
-    sitting = StakeSitting(player("white5"), player("black5"), stake=100, length=3)
-    sitting.sit().start_game().play_until(Phase.TO_PLAY)
-    side = on_turn(sitting.state)
-    assert side is not None
-    return sitting, side, some_play(sitting.state)
+on_move = sync_to_async(stake_on_move)
 
 
 async def page_of(sitting: StakeSitting, side: Side) -> MemberClient:

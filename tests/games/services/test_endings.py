@@ -15,19 +15,9 @@ from games.services.deadlines import settle_due
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
 from tests.games.factories import StakeSitting, assert_log_folds
-from tests.wallet.factories import player, total_of
+from tests.wallet.factories import total_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def white() -> User:
-    return player("white5")
-
-
-@pytest.fixture
-def black() -> User:
-    return player("black5")
 
 
 def begun(white: User, black: User, **fields) -> StakeSitting:

@@ -32,16 +32,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def white() -> User:
-    return player("white5")
-
-
-@pytest.fixture
-def black() -> User:
-    return player("black5")
-
-
-@pytest.fixture
 def sitting(white: User, black: User) -> StakeSitting:
     """Return a match for 100 credits that Black has just won."""
     return over(StakeSitting(white, black, stake=100))
