@@ -10,15 +10,15 @@ from io import TextIOWrapper
 
 def main(arguments: list[str]) -> int:
     if arguments[:1] == ["agent"]:
-        from games.ai.process.agent import main as play_for_strangers
+        from games.ai.process.agent import main as play_for_programs
 
         if isinstance(sys.stdin, TextIOWrapper):
             # A line that is not UTF-8 must fail that line only.
             sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         try:
-            play_for_strangers(arguments[1:], sys.stdin, sys.stdout)
+            play_for_programs(arguments[1:], sys.stdin, sys.stdout)
         except (BrokenPipeError, KeyboardInterrupt):
-            sys.stderr.close()  # the reader has gone: nobody would read an error
+            sys.stderr.close()  # the reader of the output is gone
             return 1
         return 0
     if arguments[:1] == ["compile"]:

@@ -7,9 +7,9 @@ from typing import Any, Self
 
 from games.engine.errors import InvalidRules
 
-MAX_LENGTH = 25
-MAX_AUTO_DOUBLES = 3
-RULES_VERSION = 1
+MAX_LENGTH = 25  # points
+MAX_AUTO_DOUBLES = 3  # in one game
+RULES_VERSION = 1  # raised when old logs would be read differently
 _MINUTE_MS = 60_000
 
 
@@ -19,14 +19,14 @@ class Variant(StrEnum):
 
 
 class HeadRule(StrEnum):
-    """When a second checker may leave the head on a side's first turn (long)."""
+    """The rolls on which a second checker may leave the head on a side's first turn (long)."""
 
     EFFECT = "effect"  # exactly when one checker cannot play as many dice as two can
     FIXED = "fixed"  # exactly on 3-3, 4-4 and 6-6
 
 
 class BlockRule(StrEnum):
-    """When a forbidden block of six is judged (long)."""
+    """The moment at which a forbidden block of six is refused (long)."""
 
     EVERY_MOVE = "every_move"
     END_OF_TURN = "end_of_turn"
@@ -40,7 +40,7 @@ class HitRule(StrEnum):
 
 
 class Profile(StrEnum):
-    """The reading of the sources that sets every rule not chosen one by one."""
+    """The written source of the rules; it sets every rule that is not chosen separately."""
 
     CLASSIC = "classic"
     FEDERATION = "federation"
@@ -84,9 +84,9 @@ class Rules:
     ) -> Self:
         """Return the rules of a variant and profile, with single fields overridden.
 
-        Fields that are not given follow from those that are: no mars means no koks, a cube from
-        3 points on, a reserve of a minute a point. Unknown or unreadable fields raise
-        `InvalidRules`.
+        Fields that are not given follow from those that are: no mars means no koks, a cube in
+        matches of 3 points and more, a reserve of one minute for each point. Unknown or unreadable
+        fields raise `InvalidRules`.
 
         >>> rules = Rules.of("short", length=5, delay_ms=12_000)
         >>> rules.cube, rules.crawford, rules.reserve_ms
@@ -170,7 +170,7 @@ def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def default_reserve_ms(length: int | None) -> int:
-    """Return a minute a point of the match, two minutes at least."""
+    """Return one minute for each point of the match length, at least two minutes."""
     return max(2, length or 0) * _MINUTE_MS
 
 

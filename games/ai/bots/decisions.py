@@ -32,7 +32,7 @@ class Decision:
 def decide(
     state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
 ) -> Decision | None:
-    """Decide as `side` at this level, searching at most `most_plies`; None if it is not to act."""
+    """Decide as `side` at this level, searching at most `most_plies`; None off its turn."""
     if on_turn(state) is not side:
         return None
     player = player_of(state.rules.variant)

@@ -24,7 +24,7 @@ IN_A_RACE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`caps` = the most equity one play may lose, by game; empty at full strength.
+    """`caps` = the most equity one play may lose, by variant; empty at full strength.
 
     `margin` = the part of the stake by which the level doubles too late and drops too early;
     `cube_plies` = search depth of cube decisions.
@@ -83,7 +83,8 @@ def choose(
 ) -> Choice:
     """Choose the level's turn; the board is still seen by the mover.
 
-    `salt` makes matches differ; `began` as in `search.parity_flags`; `plies` replaces the level's.
+    `salt` makes the pick differ between matches; `began` as in `search.parity_flags`; `plies`
+    replaces the level's.
     """
     stakes = stakes or Stakes.of(rules)
     plies = level.plies if plies is None else plies

@@ -1,8 +1,8 @@
 """Cube decisions from a net's chances, at 0-ply or one or two rolls ahead.
 
-Ahead, every roll is played at 0-ply and the side on turn then turns the cube if that is best for
-it. So market losers are seen in the positions themselves instead of being estimated by the
-efficiency alone.
+With lookahead, every roll is played at 0-ply and the side then on turn turns the cube if that is
+best for it. So market losers follow from the positions themselves instead of being estimated by
+the efficiency alone.
 """
 
 from dataclasses import dataclass, field, replace
@@ -56,8 +56,9 @@ def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
     if state.dice is not None:
         chances = player.ranked(board, state.dice, state.rules, is_first_turn(state), 0)[0].chances
     found = estimate_of(chances)
-    alive = efficiency(VARIANTS[state.rules.variant], board)
-    return CubeModel(state, side, found if side is mover else found.seen_by_other(), alive)
+    if side is not mover:
+        found = found.seen_by_other()
+    return CubeModel(state, side, found, efficiency(VARIANTS[state.rules.variant], board))
 
 
 def efficiency(variant: int, board: IntArray) -> Efficiency:
@@ -84,7 +85,7 @@ def _rolls(side: Counts) -> float:
 
 @dataclass(slots=True)
 class _Node:
-    """A position before a roll of `state.turn`, which sees the board; values are `side`'s."""
+    """A position before a roll of `state.turn`, in whose view `board` is; values are `side`'s."""
 
     state: MatchState
     side: Side
@@ -97,13 +98,13 @@ class _Node:
 
     def __post_init__(self) -> None:
         variant = VARIANTS[self.state.rules.variant]
-        found, alive = Estimate(0.0, 0.0, 0.0), CONTACT
+        found, cube_efficiency = Estimate(0.0, 0.0, 0.0), CONTACT
         if not self.points:
             found = estimate_of(self.player.chances(self.board))
-            alive = efficiency(variant, self.board)
+            cube_efficiency = efficiency(variant, self.board)
         if self.side is not self.state.turn:
             found = found.seen_by_other()
-        self.model = CubeModel(self.state, self.side, found, alive)
+        self.model = CubeModel(self.state, self.side, found, cube_efficiency)
 
     def worth(self, value: int, owner: Side | None) -> float:
         """Return the value with this cube, no double before the roll."""

@@ -101,7 +101,7 @@ class CubeGame:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Dead: from `lost` to `won`; live: from `bottom` at `low` to `top` at `high`."""
+    """Dead cube: from `lost` to `won`; live cube: from `bottom` at `low` to `top` at `high`."""
 
     lost: float
     won: float

@@ -6,7 +6,8 @@ from games.engine.match.scoring import counted_factor
 
 # An offer is accepted when playing on gains at most this much, in parts of the stake.
 TOLERANCE = 0.01
-# An offer is made when playing on is within this of it, in parts of the stake.
+# An offer is made when its value and that of playing on differ by this much at most, in parts of
+# the stake.
 PRICE = 0.002
 
 

@@ -69,8 +69,8 @@ def _why_drop(state: MatchState, player: NetPlayer) -> Reason:
     board = board_of(state, doubler)
     win = player.chances(board)[0]
     plain = Estimate(win, 0.0, 0.0)
-    alive = evaluation.efficiency(VARIANTS[state.rules.variant], board)
-    model = CubeModel(state, doubler, plain, alive)
+    cube_efficiency = evaluation.efficiency(VARIANTS[state.rules.variant], board)
+    model = CubeModel(state, doubler, plain, cube_efficiency)
     value = state.cube.value
     if state.phase is Phase.BEAVERED:
         would_take = model.worth(4 * value, doubler.other) >= model.utility(-2 * value)
@@ -118,6 +118,6 @@ def _is_drop(state: MatchState, board: IntArray, player: NetPlayer) -> bool:
     """Return whether the other side should drop a double of the side on roll on this board."""
     doubler, value = state.turn, state.cube.value
     assert doubler is not None
-    alive = evaluation.efficiency(VARIANTS[state.rules.variant], board)
-    model = CubeModel(state, doubler, estimate_of(player.chances(board)), alive)
+    cube_efficiency = evaluation.efficiency(VARIANTS[state.rules.variant], board)
+    model = CubeModel(state, doubler, estimate_of(player.chances(board)), cube_efficiency)
     return model.worth(2 * value, doubler.other) > model.utility(value)

@@ -31,6 +31,7 @@ from games.engine.match.scoring import borne_off
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Pair, Side
 
+# Chances after a win of 1, 2 and 3 points.
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
 CERTAIN = estimate_of(WON[0])
 

@@ -13,7 +13,7 @@ ply is no better than 0 there (README). The answer states its depth.
 Luck: the equity of the roll's best play less the mean over all rolls, at 0-ply.
 
 Every judgment holds the value of a point at that moment (`stake`) and the value of the match to the
-side after what was done (`worth`; for a roll before it is known): match winning chances, or points
+side after its action (`worth`; for a roll before it is known): match winning chances, or points
 without a match length. `games.reviews.totals` adds them up.
 """
 

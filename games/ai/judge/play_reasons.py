@@ -24,8 +24,8 @@ from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 
-# Equity; plays closer than this are equally good.
-WORTH_SAYING = 0.004
+# Equity; plays closer than this count as equally good.
+LEAST_GAP = 0.004
 
 Found = Iterator[tuple[float, Reason]]
 
@@ -47,8 +47,8 @@ def why(
     before: Position, best: Position, other: Position, side: Side, rules: Rules,
     chances: Chances, other_chances: Chances, gap: float,
 ) -> Reason | None:  # fmt: skip
-    """Return why the play to `best` is better by `gap` than the one to `other`; None if hardly."""
-    if gap < WORTH_SAYING or best == other:
+    """Return why the play to `best` is better by `gap` than `other`; None below `LEAST_GAP`."""
+    if gap < LEAST_GAP or best == other:
         return None
     old, new, rival = (Look(position, side, rules) for position in (before, best, other))
     found = [*_of_any(new, rival), *_of_chances(chances, other_chances, rules)]
@@ -104,7 +104,7 @@ class Look:
 
     @cached_property
     def shots(self) -> tuple[int, float]:
-        """How many of the other side's 36 rolls can hit, and the expected cost; short only."""
+        """The number of the other side's 36 rolls that hit, and the expected cost; short only."""
         waiting, pips = self.flipped[0], _pips(self.board)
         count, cost = 0, 0.0
         for weight, results in self._rolled(self.flipped):
@@ -158,9 +158,9 @@ class Look:
         """Yield all results of each roll, with how many of the 36 it represents."""
         variant = VARIANTS[self.rules.variant]
         flags = game.MODULES[variant].turn_flags(self.rules, False)
-        room = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
+        afters = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         for (d1, d2), weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            yield weight, room[: game.MODULES[variant].afterstates(board, d1, d2, flags, room)]
+            yield weight, afters[: game.MODULES[variant].afterstates(board, d1, d2, flags, afters)]
 
 
 def _pips(board: IntArray) -> int:

@@ -1,7 +1,8 @@
 """Reasons why a play or a cube action is best: codes, each with its meaning.
 
-"The other" is the play that was made, else the second best. The conditions are in `play_reasons`
-and `cube_reasons`; `games.coach.reason_texts` has the sentences that players read.
+"It" is the best play, "the other" is the play that was made, else the second best. The conditions
+are in `play_reasons` and `cube_reasons`; `games.coach.reason_texts` has the sentences that players
+read.
 """
 
 from enum import StrEnum
@@ -39,7 +40,7 @@ class Reason(StrEnum):
     RACES = "races"
     """The last checker is off sooner, on average."""
     BREAKS_CONTACT = "breaks_contact"
-    """The sides are past each other, and the race is led."""
+    """The sides are past each other, and the side that plays leads the race."""
     KEEPS_CONTACT = "keeps_contact"
     """Behind in the race, it keeps the sides in contact."""
     WINS_MARS = "wins_mars"
@@ -52,7 +53,7 @@ class Reason(StrEnum):
     CASH = "cash"
     """Double: the other side does best to drop."""
     MARKET = "market"
-    """Double: after many of the next rolls of both it would be dropped, so now is the time."""
+    """Double: after many of the next rolls of both sides a later double would be dropped."""
     LAST_CHANCE = "last_chance"
     """Double: the game is over before one's next turn, so the cube cannot be turned later."""
     NOTHING_TO_LOSE = "nothing_to_lose"

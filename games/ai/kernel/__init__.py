@@ -2,8 +2,8 @@
 
 `games.engine` stays the source of truth; tests compare the kernel with it. A board is an `int8`
 array of 26, always seen by the player on roll (own points 24 -> 1): on points 1..24 own checkers
-are positive and enemy checkers negative. In short [25] counts own checkers on the bar and [0] those
-of the enemy; in long [0] and [25] count own and enemy checkers borne off.
+are positive and enemy checkers negative. In short backgammon [25] counts own checkers on the bar
+and [0] those of the enemy; in long nardy [0] and [25] count own and enemy checkers borne off.
 
 `short.turns` and `long.turns` offer the same compiled functions:
 `afterstates(board, d1, d2, flags, out) -> n` (the distinct results of whole turns, still seen by

@@ -10,7 +10,7 @@ from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
 
 
-class Room(NamedTuple):
+class TurnBuffers(NamedTuple):
     """Work arrays, one set for each thread."""
 
     afters: IntArray
@@ -39,7 +39,7 @@ class Base(NamedTuple):
     changed_val: FloatArray
 
 
-def make_room(weights: net.Weights) -> Room:
+def make_turn_buffers(weights: net.Weights) -> TurnBuffers:
     """Allocate work arrays for nets of this shape."""
     _phases, inputs, hidden = weights.first.shape
 
@@ -53,7 +53,7 @@ def make_room(weights: net.Weights) -> Room:
     base = Base(
         indexes(), values(), values(hidden), values(inputs), seen, clock, indexes(), values()
     )
-    return Room(
+    return TurnBuffers(
         np.empty((game.MAX_AFTERSTATES, 26), np.int8),
         np.empty(26, np.int8),
         indexes(),
@@ -69,24 +69,24 @@ def make_room(weights: net.Weights) -> Room:
 
 
 @thin
-def evaluate(variant: int, board: IntArray, weights: net.Weights, room: Room) -> int:
-    """Write the chances of the player on roll to `room.chances`; return the count in `room.idx`."""
-    count = game.encode(variant, board, room.idx, room.val)
+def evaluate(variant: int, board: IntArray, weights: net.Weights, buffers: TurnBuffers) -> int:
+    """Write the chances of the player on roll to `buffers.chances`; return the number of inputs."""
+    count = game.encode(variant, board, buffers.idx, buffers.val)
     phase = game.phase(variant, board)
-    net.forward(weights, phase, room.idx, room.val, count, room.hidden, room.chances)
+    net.forward(weights, phase, buffers.idx, buffers.val, count, buffers.hidden, buffers.chances)
     if phase == game.RACE:
-        _know_better(variant, board, room)
+        _use_exact_chances(variant, board, buffers)
     return count
 
 
 @njit
-def _know_better(variant: int, board: IntArray, room: Room) -> None:
+def _use_exact_chances(variant: int, board: IntArray, buffers: TurnBuffers) -> None:
     """Replace the chances by exact ones where both sides bear off; rule out impossible mars."""
     mine, theirs = game.home_indexes(variant, board)
     if mine < 0:
         return
-    chances = room.chances
-    chances[net.WIN] = bearoff.on_roll_wins(room.rolls, mine, theirs)
+    chances = buffers.chances
+    chances[net.WIN] = bearoff.on_roll_wins(buffers.rolls, mine, theirs)
     chances[net.WIN_KOKS] = chances[net.LOSE_KOKS] = 0.0
     if game.has_borne_off(variant, board, -1):
         chances[net.WIN_MARS] = 0.0
@@ -95,11 +95,11 @@ def _know_better(variant: int, board: IntArray, room: Room) -> None:
 
 
 @thin
-def keep(count: int, room: Room) -> None:
+def keep(count: int, buffers: TurnBuffers) -> None:
     """Store the result of `evaluate` as the best so far."""
-    copy(room.idx, room.best_idx, count)
-    copy(room.val, room.best_val, count)
-    copy(room.chances, room.best_chances, net.OUTPUTS)
+    copy(buffers.idx, buffers.best_idx, count)
+    copy(buffers.val, buffers.best_val, count)
+    copy(buffers.chances, buffers.best_chances, net.OUTPUTS)
 
 
 @njit
@@ -118,38 +118,40 @@ def best_turn(
     flags: int,
     kinds: int,
     weights: net.Weights,
-    room: Room,
+    buffers: TurnBuffers,
 ) -> tuple[int, int, int]:
-    """Return (row of `room.afters`, points won by it, input count of the resulting position).
+    """Return (row of `buffers.afters`, points won by it, input count of the position).
 
-    `room.best_chances` are those of the other side afterwards, `best_idx`, `best_val` the inputs.
+    `best_chances` are those of the other side afterwards, `best_idx` and `best_val` the inputs.
     """
-    found = game.afterstates(variant, board, d1, d2, flags, room.afters)
-    base_phase, base_count = set_base(variant, board, weights, room)
+    found = game.afterstates(variant, board, d1, d2, flags, buffers.afters)
+    base_phase, base_count = set_base(variant, board, weights, buffers)
     best, best_equity, inputs, points = 0, 1000.0, 0, 0
     for row in range(found):
-        points = game.finished(variant, room.afters[row], kinds)
+        points = game.finished(variant, buffers.afters[row], kinds)
         if points:
-            won_chances(points, room.best_chances)
-            net.flip_chances(room.best_chances, room.best_chances)
+            won_chances(points, buffers.best_chances)
+            net.flip_chances(buffers.best_chances, buffers.best_chances)
             best, inputs = row, 0
             break
-        count = judge_result(variant, room.afters[row], base_phase, base_count, weights, room)
-        worth = net.equity(room.chances)
+        count = judge_result(variant, buffers.afters[row], base_phase, base_count, weights, buffers)
+        worth = net.equity(buffers.chances)
         if worth < best_equity:
             best, best_equity, inputs = row, worth, count
-            keep(count, room)
-    clear_base(base_count, room)
+            keep(count, buffers)
+    clear_base(base_count, buffers)
     return best, points, inputs
 
 
 @thin
-def set_base(variant: int, board: IntArray, weights: net.Weights, room: Room) -> tuple[int, int]:
+def set_base(
+    variant: int, board: IntArray, weights: net.Weights, buffers: TurnBuffers
+) -> tuple[int, int]:
     """Prepare `judge_result` for the turns of this board; return (its phase, its input count)."""
-    base = room.base
-    game.flip(variant, board, room.flipped)
-    phase = game.phase(variant, room.flipped)
-    count = game.encode(variant, room.flipped, base.idx, base.val)
+    base = buffers.base
+    game.flip(variant, board, buffers.flipped)
+    phase = game.phase(variant, buffers.flipped)
+    count = game.encode(variant, buffers.flipped, base.idx, base.val)
     copy(weights.bias[phase], base.sums, len(base.sums))
     net.add_rows(weights, phase, base.idx, base.val, count, base.sums)
     for at in range(count):
@@ -158,10 +160,10 @@ def set_base(variant: int, board: IntArray, weights: net.Weights, room: Room) ->
 
 
 @thin
-def clear_base(count: int, room: Room) -> None:
+def clear_base(count: int, buffers: TurnBuffers) -> None:
     """Reset the base after the last `judge_result`."""
     for at in range(count):
-        room.base.dense[room.base.idx[at]] = 0.0
+        buffers.base.dense[buffers.base.idx[at]] = 0.0
 
 
 @thin
@@ -171,40 +173,45 @@ def judge_result(
     base_phase: int,
     base_count: int,
     weights: net.Weights,
-    room: Room,
+    buffers: TurnBuffers,
 ) -> int:
-    """Write the other side's chances after a turn to `room.chances`; return its input count.
+    """Write the other side's chances after a turn to `buffers.chances`; return its input count.
 
     Computed incrementally, from the inputs that differ from the base.
     """
-    game.flip(variant, after, room.flipped)
-    phase = game.phase(variant, room.flipped)
-    count = game.encode(variant, room.flipped, room.idx, room.val)
+    game.flip(variant, after, buffers.flipped)
+    phase = game.phase(variant, buffers.flipped)
+    count = game.encode(variant, buffers.flipped, buffers.idx, buffers.val)
     if phase == base_phase:
-        changed = _changes(base_count, count, room)
-        copy(room.base.sums, room.hidden, len(room.hidden))
+        changed = _changes(base_count, count, buffers)
+        copy(buffers.base.sums, buffers.hidden, len(buffers.hidden))
         net.add_rows(
-            weights, phase, room.base.changed_idx, room.base.changed_val, changed, room.hidden
+            weights,
+            phase,
+            buffers.base.changed_idx,
+            buffers.base.changed_val,
+            changed,
+            buffers.hidden,
         )
     else:
-        copy(weights.bias[phase], room.hidden, len(room.hidden))
-        net.add_rows(weights, phase, room.idx, room.val, count, room.hidden)
-    net.judge(weights, phase, room.hidden, room.chances)
+        copy(weights.bias[phase], buffers.hidden, len(buffers.hidden))
+        net.add_rows(weights, phase, buffers.idx, buffers.val, count, buffers.hidden)
+    net.judge(weights, phase, buffers.hidden, buffers.chances)
     if phase == game.RACE:
-        _know_better(variant, room.flipped, room)
+        _use_exact_chances(variant, buffers.flipped, buffers)
     return count
 
 
 @njit
-def _changes(base_count: int, count: int, room: Room) -> int:
+def _changes(base_count: int, count: int, buffers: TurnBuffers) -> int:
     """Write the inputs that differ from the base and by how much; return their count."""
-    base = room.base
+    base = buffers.base
     base.clock[0] += 1
     now, changed = base.clock[0], 0
     for at in range(count):
-        number = room.idx[at]
+        number = buffers.idx[at]
         base.seen[number] = now
-        difference = room.val[at] - base.dense[number]
+        difference = buffers.val[at] - base.dense[number]
         base.changed_idx[changed], base.changed_val[changed] = number, difference
         changed += difference != 0.0
     for at in range(base_count):

@@ -54,8 +54,8 @@ def kept_folder() -> Path:
 def sources(module: str) -> frozenset[str]:
     """Return the modules on whose content the compiled functions of this one depend.
 
-    Followed are imports from `games.ai` and from the package of the module itself (a test's or
-    bench's own compiled code).
+    Imports from `games.ai` and from the package of the module itself (a test's or bench's own
+    compiled code) are followed.
     """
     packages = ("games.ai.", f"{module.rpartition('.')[0]}.")
     found, left = {module}, [module]
@@ -122,8 +122,8 @@ def njit(function: F) -> F:
 def thin(function: F) -> F:
     """Compile as `njit`, inlined into each caller.
 
-    A caller is compiled together with all its callees, again at each layer: a layer less saves
-    much compile time.
+    numba compiles a caller together with all its callees, so every layer of calls compiles the
+    layers below it again: inlining a layer saves much compile time.
     """
     return _compiled(function, inline="always")
 

@@ -8,7 +8,7 @@ from games.ai.kernel import game, net
 from games.ai.kernel.arrays import copy_board
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit
-from games.ai.kernel.search import Desk, flags_of, judge, narrow
+from games.ai.kernel.search import SearchBuffers, flags_of, judge, narrow
 
 
 @njit
@@ -22,7 +22,7 @@ def weigh_roll(
     side: int,
     stakes: FloatArray,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
     after: IntArray,
 ) -> tuple[float, float, bool]:
     """Return (the roll's luck, its value when played best, whether that ends the game).
@@ -34,13 +34,13 @@ def weigh_roll(
     worth, over, mean = 0.0, False, 0.0
     for one in range(1, 7):
         for other in range(1, one + 1):
-            found = judge(variant, board, one, other, flags, kinds, side, stakes, weights, desk)
-            narrow(desk.last, found, 1, 0.0)
-            best = desk.last.rows[0]
-            mean += desk.last.worths[best] * (1.0 if one == other else 2.0) / 36.0
+            found = judge(variant, board, one, other, flags, kinds, side, stakes, weights, work)
+            narrow(work.last, found, 1, 0.0)
+            best = work.last.rows[0]
+            mean += work.last.worths[best] * (1.0 if one == other else 2.0) / 36.0
             if one == high and other == low:
-                worth, over = desk.last.worths[best], desk.last.over[best] > 0
-                copy_board(desk.last.boards[best], after)
+                worth, over = work.last.worths[best], work.last.over[best] > 0
+                copy_board(work.last.boards[best], after)
     return worth - mean, worth, over
 
 
@@ -53,7 +53,7 @@ def roll_out(
     kinds: int,
     stakes: FloatArray,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
     found: FloatArray,
 ) -> None:
     """Roll out the board `moved` for the side that has just moved, in its own view.
@@ -61,14 +61,14 @@ def roll_out(
     `dice` holds the rolls of each trial, [trial, turn, die]; a game that outlasts them is evaluated
     by the net. One luck-adjusted result a trial is written to `found`.
     """
-    now, after = desk.boards[1], desk.boards[2]
+    now, after = work.boards[1], work.boards[2]
     for trial in range(len(dice)):
         game.flip(variant, moved, now)
         side, sign, luck, worth = 1, -1.0, 0.0, 0.0
         for turn in range(dice.shape[1]):
             lucky, worth, over = weigh_roll(
                 variant, now, dice[trial, turn, 0], dice[trial, turn, 1],
-                flags_of(variant, now, flags), kinds, side, stakes, weights, desk, after,
+                flags_of(variant, now, flags), kinds, side, stakes, weights, work, after,
             )  # fmt: skip
             luck += sign * lucky
             worth *= sign

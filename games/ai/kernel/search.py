@@ -22,9 +22,9 @@ _HEAD, _CHECKERS = 24, 15
 
 
 class Filters(NamedTuple):
-    """Move filters: how many of the best results, within which gap, go on to the next ply.
+    """Move filters: how many of the best results, within which gap, are searched deeper.
 
-    To the first ply, to the second, and of the replies within the second.
+    At the first ply, at the second, and of the replies within the second.
     """
 
     most_1: int
@@ -46,25 +46,25 @@ class Judged(NamedTuple):
     rows: IntArray  # the best first, as far as `narrow` sorted them
 
 
-class Desk(NamedTuple):
-    """Work arrays, one set for each thread; `asked` holds the results of `search`."""
+class SearchBuffers(NamedTuple):
+    """Work arrays, one set for each thread; `results` holds those of `search`."""
 
-    room: choice.Room
-    asked: Judged
+    turn: choice.TurnBuffers
+    results: Judged
     replies: Judged  # of the second ply
-    last: Judged  # of the turn evaluated last; its boards are the room's
+    last: Judged  # of the turn evaluated last; its boards are `turn.afters`
     boards: IntArray  # [ply, place]
     means: FloatArray  # [ply, output]
 
 
-def make_desk(weights: net.Weights) -> Desk:
+def make_search_buffers(weights: net.Weights) -> SearchBuffers:
     """Allocate work arrays for nets of this shape."""
-    room = choice.make_room(weights)
-    last = _judged(room.afters)
-    asked = _judged(np.empty_like(room.afters))
+    buffers = choice.make_turn_buffers(weights)
+    last = _judged(buffers.afters)
+    results = _judged(np.empty_like(buffers.afters))
     replies = _judged(np.empty((MAX_REPLIES, 26), np.int8))
     boards, means = np.empty((3, 26), np.int8), np.empty((3, net.OUTPUTS), np.float32)
-    return Desk(room, asked, replies, last, boards, means)
+    return SearchBuffers(buffers, results, replies, last, boards, means)
 
 
 def _judged(boards: IntArray) -> Judged:
@@ -99,47 +99,47 @@ def search(
     stakes: FloatArray,
     filters: Filters,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
 ) -> tuple[int, int]:
-    """Evaluate the turn's results into `desk.asked`; return (their count, the row of the best).
+    """Evaluate the turn's results into `work.results`; return (their count, the row of the best).
 
     A single result left by the filters is searched no deeper, unless `to_compare`.
     """
-    found = judge(variant, board, d1, d2, flags, kinds, 0, stakes, weights, desk)
-    asked = desk.asked
-    _copy_judged(desk.last, asked, found)
+    found = judge(variant, board, d1, d2, flags, kinds, 0, stakes, weights, work)
+    results = work.results
+    _copy_judged(work.last, results, found)
     kept, reached = found, 0
     for ply in range(1, plies + 1):
         most, gap = filters.most_1, filters.gap_1
         if ply == 2:
             most, gap = filters.most_2, filters.gap_2
-        kept = narrow(asked, kept, most, gap)
+        kept = narrow(results, kept, most, gap)
         if kept == 1 and not to_compare:
             break
         reached = ply
         for at in range(kept):
-            row = asked.rows[at]
-            if asked.over[row]:
+            row = results.rows[at]
+            if results.over[row]:
                 continue
-            game.flip(variant, asked.boards[row], desk.boards[ply])
+            game.flip(variant, results.boards[row], work.boards[ply])
             if ply == 1:
-                _look_once(variant, 1, flags, kinds, stakes, weights, desk)
+                _look_once(variant, 1, flags, kinds, stakes, weights, work)
             else:
-                _look_twice(variant, 1, flags, kinds, stakes, filters, weights, desk)
-            net.flip_chances(desk.means[ply], asked.chances[row])
-            asked.worths[row] = worth(stakes[0], asked.chances[row])
-            asked.plies[row] = ply
-    return found, _best_at(asked, found, reached)
+                _look_twice(variant, 1, flags, kinds, stakes, filters, weights, work)
+            net.flip_chances(work.means[ply], results.chances[row])
+            results.worths[row] = worth(stakes[0], results.chances[row])
+            results.plies[row] = ply
+    return found, _best_at(results, found, reached)
 
 
 @thin
-def _best_at(asked: Judged, found: int, plies: int) -> int:
+def _best_at(results: Judged, found: int, plies: int) -> int:
     best, most = 0, -np.inf
     for row in range(found):
-        if asked.over[row]:
-            asked.plies[row] = plies
-        if asked.plies[row] == plies and asked.worths[row] > most:
-            best, most = row, asked.worths[row]
+        if results.over[row]:
+            results.plies[row] = plies
+        if results.plies[row] == plies and results.worths[row] > most:
+            best, most = row, results.worths[row]
     return best
 
 
@@ -151,15 +151,15 @@ def _look_once(
     kinds: int,
     stakes: FloatArray,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
 ) -> None:
-    """Write the chances of `desk.boards[1]`, one ply on, to `desk.means[1]`."""
-    board, mean, last = desk.boards[1], desk.means[1], desk.last
+    """Write the chances of `work.boards[1]`, one ply on, to `work.means[1]`."""
+    board, mean, last = work.boards[1], work.means[1], work.last
     now = flags_of(variant, board, flags)
     mean[:] = 0.0
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
-            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, desk)
+            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, work)
             narrow(last, found, 1, 0.0)
             _add(d1, d2, last.chances[last.rows[0]], mean)
 
@@ -173,25 +173,25 @@ def _look_twice(
     stakes: FloatArray,
     filters: Filters,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
 ) -> None:
-    """Write the chances of `desk.boards[2]`, two plies on (best replies), to `desk.means[2]`."""
-    board, mean = desk.boards[2], desk.means[2]
-    last, replies = desk.last, desk.replies
+    """Write the chances of `work.boards[2]`, two plies on (best replies), to `work.means[2]`."""
+    board, mean = work.boards[2], work.means[2]
+    last, replies = work.last, work.replies
     now = flags_of(variant, board, flags)
     mean[:] = 0.0
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
-            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, desk)
+            found = judge(variant, board, d1, d2, now, kinds, side, stakes, weights, work)
             kept = narrow(last, found, filters.most_replies, filters.gap_replies)
             for at in range(kept):
                 _copy_row(last, last.rows[at], replies, at)
             for at in range(kept):
                 if replies.over[at]:
                     continue
-                game.flip(variant, replies.boards[at], desk.boards[1])
-                _look_once(variant, 1 - side, flags, kinds, stakes, weights, desk)
-                net.flip_chances(desk.means[1], replies.chances[at])
+                game.flip(variant, replies.boards[at], work.boards[1])
+                _look_once(variant, 1 - side, flags, kinds, stakes, weights, work)
+                net.flip_chances(work.means[1], replies.chances[at])
                 replies.worths[at] = worth(stakes[side], replies.chances[at])
             narrow(replies, kept, 1, 0.0)
             _add(d1, d2, replies.chances[replies.rows[0]], mean)
@@ -219,31 +219,31 @@ def judge(
     side: int,
     stakes: FloatArray,
     weights: net.Weights,
-    desk: Desk,
+    work: SearchBuffers,
 ) -> int:
-    """Evaluate the results of a turn by the net alone into `desk.last`; return their count."""
-    room, last = desk.room, desk.last
+    """Evaluate the results of a turn by the net alone into `work.last`; return their count."""
+    buffers, last = work.turn, work.last
     ends = last_turn.is_last(variant, board, kinds)
-    found = game.afterstates(variant, board, d1, d2, flags, room.afters)
+    found = game.afterstates(variant, board, d1, d2, flags, buffers.afters)
     phase = count = 0
     if not ends:
-        phase, count = choice.set_base(variant, board, weights, room)
+        phase, count = choice.set_base(variant, board, weights, buffers)
     for row in range(found):
-        points = game.finished(variant, room.afters[row], kinds)
+        points = game.finished(variant, buffers.afters[row], kinds)
         last.over[row], last.plies[row], last.rows[row] = ends or points > 0, 0, row
         if ends:
-            last_turn.write_chances_after(variant, room.afters[row], kinds, last.chances[row])
+            last_turn.write_chances_after(variant, buffers.afters[row], kinds, last.chances[row])
         elif points and flags & last_turn.BEGAN << side:
             last_turn.write_chances_before(
-                variant, room.afters[row], flags, kinds, last.chances[row]
+                variant, buffers.afters[row], flags, kinds, last.chances[row]
             )
         elif points:
             choice.won_chances(points, last.chances[row])
         else:
-            choice.judge_result(variant, room.afters[row], phase, count, weights, room)
-            net.flip_chances(room.chances, last.chances[row])
+            choice.judge_result(variant, buffers.afters[row], phase, count, weights, buffers)
+            net.flip_chances(buffers.chances, last.chances[row])
         last.worths[row] = worth(stakes[side], last.chances[row])
-    choice.clear_base(count, room)
+    choice.clear_base(count, buffers)
     return found
 
 

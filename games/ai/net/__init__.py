@@ -1,1 +1,1 @@
-"""A net at the board: weights files, search, chances, rollouts."""
+"""Use of the nets: weights files, search, chances, rollouts."""

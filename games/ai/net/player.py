@@ -12,7 +12,7 @@ from games.engine.rules import Rules, Variant
 
 
 class NetPlayer:
-    """The net of one game with its work arrays; not thread-safe."""
+    """The net of one variant with its buffers; not thread-safe."""
 
     def __init__(self, variant: Variant, path: Path | None = None, plies: int = 0) -> None:
         """Load a net, by default the one that ships with the site; raises `NetError`.
@@ -25,7 +25,7 @@ class NetPlayer:
         self._variant = weights_files.VARIANTS[variant]
         self._module = game.MODULES[self._variant]
         self._searcher = Searcher(self._variant, self.weights)
-        self._room = choice.make_room(self.weights)
+        self._buffers = choice.make_turn_buffers(self.weights)
 
     def choose(self, board: IntArray, dice: Dice, rules: Rules, first_turn: bool) -> IntArray:
         """Return the board after the best turn, still seen by the mover."""
@@ -56,7 +56,7 @@ class NetPlayer:
         stakes: Stakes | None = None,
         began: bool | None = None,
     ) -> list[Candidate]:
-        """Return all turns, best first; default stakes are the points of a game at cube 1."""
+        """Return all results, best first; the default stakes are the points of a game at cube 1."""
         flags = self._module.turn_flags(rules, first_turn) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         stakes = stakes or Stakes.of(rules)
@@ -64,13 +64,13 @@ class NetPlayer:
 
     def chances(self, board: IntArray) -> tuple[float, ...]:
         """Return the chances of the player on roll, as `chances.Chances`."""
-        choice.evaluate(self._variant, board, self.weights, self._room)
-        return tuple(float(chance) for chance in self._room.chances)
+        choice.evaluate(self._variant, board, self.weights, self._buffers)
+        return tuple(float(chance) for chance in self._buffers.chances)
 
     def equity(self, board: IntArray) -> float:
         """Return the cubeless equity of the player on roll."""
-        choice.evaluate(self._variant, board, self.weights, self._room)
-        return float(net.equity(self._room.chances))
+        choice.evaluate(self._variant, board, self.weights, self._buffers)
+        return float(net.equity(self._buffers.chances))
 
 
 @cache

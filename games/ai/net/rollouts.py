@@ -9,7 +9,7 @@ import numpy as np
 
 from games.ai.kernel import net, rollouts
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.search import make_desk
+from games.ai.kernel.search import make_search_buffers
 from games.ai.net.search import Stakes
 from games.engine.board.legal import Dice
 
@@ -37,14 +37,14 @@ class Roller:
 
     def __init__(self, variant: int, weights: net.Weights) -> None:
         self._variant, self._weights = variant, weights
-        self._desk = make_desk(weights)
+        self._buffers = make_search_buffers(weights)
         self._after = np.empty(26, np.int8)
 
     def weigh(self, board: IntArray, dice: Dice, flags: int, kinds: int, stakes: Stakes) -> Weighed:
         """Evaluate the roll of the side that sees the board."""
         luck, worth, _over = rollouts.weigh_roll(
             self._variant, board, *dice, flags, kinds, 0, stakes.lines(), self._weights,
-            self._desk, self._after,
+            self._buffers, self._after,
         )  # fmt: skip
         return Weighed(luck, worth)
 
@@ -57,7 +57,7 @@ class Roller:
         """
         found = np.empty(len(dice))
         rollouts.roll_out(
-            self._variant, after, dice, flags, kinds, stakes.lines(), self._weights, self._desk,
+            self._variant, after, dice, flags, kinds, stakes.lines(), self._weights, self._buffers,
             found,
         )  # fmt: skip
         return found

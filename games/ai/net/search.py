@@ -12,14 +12,14 @@ import numpy as np
 
 from games.ai.kernel import game, last_turn, net
 from games.ai.kernel.bits import FloatArray, IntArray
-from games.ai.kernel.search import MAX_PLIES, MAX_REPLIES, Filters, make_desk, search
+from games.ai.kernel.search import MAX_PLIES, MAX_REPLIES, Filters, make_search_buffers, search
 from games.engine.board.legal import Dice
 from games.engine.rules import Rules
 
 __all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes", "parity_flags"]
 
-# By game; gaps in points where a win is one. Twice as many candidates improve a turn by less than
-# 0.001.
+# By variant; gaps in equity, where a single win is 1. Twice as many candidates improve a turn by
+# less than 0.001.
 FILTERS = {
     game.SHORT: Filters(12, 0.25, 6, 0.12, 2, 0.04),
     game.LONG: Filters(16, 0.4, 5, 0.1, 2, 0.05),
@@ -88,14 +88,14 @@ class Searcher:
         self._filters = filters or FILTERS[variant]
         if not 1 <= self._filters.most_replies <= MAX_REPLIES:
             raise ValueError(self._filters)
-        self._desk = make_desk(weights)
+        self._buffers = make_search_buffers(weights)
 
     def choose(
         self, board: IntArray, dice: Dice, flags: int, kinds: int, plies: int, stakes: Stakes
     ) -> IntArray:
         """Return the board after the best turn, still seen by the mover."""
         _found, best = self._search(board, dice, flags, kinds, plies, False, stakes)
-        after: IntArray = self._desk.asked.boards[best].copy()
+        after: IntArray = self._buffers.results.boards[best].copy()
         return after
 
     def ranked(
@@ -103,14 +103,14 @@ class Searcher:
     ) -> list[Candidate]:
         """Return all results: the deepest searched first, by equity within a depth."""
         found, _best = self._search(board, dice, flags, kinds, plies, True, stakes)
-        asked = self._desk.asked
-        order = np.lexsort((-asked.worths[:found], -asked.plies[:found]))
+        results = self._buffers.results
+        order = np.lexsort((-results.worths[:found], -results.plies[:found]))
         return [
             Candidate(
-                asked.boards[row].copy(),
-                float(asked.worths[row]),
-                int(asked.plies[row]),
-                tuple(float(chance) for chance in asked.chances[row]),
+                results.boards[row].copy(),
+                float(results.worths[row]),
+                int(results.plies[row]),
+                tuple(float(chance) for chance in results.chances[row]),
             )
             for row in order
         ]
@@ -136,5 +136,5 @@ class Searcher:
         )
         return search(
             self._variant, board, *dice, flags, kinds, plies, to_compare, stakes.lines(), filters,
-            self._weights, self._desk,
+            self._weights, self._buffers,
         )  # fmt: skip

@@ -111,6 +111,6 @@ def _check(name: str, found: Header, wanted: Header) -> None:
     for field_name in (
         "format", "variant", "rules_version", "inputs_version", "inputs", "phases",
     ):  # fmt: skip
-        is_, should = getattr(found, field_name), getattr(wanted, field_name)
-        if is_ != should:
-            raise NetError(f"{name}: its {field_name} is {is_!r}, this code needs {should!r}")
+        value, needed = getattr(found, field_name), getattr(wanted, field_name)
+        if value != needed:
+            raise NetError(f"{name}: its {field_name} is {value!r}, this code needs {needed!r}")

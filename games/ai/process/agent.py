@@ -3,9 +3,9 @@
 In: `{"items": [item, ...]}`, independent of each other; out: `{"after": [result, ...]}`. An item is
 `[board, [d1, d2]]`, short only: 26 numbers seen by the player on roll, 1..24 own checkers or minus
 the enemy's, 25 own checkers on the bar, 0 the enemy's (a count, not negative); its result is such a
-board from the same view. Or an item is a question of `games.engine legal`, or `[question, dice]` or
-`[its position, dice]` (White's turn unless it says otherwise), and its result one of the strings
-that `legal` would answer. `{"error": text}` for a line that cannot be answered.
+board from the same view. An item may also be a question of `games.engine legal`, or
+`[question, dice]` or `[its position, dice]` (White's turn by default); its result is then one of
+the strings that `legal` would answer. A line that cannot be answered gives `{"error": text}`.
 """
 
 import argparse
@@ -38,10 +38,10 @@ def main(arguments: list[str], lines: Iterable[str], out: TextIO) -> None:
     parser.add_argument("--variant", choices=[v.value for v in Variant], required=True)
     parser.add_argument("--level", choices=list(LEVELS), default="strong")
     parser.add_argument("--net", type=Path, help="the file of another net")
-    asked = parser.parse_args(arguments)
-    variant = Variant(asked.variant)
+    options = parser.parse_args(arguments)
+    variant = Variant(options.variant)
     try:
-        player, level = NetPlayer(variant, asked.net), LEVELS[asked.level]
+        player, level = NetPlayer(variant, options.net), LEVELS[options.level]
     except weights_files.NetError as error:
         parser.error(str(error))
     for line in lines:
@@ -86,9 +86,9 @@ def _question_in(item: Any, variant: Variant) -> dict[str, Any] | None:
         return {"variant": variant.value, **item}
     if not isinstance(item, list) or not item or not isinstance(item[0], dict):
         return None
-    asked, dice = item
-    asked = asked if "position" in asked else {"position": asked}
-    return {"variant": variant.value, "turn": Side.WHITE.value, **asked, "dice": dice}
+    question, dice = item
+    question = question if "position" in question else {"position": question}
+    return {"variant": variant.value, "turn": Side.WHITE.value, **question, "dice": dice}
 
 
 def _read_board(numbers: list[int]) -> IntArray:

@@ -1,7 +1,7 @@
 """The kernel without its compiler: the same code, interpreted, until compiled code is there.
 
-For a process of its own that plays at 0-ply: about a hundred times slower, it still answers in
-milliseconds. Differences between compiled code and Python are patched here.
+Meant for a process of its own that plays at 0-ply: about a hundred times slower than compiled code,
+it still answers in milliseconds. Differences between compiled code and Python are patched here.
 """
 
 import os
@@ -21,7 +21,7 @@ def prepare() -> None:
     bits: Any = numbers
     bits.trailing_zeros = lambda number: (int(number) & -int(number)).bit_length() - 1
     bits.leading_zeros = lambda number: 64 - int(number).bit_length()
-    # Compiled, sums of small integers are wide, and keys wrap around on overflow.
+    # In compiled code sums of small integers are wide, and keys wrap around on overflow.
     np.int8 = np.int64  # type: ignore[assignment]
     np.seterr(over="ignore")
     try:
@@ -34,7 +34,7 @@ def prepare() -> None:
     net.add_rows, net.judge = _add_rows, _judge
     # The table would take minutes: the nets evaluate races too.
     bearoff.table = lambda: np.zeros((1, 1), np.float32)
-    choice._know_better = lambda variant, board, room: None
+    choice._use_exact_chances = lambda variant, board, buffers: None
 
 
 def _add_rows(weights: Any, phase: int, idx: Any, val: Any, count: int, sums: Any) -> None:

@@ -17,7 +17,7 @@ from games.engine.sides import Side
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """Answer; raises `EngineError`, or `ValueError` and the like if the question is unreadable."""
+    """Answer a question; raise `EngineError`, or `ValueError` and the like if it is unreadable."""
     state, plies = loads(asked["state"]), int(asked.get("plies", 1))
     player = player_of(Variant(state.rules.variant))
     if not 1 <= plies <= MAX_PLIES:

@@ -11,8 +11,8 @@ or the engine's own code) or that makes our code fail (`failed`).
 While nothing is compiled, bots are answered by interpreted code (`interpreted`) and another process
 compiles; when it is done, this process restarts between two lines. Meanwhile coach and reviews get
 the error `compiling`, or `uncompiled` once compiling has failed; `RETRY_S` later this process ends,
-so that its successor tries again. Answers of that time are marked `"interpreted": true`; the first
-answer after the restart takes longer.
+so that its successor tries again. Answers of interpreted code are marked `"interpreted": true`; the
+first answer after the restart takes longer.
 """
 
 import json
@@ -68,7 +68,7 @@ def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
     mark = {"interpreted": True} if compiler else {}
     try:
         asked = json.loads(line)
-        found = _study(asked, compiler) if "ask" in asked else _decide(asked, compiler)
+        found = _answer_question(asked, compiler) if "ask" in asked else _decide(asked, compiler)
         return {"id": asked.get("id"), **found, **mark}
     except EngineError as error:
         code = str(getattr(error, "code", "illegal"))
@@ -80,7 +80,7 @@ def answer(line: str, compiler: Popen[bytes] | None = None) -> Answer:
     return {"id": asked.get("id") if isinstance(asked, dict) else None, "error": code, **mark}
 
 
-def _study(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
+def _answer_question(asked: Answer, compiler: Popen[bytes] | None) -> Answer:
     if compiler:
         return {"error": "uncompiled" if compiler.poll() else "compiling"}
     from games.ai.process import questions

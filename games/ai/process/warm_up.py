@@ -22,7 +22,7 @@ def play_once(plies: int = MAX_PLIES) -> None:
 
 
 def use_everything() -> None:
-    """Also run what only the coach and reviews ask for."""
+    """Run the code of bots as `play_once` does, then that of coach and reviews."""
     from games.ai.judge import judgments
 
     play_once()

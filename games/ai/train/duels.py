@@ -1,4 +1,4 @@
-"""Two nets against each other, compiled: the same dice twice, sides swapped."""
+"""Pairs of games between two nets, compiled: the same dice in both games, sides swapped."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ def duel(
     kinds: int,
     mine: net.Weights,
     theirs: net.Weights,
-    my_room: choice.Room,
-    their_room: choice.Room,
+    my_buffers: choice.TurnBuffers,
+    their_buffers: choice.TurnBuffers,
     points: IntArray,
 ) -> None:
     """Write the first net's points of each pair of games to `points`."""
@@ -36,14 +36,14 @@ def duel(
             for turn in range(_MAX_TURNS):
                 flags = game.FIRST_TURN if turn < 2 else 0
                 is_mine = turn % 2 == first
-                weights, room = (mine, my_room) if is_mine else (theirs, their_room)
+                weights, buffers = (mine, my_buffers) if is_mine else (theirs, their_buffers)
                 row, won, _count = choice.best_turn(
-                    variant, board, dice[turn, 0], dice[turn, 1], flags, kinds, weights, room
+                    variant, board, dice[turn, 0], dice[turn, 1], flags, kinds, weights, buffers
                 )
                 if won:
                     points[pair] += won if is_mine else -won
                     break
-                game.flip(variant, room.afters[row], board)
+                game.flip(variant, buffers.afters[row], board)
 
 
 def points_per_game(
@@ -51,7 +51,7 @@ def points_per_game(
 ) -> tuple[float, float]:
     """Return (the first net's points a game, half the 95 % interval)."""
     points = np.empty(pairs, np.int64)
-    rooms = choice.make_room(mine), choice.make_room(theirs)
-    duel(variant, pairs, seed, kinds, mine, theirs, *rooms, points)
+    buffers = choice.make_turn_buffers(mine), choice.make_turn_buffers(theirs)
+    duel(variant, pairs, seed, kinds, mine, theirs, *buffers, points)
     games = points / 2.0
     return float(games.mean()), float(1.96 * games.std(ddof=1) / np.sqrt(pairs))

@@ -48,7 +48,7 @@ def play_games(
     rate: float,
     exact: bool,
     weights: net.Weights,
-    room: choice.Room,
+    buffers: choice.TurnBuffers,
     record: Record,
 ) -> int:
     """Play games and learn from them; return the number of turns."""
@@ -56,10 +56,10 @@ def play_games(
     turns = 0
     board = np.empty(26, np.int8)
     for _ in range(games):
-        played, points = _play(variant, flags, kinds, rate, exact, board, weights, room, record)
+        played, points = _play(variant, flags, kinds, rate, exact, board, weights, buffers, record)
         turns += played
         if points and not exact:
-            _teach_backwards(played, points, trace, rate, weights, room, record)
+            _teach_backwards(played, points, trace, rate, weights, buffers, record)
     return turns
 
 
@@ -72,28 +72,28 @@ def _play(
     exact: bool,
     board: IntArray,
     weights: net.Weights,
-    room: choice.Room,
+    buffers: choice.TurnBuffers,
     record: Record,
 ) -> tuple[int, int]:
     """Play one game; return (turns, points of the side that made the last one)."""
     game.start(variant, board)
-    count = choice.evaluate(variant, board, weights, room)
-    choice.keep(count, room)
+    count = choice.evaluate(variant, board, weights, buffers)
+    choice.keep(count, buffers)
     for turn in range(MAX_TURNS):
-        copy(room.best_idx, record.idx[turn], count)
-        copy(room.best_val, record.val[turn], count)
+        copy(buffers.best_idx, record.idx[turn], count)
+        copy(buffers.best_val, record.val[turn], count)
         record.counts[turn] = count
         record.phases[turn] = game.phase(variant, board)
         now = flags | game.FIRST_TURN if turn < 2 else flags
         if exact:
-            _teach_mean(variant, now, kinds, rate, turn, board, weights, room, record)
+            _teach_mean(variant, now, kinds, rate, turn, board, weights, buffers, record)
         d1, d2 = np.random.randint(1, 7), np.random.randint(1, 7)
         while turn == 0 and variant == game.SHORT and d1 == d2:
             d1, d2 = np.random.randint(1, 7), np.random.randint(1, 7)
-        row, points, count = choice.best_turn(variant, board, d1, d2, now, kinds, weights, room)
+        row, points, count = choice.best_turn(variant, board, d1, d2, now, kinds, weights, buffers)
         if points:
             return turn + 1, points
-        game.flip(variant, room.afters[row], board)
+        game.flip(variant, buffers.afters[row], board)
     return MAX_TURNS, 0
 
 
@@ -104,7 +104,7 @@ def _teach_backwards(
     trace: float,
     rate: float,
     weights: net.Weights,
-    room: choice.Room,
+    buffers: choice.TurnBuffers,
     record: Record,
 ) -> None:
     target = record.target
@@ -113,13 +113,14 @@ def _teach_backwards(
     for turn in range(turns - 1, -1, -1):
         net.learn(
             weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
-            target, rate, room.hidden, room.chances,
+            target, rate, buffers.hidden, buffers.chances,
         )  # fmt: skip
-        # The net's present evaluation, after learning the later turns. With its evaluations during
-        # the game the similar positions of one game are all driven too far: long nardy learned
-        # much slower (after 20,000 games -0.02, not +0.29, points against the hand-made player).
+        # The net's present evaluation, after learning the later turns. With the evaluations made
+        # during the game, the similar positions of one game are all driven too far: long nardy
+        # learned much slower (after 20,000 games -0.02, not +0.29, points against the hand-made
+        # player).
         for output in range(net.OUTPUTS):
-            thought = room.chances[output]
+            thought = buffers.chances[output]
             target[output] = thought + keep * (target[output] - thought)
         net.flip_chances(target, target)
 
@@ -133,13 +134,13 @@ def _teach_mean(
     turn: int,
     board: IntArray,
     weights: net.Weights,
-    room: choice.Room,
+    buffers: choice.TurnBuffers,
     record: Record,
 ) -> None:
-    mean_of_rolls(variant, flags, kinds, board, weights, room, record.target)
+    mean_of_rolls(variant, flags, kinds, board, weights, buffers, record.target)
     net.learn(
         weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
-        record.target, rate, room.hidden, room.chances,
+        record.target, rate, buffers.hidden, buffers.chances,
     )  # fmt: skip
 
 
@@ -150,7 +151,7 @@ def mean_of_rolls(
     kinds: int,
     board: IntArray,
     weights: net.Weights,
-    room: choice.Room,
+    buffers: choice.TurnBuffers,
     mean: FloatArray,
 ) -> None:
     """Write the 1-ply chances of the player on roll, each roll played best."""
@@ -159,7 +160,7 @@ def mean_of_rolls(
     for d1 in range(1, 7):
         for d2 in range(1, d1 + 1):
             share = np.float32((1.0 if d1 == d2 else 2.0) / 36.0)
-            choice.best_turn(variant, board, d1, d2, flags, kinds, weights, room)
-            net.flip_chances(room.best_chances, room.best_chances)
+            choice.best_turn(variant, board, d1, d2, flags, kinds, weights, buffers)
+            net.flip_chances(buffers.best_chances, buffers.best_chances)
             for output in range(net.OUTPUTS):
-                mean[output] += share * room.best_chances[output]
+                mean[output] += share * buffers.best_chances[output]

@@ -19,11 +19,11 @@ from games.ai.train import duels, selfplay
 from games.engine.rules import Profile, Rules, Variant
 
 NEWEST = "newest.net"
-_CHUNK = 200  # games a thread
-_EXACT_CHUNK = 8
-_TRACE_UNTIL = 0.5
-_PROGRESS_S = 20.0
-_DUEL_PAIRS = 250
+_CHUNK = 200  # games of each thread
+_EXACT_CHUNK = 8  # the same, while training on exact means
+_TRACE_UNTIL = 0.5  # share of the training after which the trace is 0
+_PROGRESS_S = 20.0  # time between two lines of progress, each with a save
+_DUEL_PAIRS = 250  # pairs of games between a snapshot and the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Trainer:
         else:
             shape = module.PHASES, module.INPUTS, plan.hidden
             self.weights = net.random_weights(*shape, plan.seed)
-        self.rooms = [choice.make_room(self.weights) for _ in range(plan.threads)]
+        self.buffers = [choice.make_turn_buffers(self.weights) for _ in range(plan.threads)]
         self.records = [selfplay.make_record() for _ in range(plan.threads)]
         self.before = net.Weights(*(array.copy() for array in self.weights))
         self._is_stopping = False
@@ -103,7 +103,7 @@ class Trainer:
                     saved = began = time.monotonic()
         if self._is_stopping:
             self.save()
-            log.write(f"Stopped after {self.header.games} games; --resume goes on.\n")
+            log.write(f"Stopped after {self.header.games} games; --resume continues.\n")
         else:
             self._snapshot(log)
         return self.weights
@@ -113,11 +113,11 @@ class Trainer:
         self._play(0, 0, 0.0, 0.0, False, self.weights)
 
     def _train_chunk(self, pool: ThreadPoolExecutor) -> int:
-        way = self.progress
-        exact = way >= 1.0 - self.plan.exact
+        progress = self.progress
+        exact = progress >= 1.0 - self.plan.exact
         first, last = self.plan.rates
-        rate = first * (last / first) ** way
-        trace = self.plan.trace * max(0.0, 1.0 - way / _TRACE_UNTIL)
+        rate = first * (last / first) ** progress
+        trace = self.plan.trace * max(0.0, 1.0 - progress / _TRACE_UNTIL)
         games = _EXACT_CHUNK if exact else _CHUNK
         if self.plan.games is not None:
             left = self.plan.games - self.header.games
@@ -143,7 +143,7 @@ class Trainer:
         seed = np.random.SeedSequence([self.plan.seed, self.chunk, thread]).generate_state(1)[0]
         return selfplay.play_games(
             self.variant, games, int(seed), self.flags, self.kinds, trace, rate, exact, weights,
-            self.rooms[thread], self.records[thread],
+            self.buffers[thread], self.records[thread],
         )  # fmt: skip
 
     def _show(self, log: TextIO, turns: int) -> None:

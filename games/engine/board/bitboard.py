@@ -1,10 +1,10 @@
 """The board as one integer, for the hot path of the move generator only.
 
-Seen by the mover: one byte a point, byte p = the count on own point p (0 = off, 25 = bar). Moving
-a checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`, and sets of points are
-masks with one bit a byte. In short the enemy follows in bytes 26-51, in the *mover's* numbering
-too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which is the enemy's own array
-backwards. In long the enemy never moves during a turn and is left out.
+The board is seen by the mover: byte p is the count on own point p (0 = off, 25 = bar). Moving a
+checker is `board - bit + (bit >> 8 * die)` with `bit = 1 << 8 * source`, and sets of points are
+masks with one bit in each byte. In short backgammon the enemy follows in bytes 26-51, in the
+*mover's* numbering too: byte 26 is the enemy's bar and byte 51 the enemy's tray, which is the
+enemy's own array backwards. In long nardy the enemy never changes during a turn and is left out.
 """
 
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from games.engine.board.position import Counts, Position
 from games.engine.board.variants import BAR, HOME_END
 from games.engine.sides import Side
 
-COUNTS_A_SIDE = 26
+COUNTS_PER_SIDE = 26
 COUNT_BITS = 8
-ENEMY_SHIFT = COUNTS_A_SIDE * COUNT_BITS
+ENEMY_SHIFT = COUNTS_PER_SIDE * COUNT_BITS
 
 
 def mask_of(points: range, bits: int = 1) -> int:
@@ -26,14 +26,14 @@ def mask_of(points: range, bits: int = 1) -> int:
 OWN = (1 << ENEMY_SHIFT) - 1
 BAR_BIT = 1 << (COUNT_BITS * BAR)
 POINTS = mask_of(range(1, BAR))
-OUTSIDE_HOME = mask_of(range(HOME_END + 1, COUNTS_A_SIDE), 0xFF)
+OUTSIDE_HOME = mask_of(range(HOME_END + 1, COUNTS_PER_SIDE), 0xFF)
 ENEMY_BAR_BIT = 1 << ENEMY_SHIFT
 
 # A count is 0..15: adding 15 carries into bit 4 exactly when the point is held, adding 14
 # exactly when two or more stand there.
-HELD_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0F)
-MADE_CARRY = mask_of(range(1, COUNTS_A_SIDE), 0x0E)
-CARRY_BIT = mask_of(range(1, COUNTS_A_SIDE), 0x10)
+HELD_CARRY = mask_of(range(1, COUNTS_PER_SIDE), 0x0F)
+MADE_CARRY = mask_of(range(1, COUNTS_PER_SIDE), 0x0E)
+CARRY_BIT = mask_of(range(1, COUNTS_PER_SIDE), 0x10)
 
 
 def pack_own(counts: Counts) -> int:
@@ -64,11 +64,11 @@ def short_unpacker(side: Side) -> Callable[[int], Position]:
     is_white = side is Side.WHITE
 
     def unpack(board: int) -> Position:
-        own = tuple((board & OWN).to_bytes(COUNTS_A_SIDE, "little"))
+        own = tuple((board & OWN).to_bytes(COUNTS_PER_SIDE, "little"))
         packed = board >> ENEMY_SHIFT
         enemy = enemies.get(packed)
         if enemy is None:
-            enemy = enemies[packed] = tuple(packed.to_bytes(COUNTS_A_SIDE, "big"))
+            enemy = enemies[packed] = tuple(packed.to_bytes(COUNTS_PER_SIDE, "big"))
         return Position(own, enemy) if is_white else Position(enemy, own)
 
     return unpack
@@ -78,7 +78,7 @@ def long_unpacker(side: Side, enemy: Counts) -> Callable[[int], Position]:
     is_white = side is Side.WHITE
 
     def unpack(board: int) -> Position:
-        own = tuple(board.to_bytes(COUNTS_A_SIDE, "little"))
+        own = tuple(board.to_bytes(COUNTS_PER_SIDE, "little"))
         return Position(own, enemy) if is_white else Position(enemy, own)
 
     return unpack

@@ -1,7 +1,7 @@
 """The head rule of long nardy: the number of checkers that may leave point 24 in one turn.
 
-One; on a side's first turn two, either by effect (exactly when one checker cannot play as many
-dice as two can) or for a fixed list of rolls, as the rules of the match say.
+One checker may leave it; on a side's first turn two may, either by effect (exactly when one checker
+cannot play as many dice as two can) or on a fixed list of rolls, by the rules of the match.
 """
 
 from games.engine.rules import HeadRule, Rules

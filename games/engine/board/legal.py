@@ -1,4 +1,4 @@
-"""The legal plays of a turn: the public face of the move generator."""
+"""The legal plays of a turn: the public interface of the move generator."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -53,10 +53,10 @@ def legal_results(
 def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Position]:
     """Return the play that the written moves mean and the position after it.
 
-    The dice are found here. A written move may stand for several dice of one checker (`24/13`),
-    then without a hit on the way where there is a choice. The order is as written, or else any
-    that is legal. A hit mark may be missing but not wrong. Raises `IllegalAction` when this is
-    not one complete legal play.
+    The dice are found here. A written move may stand for several dice of one checker (`24/13`);
+    if it is legal with and without a hit on the way, the one without is meant. The moves are played
+    in the order written or else in any legal order. A hit mark may be missing but not wrong. Raises
+    `IllegalAction` when the moves are not one complete legal play.
 
     >>> from games.engine.board.moves import play_from_text, play_to_text
     >>> from games.engine.rules import Variant

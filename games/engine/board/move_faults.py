@@ -12,7 +12,7 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The rule in the way; `points` are those at fault in the mover's own numbering."""
+    """The rule that forbids a move; `points` are those at fault in the mover's own numbering."""
 
     reason: Reason
     points: tuple[int, ...] = ()
@@ -22,8 +22,8 @@ def source_fault(position: Position, side: Side, rules: Rules, source: int) -> R
     own, enemy = position.of(side), position.of(side.other)
     if own[source] == 0:
         opposite = TRAITS[rules.variant].opposite[source]
-        is_enemys = source != BAR and enemy[opposite] > 0
-        return Refusal(Reason.NOT_YOUR_CHECKER if is_enemys else Reason.POINT_EMPTY, (source,))
+        is_enemy = source != BAR and enemy[opposite] > 0
+        return Refusal(Reason.NOT_YOUR_CHECKER if is_enemy else Reason.POINT_EMPTY, (source,))
     if own[BAR] and source != BAR:
         return Refusal(Reason.BAR_FIRST, (BAR,))
     return None

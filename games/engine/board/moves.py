@@ -1,6 +1,6 @@
 """Moves of one checker, whole plays, and their text.
 
-A play is written move by move in the order made, one item a die, in the mover's own
+A play is written move by move in the order made, one item for each die, in the mover's own
 numbering: `13/7 8/7*`, `bar/20 24/18`, `6/off`; `-` is a pass. Readers also take the usual short
 forms: `24/18*/13` (the same checker goes on) and `8/7(2)` (the same move twice).
 """

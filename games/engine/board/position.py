@@ -64,7 +64,7 @@ class Position:
         return position
 
     def to_hex(self, variant: Variant) -> str:
-        """Return hex digits, one each: white 1-24, black 1-24, (short: both bars,) both offs."""
+        """Return a hex digit per count: white 1-24, black 1-24, (short: both bars,) both trays."""
         white, black = self.white, self.black
         bars = (white[BAR], black[BAR]) if TRAITS[variant].has_hits else ()
         counts = white[1:BAR] + black[1:BAR] + bars + (white[OFF], black[OFF])

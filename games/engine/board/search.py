@@ -1,6 +1,6 @@
 """Exact search over whole turns: the sequences of single moves that use the dice best.
 
-The rule: as many dice as possible; if either die but not both, the larger.
+The rule: as many dice as possible; if either die can be played but not both, the larger.
 Under `end_of_turn` blocks only final positions are judged: among the plays that end legally,
 those stopped short included, the most dice, then the larger die.
 """
@@ -13,8 +13,8 @@ from games.engine.board.position import Position
 
 S = TypeVar("S", bound=Hashable)
 
-# How a state was reached: trail of the state before (None at the start), state before, bit of
-# the source, die. A plain tuple: one is made for every state met.
+# The last move to a state: trail of the state before (None at the start), state before, bit of the
+# source, die. A plain tuple, since one is made for every state reached.
 Trail: TypeAlias = tuple[Any, S, int, int]
 Level: TypeAlias = Mapping[S, Trail[S] | None]
 Group: TypeAlias = tuple[int, dict[S, Trail[S]]]
@@ -59,7 +59,7 @@ def search(turn: Turn[S]) -> SearchResult[S]:
 
 
 def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
-    """Yield both dice in either order, then the larger alone, then the smaller alone."""
+    """Yield the states after both dice, then after the larger alone, then the smaller alone."""
     start: Level[S] = {turn.start: None}
     large, small = turn.dice
     after_large = _spread(turn, start, large, {})
@@ -71,7 +71,7 @@ def _plain_groups(turn: Turn[S]) -> Iterator[Group[S]]:
 
 
 def _doublet_groups(turn: Turn[S]) -> Iterable[Group[S]]:
-    """Return four dice, then three and so on, as far as single moves lead."""
+    """Return the states after the most dice that can be played, then after one less, and so on."""
     level: Level[S] = {turn.start: None}
     groups: list[Group[S]] = []
     for dice_used, die in enumerate(turn.dice, start=1):
@@ -89,7 +89,7 @@ def _spread(
     die: int,
     reached: dict[S, Trail[S]],
 ) -> dict[S, Trail[S]]:
-    """Add to `reached` all states one die on; the first trail to a state is kept."""
+    """Add all states after one more die to `reached`; the first trail to a state is kept."""
     moves = turn.moves
     for state, trail in level.items():
         for bit, after in moves(state, die):

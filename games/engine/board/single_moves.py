@@ -79,10 +79,10 @@ def short_moves(enemy: Counts) -> SingleMoves:
 
 
 def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
-    """Return the single moves of long: no landing on the enemy, a head limit, blocks if asked.
+    """Return the single moves of long: no landing on the enemy, and a limit for the head.
 
     `own` is the array at the start of the turn: checkers that have left the head since are counted
-    against `head_limit`.
+    against `head_limit`. With `judges_moves` a move that makes a forbidden block is left out.
     """
     leads_to_open = _sources_by_die(_open_points(enemy))
     head_floor = own[HEAD] - head_limit

@@ -1,4 +1,4 @@
-"""The legal plays of a turn as a small graph: a doublet can have hundreds of orders."""
+"""The legal plays of a turn as a graph, which stays small where moves have hundreds of orders."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -62,8 +62,8 @@ class TurnGraph:
 class SearchedTurn(Generic[S]):
     """A searched turn before its nodes are numbered.
 
-    `links` holds every node within reach of the best plays; `alive` numbers those that lead to
-    one of `finals`, the start first.
+    `links` holds every node within as many dice of the start as the best plays use; `alive` numbers
+    those that lead to one of `finals`, the start first.
     """
 
     start: TurnStart
@@ -161,7 +161,7 @@ def _links_of(turn: Turn[S], node: _Node[S]) -> list[tuple[Move, _Node[S]]]:
 
 
 def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
-    """Return True if a best play ends here: the right number of dice, and the right one of one."""
+    """Return True if a best play ends here: most dice used, and of one die the right one."""
     state, left = node
     if len(turn.dice) - len(left) != result.dice_used or state not in result.finals:
         return False
@@ -172,10 +172,10 @@ def _is_final(node: _Node[S], turn: Turn[S], result: SearchResult[S]) -> bool:
 
 
 def _early_wins(links: _Links[S], turn: Turn[S], result: SearchResult[S]) -> set[_Node[S]]:
-    """Return the ways to bear off the last checker with fewer dice or the smaller one.
+    """Return the nodes that bear off the last checker by fewer dice or by the smaller one.
 
-    The rest of the roll would have no checker left to move, so the result is the same; allowed
-    only where the position after it is a legal one.
+    No checker is left for the rest of the roll. Allowed only where the position is also the result
+    of a best play.
     """
     return {
         node

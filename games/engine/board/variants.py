@@ -1,4 +1,4 @@
-"""Differences between the two games, and the only conversion between the numberings.
+"""Differences between the two variants, and the only conversion between the numberings.
 
 Each side numbers its points from 24 down to 1; 25 = bar, 0 = off, in both variants.
 """

@@ -22,7 +22,7 @@ KIND_POINTS = MappingProxyType({WinKind.SINGLE: 1, WinKind.GAMMON: 2, WinKind.BA
 
 
 def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
-    """Return the kind of win after the switches: koks off scores as mars, mars off as single.
+    """Return the kind of win after the switches: without koks at most mars, without mars single.
 
     >>> final = Position.from_text("W:off15 B:24x1,6x14", Variant.SHORT)
     >>> win_kind(final, Side.WHITE, Rules.of("short"))
@@ -39,9 +39,9 @@ def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
 def board_kind(loser: Counts, rules: Rules) -> WinKind:
     """Return the kind of win that the loser's checkers show, before the match's switches.
 
-    `manual` looks only at the checkers still on the board; the other profiles need that none is
-    off. Koks is a checker on the bar or in the loser's first quarter (own 19-24), in `federation`
-    long in the winner's home instead (own 13-18).
+    In `manual` only the checkers still on the board count; in the other profiles a checker off
+    makes the win single. Koks is a checker on the bar or in the loser's first quarter (own 19-24);
+    in `federation` long, in the winner's home instead (own 13-18).
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:

@@ -1,10 +1,11 @@
-"""`python -m games.engine replay`: read an exported match a line, write its positions and result.
+"""`python -m games.engine replay`: read exported matches, write their positions and results.
 
-Output, for every start of a game and every play: `{"id","n","game","action","position","score"}`,
-where `n` is the number of the action in the log from 1 and `position` is `Position.to_hex`.
-Then `{"id","result"}`: winner, cause and score of the match (winner and cause null while it
-goes on) and its finished `games`. An unreadable or illegal match ends with an error object in
-place of the result: its code names the rule, its message the action at fault.
+Input: one match per line. Output, for every start of a game and every play:
+`{"id","n","game","action","position","score"}`, where `n` is the number of the action in the log
+from 1 and `position` is `Position.to_hex`. Then `{"id","result"}`: winner, cause and score of the
+match (winner and cause null while it goes on) and its finished `games`. An unreadable or illegal
+match ends with an error object in place of the result: its code names the rule, its message the
+action at fault.
 """
 
 import json
@@ -13,7 +14,12 @@ from typing import Any, TextIO
 
 from games.engine.cli.json_lines import read_object
 from games.engine.errors import IllegalAction, InvalidAction
-from games.engine.formats.json_export import Export, apply_numbered, check_claims, from_export
+from games.engine.formats.json_export import (
+    Export,
+    apply_numbered,
+    check_dice_and_result,
+    from_export,
+)
 from games.engine.match.action_codec import action_to_text
 from games.engine.match.actions import Play, Start
 from games.engine.match.public_view import outcome_view, result_view
@@ -59,7 +65,7 @@ def _answers(export: Export) -> Iterator[Answer]:
             }
         if state.result is not None and state.result is not before.result:
             games.append({"game": state.game, **result_view(state.result)})
-    check_claims(export, state)
+    check_dice_and_result(export, state)
     ended = state.outcome
     outcome = outcome_view(ended) if ended else {"winner": None, "cause": None}
     yield {"id": export.id, "result": {**outcome, "score": state.score.to_dict(), "games": games}}

@@ -9,17 +9,17 @@ from games.engine.rules import Variant
 class Dialect:
     """One kind of match text.
 
-    `code` begins the codes of errors; `tells_all` = every logged event of play is written.
-    A text that other programs read (`tells_all` False) leaves out events they do not know:
-    refused resignations, the opening throws but the last, the turn after the bear-off under
-    parity. There a resignation is only its `Wins` line.
+    `code` begins the codes of errors; `is_complete` = every logged event of play is written.
+    A text for other programs (`is_complete` False) leaves out events that they cannot read:
+    refused resignations, all opening throws but the last, the turn after the bear-off under
+    parity. Such a text shows a resignation only by its `Wins` line.
     """
 
     code: str
     variant: Variant
     variation: str
-    tells_all: bool
+    is_complete: bool
 
 
-MAT = Dialect("mat", Variant.SHORT, "Backgammon", tells_all=False)
-LONG_TEXT = Dialect("longtext", Variant.LONG, "Long nardy", tells_all=True)
+MAT = Dialect("mat", Variant.SHORT, "Backgammon", is_complete=False)
+LONG_TEXT = Dialect("longtext", Variant.LONG, "Long nardy", is_complete=True)

@@ -28,17 +28,23 @@ def check_dice(export: Export) -> tuple[RollCheck, ...]:
     """Return every roll of the match, opening throws included.
 
     The match is folded first, which also proves that the secret has the committed hash and each
-    entropy the hash sent before it. Raises what that raises, and `InvalidAction` with
-    `no_commitment` or `secret_missing` when the check has no basis, `dice_missing` or
-    `result_missing` when the file omits what it should state.
+    entropy the hash sent before it. Raises as `checked_state` does, and `InvalidAction` with
+    `no_commitment`, `secret_missing` or `secret_lost` when there is nothing to check against,
+    `dice_missing` or `result_missing` when the file omits one of them.
     """
     proof = checked_state(export).proof
     if proof.commitment is None:
         raise InvalidAction("no_commitment", "the match has no commitment to its dice")
+    if proof.is_lost:
+        raise InvalidAction(
+            "secret_lost",
+            "the site could not open the secret of this match when it ended, and logged that:"
+            " its dice cannot be checked",
+        )
     if proof.secret is None:
         raise InvalidAction("secret_missing", "the secret is revealed when the match is over")
-    for name, claim in (("dice", export.dice), ("result", export.result)):
-        if claim is None:  # an omitted part would pass for checked
+    for name, part in (("dice", export.dice), ("result", export.result)):
+        if part is None:  # an omitted part would pass for checked
             raise InvalidAction(f"{name}_missing", f"{name} is left out of a finished match")
     white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
     key = match_key(bytes.fromhex(proof.secret), export.id, white, black)

@@ -3,7 +3,7 @@
 White is gnubg's player 0, the left and first player of a match file, so that an exported match
 shows the same identifiers there. Both IDs are little-endian strings of bits in base64 without
 padding, as the GNU Backgammon manual describes them ("technical description of the position ID"
-and "of the match ID"); the last bit of the match ID, unset for Jacoby, is in the program only.
+and "of the match ID"); the manual omits the last bit of the match ID, which is unset for Jacoby.
 """
 
 import base64
@@ -19,8 +19,8 @@ from games.engine.sides import Pair, Side
 _POSITION_BYTES = 10
 _MATCH_BYTES = 9
 _PLAYERS = (Side.WHITE, Side.BLACK)
-_CENTERED = 3
-_PLAYING = 1
+_CENTERED = 3  # value of the field `owner`
+_PLAYING = 1  # value of the field `phase`
 # name, bits; in this order from the lowest bit on
 _MATCH_FIELDS = (
     ("cube", 4),

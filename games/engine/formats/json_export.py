@@ -3,10 +3,11 @@
     {"format": "5stars-gammon-match", "version": 1, "id", "variant", "rules": {...},
      "seats": {"white": {...}, "black": {...}}, "created_at": ISO 8601,
      "actions": [dicts of action_codec.py],
-     "dice": {"commitment", "secret" (null until the end), "white_entropy", "black_entropy"},
+     "dice": {"commitment", "secret" (null until the end), "white_entropy", "black_entropy",
+              "lost": true (only if the site could not open the secret at the end)},
      "result": null | {"winner", "cause", "score": {"white", "black"}}}
 
-The actions alone decide; `dice` and `result` repeat facts that follow from them, for readers.
+Only the actions are authoritative; `dice` and `result` repeat facts that follow from them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,9 +51,15 @@ def to_export(
     created_at: str,
     actions: Iterable[Action],
 ) -> dict[str, Any]:
-    """Return the object of the module docstring; folds the log, so raises as `fold` does."""
+    """Return the object that the module docstring describes; raise as `fold` does."""
     log = tuple(actions)
-    state = fold(rules, log)
+    return head_of(match_id, rules, seats, created_at) | body_of(log, fold(rules, log))
+
+
+def head_of(
+    match_id: str, rules: Rules, seats: Mapping[str, Mapping[str, Any]], created_at: str
+) -> dict[str, Any]:
+    """Return the keys of an export before its actions."""
     return {
         "format": FORMAT,
         "version": EXPORT_VERSION,
@@ -61,6 +68,12 @@ def to_export(
         "rules": rules.to_dict(),
         "seats": {side: dict(seats[side]) for side in ("white", "black")},
         "created_at": created_at,
+    }
+
+
+def body_of(log: Iterable[Action], state: MatchState) -> dict[str, Any]:
+    """Return the actions of an export and the keys after them; `state` is the fold of the log."""
+    return {
         "actions": [action_to_dict(action) for action in log],
         "dice": proof_view(state.proof),
         "result": result_view(state),
@@ -85,7 +98,7 @@ def from_export(data: object) -> Export:
         seats=_seats(data["seats"]),
         created_at=_text(data["created_at"], "export_created_at"),
         actions=_actions(data["actions"]),
-        dice=_optional(data, "dice", _PROOF_KEYS),
+        dice=_optional(data, "dice", _PROOF_KEYS, ("lost",)),
         result=_optional(data, "result", _RESULT_KEYS),
     )
 
@@ -99,12 +112,12 @@ def checked_state(export: Export) -> MatchState:
     state = new_match(export.rules)
     for number, action in enumerate(export.actions, 1):
         state = apply_numbered(state, action, number)
-    check_claims(export, state)
+    check_dice_and_result(export, state)
     return state
 
 
-def check_claims(export: Export, state: MatchState) -> None:
-    """Raise `dice_mismatch` or `result_mismatch` where the file contradicts its end state."""
+def check_dice_and_result(export: Export, state: MatchState) -> None:
+    """Raise `dice_mismatch` or `result_mismatch` where the file contradicts its final state."""
     if export.dice is not None and dict(export.dice) != proof_view(state.proof):
         raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
     if export.result is not None and dict(export.result) != result_view(state):
@@ -122,14 +135,15 @@ def apply_numbered(state: MatchState, action: Action, number: int) -> MatchState
         raise InvalidAction(error.code, f"action {number}: {error}") from error
 
 
-def proof_view(proof: DiceProof) -> dict[str, str | None]:
+def proof_view(proof: DiceProof) -> dict[str, Any]:
     white, black = proof.entropy
-    return {
+    view = {
         "commitment": proof.commitment,
         "secret": proof.secret,
         "white_entropy": white,
         "black_entropy": black,
     }
+    return view | ({"lost": True} if proof.is_lost else {})
 
 
 def result_view(state: MatchState) -> dict[str, Any] | None:
@@ -183,10 +197,12 @@ def _actions(value: object) -> tuple[Action, ...]:
     return tuple(read)
 
 
-def _optional(data: Mapping[str, Any], key: str, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
+def _optional(
+    data: Mapping[str, Any], key: str, keys: tuple[str, ...], more: tuple[str, ...] = ()
+) -> Mapping[str, Any] | None:
     value = data.get(key)
     if value is None:
         return None
-    if not isinstance(value, Mapping) or set(value) != set(keys):
+    if not isinstance(value, Mapping) or set(value) - set(more) != set(keys):
         raise InvalidAction(f"export_{key}", f"{key} has {', '.join(keys)}")
     return value

@@ -58,5 +58,5 @@ def dump(export: Mapping[str, Any]) -> str:
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the match as an export whose actions fold, times 0; raise `InvalidAction`."""
+    """Return the match as an export whose actions fold, all at 0 ms; raise `InvalidAction`."""
     return read_match(parse_text(text, LONG_TEXT.code), LONG_TEXT)

@@ -1,14 +1,14 @@
-"""Short matches as `.mat` files, begun by Jellyfish and read by nearly every program.
+"""Short matches as `.mat` files, a format of Jellyfish that nearly every program reads.
 
 `dump` writes the text that GNU Backgammon's importer accepts; `load` reads that back, and files
 of other programs as far as their games follow our rules. The layout is described in `two_columns`.
-Beside the usual tags a `Rules` tag keeps the rules of the match, and `Termination` tells how
+Beside the usual tags a `Rules` tag keeps the rules of the match, and `Termination` the way in which
 it was cut short (`flag black`, `void outage`).
 
 The format cannot hold: times and the dice proof, opening ties, refused resignations,
 automatic doubles (refused), and under parity the turn after the bear-off, so that the points of
-a game may differ there from another program's count. A resignation is its `Wins` line;
-a roll without moves is one that was not played, or a pass.
+a game may differ there from another program's count. A resignation appears only as its `Wins`
+line; a roll without moves was not played or was a pass.
 """
 
 from collections.abc import Mapping
@@ -26,5 +26,5 @@ def dump(export: Mapping[str, Any]) -> str:
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the match as an export whose actions fold, times 0; raise `InvalidAction`."""
+    """Return the match as an export whose actions fold, all at 0 ms; raise `InvalidAction`."""
     return read_match(parse_text(text, MAT.code), MAT)

@@ -1,4 +1,4 @@
-"""From a match text to an exported match: replay the text and collect the actions."""
+"""Conversion of a match text to an exported match: replay the text, collect the actions."""
 
 import re
 from typing import Any
@@ -100,7 +100,7 @@ class _Reader:
             self.read_result(cell.side, int(wins[1]))
         elif word in _ANSWERS:
             self.act(_ANSWERS[word](at_ms=0, side=cell.side))
-        elif word == _DRAWN and self.dialect.tells_all:
+        elif word == _DRAWN and self.dialect.is_complete:
             self.check_result(None, 1)
         else:
             raise self.error("cell", f"cannot read {cell.text[:40]!r}")
@@ -158,7 +158,9 @@ class _Reader:
         verb, _, rest = text.partition(" ")
         self.line = 1
         if verb == "void":
-            self.act(self.checked(lambda: Void(at_ms=0, cause=rest)))
+            cause, _, by = rest.partition(" ")
+            side = self.checked(lambda: Side(by)) if by else None
+            self.act(self.checked(lambda: Void(at_ms=0, cause=cause, side=side)))
         elif verb in _CUTS and rest in tuple(Side):
             self.act(_CUTS[verb](at_ms=self.flag_at_ms() if verb == "flag" else 0, side=Side(rest)))
         else:

@@ -14,7 +14,7 @@ SITE = "5Stars Gammon"
 MAX_NAME = 30
 _CUBE_LIMIT = "64"
 _ID_MAX = 64
-_ELSEWHERE = ("variant", "length", "version")  # the file itself states them
+_ELSEWHERE = ("variant", "length", "version")  # stated by other lines of the file, or implied
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
 _DATE = re.compile(r"([0-9]{4})[-.]([0-9]{2})[-.]([0-9]{2})")
@@ -64,7 +64,7 @@ def rules_to_words(rules: Rules) -> str:
 
 
 def rules_from_tags(tags: Mapping[str, str], length: int | None, dialect: Dialect) -> Rules:
-    """Return the rules in the tags; for other programs' files the usual ones, with the cube."""
+    """Return the rules in the tags; without a tag `Rules` the usual ones, with the cube."""
     if tags.get("Variation", dialect.variation) != dialect.variation:
         raise InvalidAction(f"{dialect.code}_variation", f"not a file of {dialect.variation}")
     if "Rules" in tags:
@@ -90,7 +90,7 @@ def _read_word(word: str, dialect: Dialect) -> tuple[str, Any]:
 
 
 def header_of(tags: Mapping[str, str], names: tuple[str, str]) -> dict[str, Any]:
-    """Return the arguments of `export.to_export` that tags and names can fill."""
+    """Return the arguments of `json_export.to_export` that tags and names can fill."""
     date = _DATE.fullmatch(tags.get("EventDate", ""))
     return {
         "match_id": re.sub(r"[^0-9A-Za-z]", "", tags.get("Match ID", ""))[:_ID_MAX] or "imported",

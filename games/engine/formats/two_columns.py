@@ -1,4 +1,4 @@
-"""A match written move by move in two columns, as Jellyfish began it: the layout alone.
+"""The layout of a match text: two columns of moves, a form that Jellyfish introduced.
 
 White is the left column. After the tags (`; [Name "value"]`) and ` 7 point match` (0 = money
 session) every game has ` Game 1`, a line with both names and the score before it, for long nardy
@@ -11,22 +11,24 @@ unnumbered line with `Wins 2 points` in the winner's column.
       2)  Doubles => 2                Takes
       3) 66: 25/19                   ...
 
-`writer` and `reader` know the meaning of the cells; this module places and finds them. The split of
-a row into columns follows what GNU Backgammon's importer does: before the second roll if the
-row has two, else at the first double space after the fifteenth character.
+This module places and finds the cells; `writer` and `reader` interpret them. A row is split into
+columns as GNU Backgammon's importer does it: before the second roll if the row has two, else at
+the first double space after the fifteenth character.
 """
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from games.engine.errors import InvalidAction
 from games.engine.sides import Pair, Side
 
 MAX_LINES = 100_000
 _NO_SCORE = Pair(-1, -1)  # until the line with the names and the score is read
-_CELL_WIDTH = 27
-_NUMBER_WIDTH = 5
-_SPLIT_FROM = 15
+_CELL_WIDTH = 27  # characters
+_NUMBER_WIDTH = 5  # characters
+_SPLIT_FROM = 15  # index of the first character at which a row may be split
 _TAG = re.compile(r'; \[([A-Za-z][A-Za-z0-9 ]*) "([^"]*)"\]')
 _LENGTH = re.compile(r"([0-9]{1,4}) point match", re.IGNORECASE)
 _GAME = re.compile(r"Game ([0-9]{1,4})", re.IGNORECASE)
@@ -52,7 +54,7 @@ class Cell:
 
 @dataclass(slots=True)
 class GameText:
-    """One game; `score` before it; `openings` only in long nardy."""
+    """One game; `score` is the one before it; `openings` only in long nardy."""
 
     number: int
     score: Pair[int]
@@ -71,6 +73,14 @@ class MatchText:
     games: list[GameText] = field(default_factory=list)
 
 
+class WrittenGame(NamedTuple):
+    """A game as the lines of a file; `score` before it."""
+
+    number: int
+    score: Sequence[int]
+    lines: list[str]
+
+
 class UnreadableText(InvalidAction):
     """A text that is not such a file; the message names the line."""
 
@@ -84,16 +94,29 @@ class UnreadableText(InvalidAction):
 
 def format_text(text: MatchText) -> str:
     """Return the file, ending in a line feed."""
-    lines = [f'; [{name} "{value}"]' for name, value in text.tags.items()]
-    lines += ["", f" {text.length or 0} point match"]
-    for game in text.games:
-        left, right = (
-            f"{name} : {score}" for name, score in zip(text.names, game.score, strict=True)
-        )
-        lines += ["", f" Game {game.number}", f" {left:<30} {right}"]
-        if game.openings:
-            lines.append(" Opening " + " ".join(f"{w}-{b}" for w, b in game.openings))
-        lines += _rows(game.cells)
+    return assemble(text.tags, text.length, text.names, map(written, text.games))
+
+
+def written(game: GameText) -> WrittenGame:
+    """Write down a game but for the line with both names, which may change."""
+    openings = [" Opening " + " ".join(f"{w}-{b}" for w, b in game.openings)]
+    return WrittenGame(
+        game.number, game.score, (openings if game.openings else []) + _rows(game.cells)
+    )
+
+
+def assemble(
+    tags: Mapping[str, str],
+    length: int | None,
+    names: tuple[str, str],
+    games: Iterable[WrittenGame],
+) -> str:
+    """Return the file of written games, ending in a line feed."""
+    lines = [f'; [{name} "{value}"]' for name, value in tags.items()]
+    lines += ["", f" {length or 0} point match"]
+    for game in games:
+        left, right = (f"{name} : {score}" for name, score in zip(names, game.score, strict=True))
+        lines += ["", f" Game {game.number}", f" {left:<30} {right}", *game.lines]
     return "\n".join(lines) + "\n"
 
 
@@ -118,7 +141,7 @@ def _rows(cells: list[Cell]) -> list[str]:
 
 
 def _row(number: int, left: str, right: str = "") -> str:
-    """Return the row; two spaces at least separate the columns.
+    """Return the row, with at least two spaces between the columns.
 
     An empty right column is filled with spaces: GNU Backgammon 1.07 reads the right column of
     the row before again when a row without a roll ends before the sixteenth character.
@@ -141,7 +164,7 @@ def parse_text(text: str, code: str) -> MatchText:
     lines = text.removeprefix("\ufeff").splitlines()
     if len(lines) > MAX_LINES:
         raise UnreadableText(code, MAX_LINES, "the file is too long")
-    sheet: MatchText | None = None
+    parsed: MatchText | None = None
     tags: dict[str, str] = {}
     for number, raw in enumerate(lines, start=1):
         line = raw.replace("\t", " ").rstrip()
@@ -149,16 +172,16 @@ def parse_text(text: str, code: str) -> MatchText:
             continue
         if line.startswith((";", "#")):
             tag = _TAG.fullmatch(line)
-            if tag and sheet is None:
+            if tag and parsed is None:
                 tags[tag[1]] = tag[2]
-        elif sheet is None:
+        elif parsed is None:
             names = tags.get("Player 1", ""), tags.get("Player 2", "")
-            sheet = MatchText(tags, _read_length(line.strip(), number, code), names)
+            parsed = MatchText(tags, _read_length(line.strip(), number, code), names)
         else:
-            _read_line(sheet, line, number, code)
-    if sheet is None:
+            _read_line(parsed, line, number, code)
+    if parsed is None:
         raise UnreadableText(code, len(lines), "no '<n> point match' line")
-    return sheet
+    return parsed
 
 
 def _read_length(line: str, number: int, code: str) -> int | None:

@@ -1,4 +1,4 @@
-"""From an exported match to a match text: fold the log and write down the play."""
+"""Conversion of an exported match to a match text: fold the log, write down the play."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -73,7 +73,7 @@ class _Writer:
             case Opening():
                 self._note_opening(action, before, after)
             case Play():
-                if self.dialect.tells_all or not before.last_turn:
+                if self.dialect.is_complete or not before.last_turn:
                     self._add(action.side, _play_text(before, action))
             case Resign() | Accept() | Refuse():
                 self._note_resignation(before, action)
@@ -81,7 +81,8 @@ class _Writer:
                 self._add(action.side, self._cube_text(before, action))
             case Void():
                 self.note_roll(before)
-                self.termination = f"void {action.cause}"
+                by = f" {action.side.value}" if action.side else ""
+                self.termination = f"void {action.cause}{by}"
             case SideAction() if isinstance(action, _CUTS):
                 self.note_roll(before)
                 self.termination = f"{action.kind} {action.side.value}"
@@ -92,7 +93,7 @@ class _Writer:
         """Write down a throw that was not played, if a reader can tell it from a pass."""
         if state.phase is not Phase.TO_PLAY or state.turn is None or state.dice is None:
             return
-        if not self.dialect.tells_all:
+        if not self.dialect.is_complete:
             # gnubg plays a forced move by itself and takes a roll without one for a pass.
             if state.last_turn or len(graph_of(state).results()) < 2:
                 return
@@ -101,13 +102,13 @@ class _Writer:
         self._add(state.turn, _roll_text(state))
 
     def _note_opening(self, action: Opening, before: MatchState, after: MatchState) -> None:
-        if self.dialect.tells_all:
+        if self.dialect.is_complete:
             self.games[-1].openings.append((action.white, action.black))
         elif after.cube.auto > before.cube.auto:
             raise InvalidAction("mat_auto_double", "automatic doubles have no place in a .mat file")
 
     def _note_resignation(self, before: MatchState, action: Resign | Accept | Refuse) -> None:
-        if not self.dialect.tells_all:
+        if not self.dialect.is_complete:
             if isinstance(action, Accept):
                 self.note_roll(before)
             return
@@ -124,7 +125,7 @@ class _Writer:
             return "Drops"
         if isinstance(action, Double):
             return f"Doubles => {before.cube.value * 2}"
-        verb = "Beavers" if self.dialect.tells_all else "Doubles"
+        verb = "Beavers" if self.dialect.is_complete else "Doubles"
         return f"{verb} => {before.cube.value * 4}"
 
     def _note_result(self, after: MatchState) -> None:
@@ -132,7 +133,7 @@ class _Writer:
         if result is None or result.cause not in _PLAYED_OUT:
             return
         if result.winner is None:
-            if self.dialect.tells_all:
+            if self.dialect.is_complete:
                 self._add(Side.WHITE, "Draws 1 point")
             return
         ending = " and the match" if after.outcome else ""

@@ -3,7 +3,7 @@
 Text: `<at_ms>[+<grace_ms>] [<side>] <kind> [<fields in order>]`, for example
 `12345 white play 13/7 8/7*`, `12400+80 black roll 3 1`, `13000 black play - auto`.
 Dict: `{"kind": "play", "at_ms": 12345, "side": "white", "text": "13/7 8/7*", "auto": false}`;
-`grace_ms` is present only when it is not 0.
+`grace_ms` is present only when it is not 0, the `side` of a void match only when one caused it.
 """
 
 import re
@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from games.engine.errors import InvalidAction
-from games.engine.match.actions import KINDS, Action, SideAction
+from games.engine.match.actions import KINDS, Action, SideAction, Void
 from games.engine.sides import Side
 
 _STAMP = re.compile(r"([0-9]{1,14})(?:\+([0-9]{1,4}))?")
@@ -25,7 +25,7 @@ def action_to_dict(action: Action) -> dict[str, Any]:
     data: dict[str, Any] = {"kind": action.kind}
     for name in _field_names(type(action)):
         value = getattr(action, name)
-        if name != "grace_ms" or value:
+        if value is not None and (name != "grace_ms" or value):
             data[name] = value.value if isinstance(value, Side) else value
     return data
 
@@ -44,12 +44,18 @@ def action_from_dict(data: object) -> Action:
     return _build(kind, given)
 
 
+def side_of(action: Action) -> Side | None:
+    """Return the side that an action names."""
+    return action.side if isinstance(action, SideAction | Void) else None
+
+
 def action_to_text(action: Action) -> str:
     """Return one line for `action_from_text`."""
     grace = getattr(action, "grace_ms", 0)
     words = [f"{action.at_ms}+{grace}" if grace else str(action.at_ms)]
-    if isinstance(action, SideAction):
-        words.append(action.side.value)
+    side = side_of(action)
+    if side is not None:
+        words.append(side.value)
     words.append(action.kind)
     words += [str(getattr(action, name)) for name in _argument_names(type(action))]
     return " ".join(words + [_AUTO] * getattr(action, "auto", False))

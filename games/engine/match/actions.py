@@ -1,9 +1,9 @@
-"""Every action that can be logged in a match: one frozen value a kind.
+"""Every action that can be logged in a match: one frozen dataclass for each kind.
 
 `at_ms` is server time in milliseconds since the match was created. An action of a player names
 their side; actions bound by the clock may carry `grace_ms`, the lag that the server measured
-and forgives (at most 1 s an action; the quota is the server's affair). Values check themselves:
-unreadable ones raise `InvalidAction`. Text and dict forms: action_codec.py.
+and forgives (at most 1 s for each action; the server limits the total). Values check their
+fields and raise `InvalidAction`. Text and dict forms: action_codec.py.
 """
 
 import re
@@ -21,13 +21,14 @@ from games.engine.match.action_base import (
     check_die,
     check_number,
 )
-from games.engine.match.proof_actions import Commit, Entropy, EntropyHash, Reveal
+from games.engine.match.proof_actions import Commit, Entropy, EntropyHash, Reveal, SecretLost
+from games.engine.sides import Side
 
 __all__ = [
     "KINDS", "MAX_GRACE_MS", "Accept", "Action", "Beaver", "Claim", "Commit", "Credit", "Double",
     "Drop", "Entropy", "EntropyHash", "Flag", "Leave", "NextGame", "Opening", "Pause", "Play",
-    "Refuse", "Resign", "ResignMatch", "Resume", "Reveal", "Roll", "SideAction", "Start", "Take",
-    "Takeover", "TimedAction", "Void",
+    "Refuse", "Resign", "ResignMatch", "Resume", "Reveal", "Roll", "SecretLost", "SideAction",
+    "Start", "Take", "Takeover", "TimedAction", "Void",
 ]  # fmt: skip
 
 _CAUSE = re.compile(r"[a-z][a-z_]{0,31}")
@@ -47,7 +48,7 @@ class Start(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening(Action):
-    """One opening throw: a die each."""
+    """One opening throw: one die for each side."""
 
     kind: ClassVar[str] = "opening"
     white: int
@@ -219,15 +220,21 @@ class Credit(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Void(Action):
-    """Cancel the match without a result; `cause` is a snake_case word."""
+    """Cancel the match without a result; `cause` is a snake_case word.
+
+    `side` is the side that brought it about, None if none did.
+    """
 
     kind: ClassVar[str] = "void"
     cause: str
+    side: Side | None = None
 
     def __post_init__(self) -> None:
         Action.__post_init__(self)
         if not isinstance(self.cause, str) or not _CAUSE.fullmatch(self.cause):
             raise InvalidAction("cause", "a cause is a snake_case word")
+        if self.side is not None and not isinstance(self.side, Side):
+            raise InvalidAction("side", "a side is white or black")
 
 
 KINDS: dict[str, type[Action]] = {
@@ -235,6 +242,6 @@ KINDS: dict[str, type[Action]] = {
     for kind in (
         Commit, EntropyHash, Entropy, Start, Opening, Roll, Play, Double, Take, Drop, Beaver,
         Resign, Accept, Refuse, ResignMatch, Flag, Leave, Claim, NextGame, Takeover, Pause,
-        Resume, Credit, Void, Reveal,
+        Resume, Credit, Void, Reveal, SecretLost,
     )
 }  # fmt: skip

@@ -1,9 +1,9 @@
 """The single entry to a match, `apply(state, action) -> state`, and the fold of a log.
 
-Nothing is mutated. Unreadable input raises `InvalidAction`; what a rule forbids raises
-`IllegalAction` with its reason, and the state stays as it was. The handlers are in
-game_start.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation) and
-endings.py (everything that ends or stops the match).
+Nothing is mutated: a refused action leaves the state as it was. Unreadable input raises
+`InvalidAction`; an action that a rule forbids raises `IllegalAction` with its reason. The handlers
+are in game_start.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation)
+and endings.py (everything that ends or stops the match).
 """
 
 from collections.abc import Callable, Iterable
@@ -47,7 +47,9 @@ _HANDLERS: dict[type[Action], Callable[[MatchState, Any], MatchState]] = {
     actions.Credit: endings.credit,
     actions.Takeover: endings.takeover,
     actions.Reveal: endings.reveal,
+    actions.SecretLost: endings.secret_lost,
 }
+_AFTER_THE_END = (actions.Reveal, actions.SecretLost)
 
 
 def apply(state: MatchState, action: Action) -> MatchState:
@@ -69,7 +71,7 @@ def apply(state: MatchState, action: Action) -> MatchState:
         raise InvalidAction("action_kind", f"not an action: {action!r}")
     if action.at_ms < state.at_ms:
         raise InvalidAction("time_backwards", f"the match is already at {state.at_ms} ms")
-    if state.phase is Phase.FINISHED and not isinstance(action, actions.Reveal):
+    if state.phase is Phase.FINISHED and not isinstance(action, _AFTER_THE_END):
         raise IllegalAction(Reason.GAME_OVER)
     if isinstance(action, TimedAction) and _is_late(state, action):
         raise IllegalAction(Reason.OUT_OF_TIME)

@@ -1,8 +1,8 @@
 """The clock of a match: a delay for every turn, then a reserve for the whole match.
 
-The clock receives the time and never asks for it. Times are milliseconds since the match was
-created. While an offer waits, the answerer's clock runs, with a delay of its own; the side on
-turn then goes on with the rest of its delay.
+The present time is always an argument. Times are milliseconds since the match was created. While
+an offer waits, the answerer's clock runs, with a delay of its own; the side on turn then goes on
+with the rest of its delay.
 """
 
 from dataclasses import dataclass, replace

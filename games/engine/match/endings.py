@@ -13,6 +13,7 @@ from games.engine.match.actions import (
     ResignMatch,
     Resume,
     Reveal,
+    SecretLost,
     Takeover,
     Void,
 )
@@ -23,7 +24,7 @@ from games.engine.match.state import MatchCause, MatchOutcome, MatchState, Phase
 
 
 def lose_match(state: MatchState, action: ResignMatch | Leave) -> MatchState:
-    """Resign the match, or leave it where that loses it: possible at any moment."""
+    """End the match as lost by resigning it or by leaving; allowed at any moment."""
     return end_match(_charged(state), action.side, MatchCause(action.kind))
 
 
@@ -61,7 +62,7 @@ def resume(state: MatchState, action: Resume) -> MatchState:
 
 
 def credit(state: MatchState, action: Credit) -> MatchState:
-    """Give time back to the running side; no effect where the clock stands."""
+    """Give time back to the running side; no effect while the clock is stopped."""
     return replace(state, clock=state.clock and state.clock.credit(action.ms))
 
 
@@ -72,11 +73,23 @@ def takeover(state: MatchState, action: Takeover) -> MatchState:
 
 def reveal(state: MatchState, action: Reveal) -> MatchState:
     """Record the secret once the match is over; it must be the one committed to."""
-    if state.phase is not Phase.FINISHED or state.proof.commitment is None or state.proof.secret:
-        raise IllegalAction(Reason.WRONG_PHASE)
+    _check_unrevealed(state)
     if commitment(bytes.fromhex(action.secret)) != state.proof.commitment:
         raise InvalidAction("secret_mismatch", "the secret does not have the committed hash")
     return replace(state, proof=replace(state.proof, secret=action.secret))
+
+
+def secret_lost(state: MatchState, action: SecretLost) -> MatchState:
+    """Record that the secret stays unknown: nobody can check these dice."""
+    _check_unrevealed(state)
+    return replace(state, proof=replace(state.proof, is_lost=True))
+
+
+def _check_unrevealed(state: MatchState) -> None:
+    proof = state.proof
+    is_known = proof.secret is not None or proof.is_lost
+    if state.phase is not Phase.FINISHED or proof.commitment is None or is_known:
+        raise IllegalAction(Reason.WRONG_PHASE)
 
 
 def _charged(state: MatchState) -> MatchState:

@@ -96,7 +96,7 @@ def _clock_of_answerer(state: MatchState, action: TimedAction) -> Clock | None:
 
 
 def _clock_of_roller(state: MatchState, action: TimedAction) -> Clock | None:
-    """Return the time to the side on turn, with the delay it had left."""
+    """Start the time of the side on turn again, with the rest of its delay."""
     if state.clock is None or state.turn is None:
         return state.clock
     return state.clock.return_turn(state.turn, action.at_ms, action.grace_ms)

@@ -1,8 +1,8 @@
 """Permissions: the sides that may act now, and the rule against any other action.
 
-Asked by `apply`, by the server and, through the view, by the page. `refusal_of_...` returns the
-rule in the way or None; `may_...` is its yes or no. They do not look at the time: `apply` refuses
-an action after the flag.
+Used by `apply`, by the server and, through the view, by the page. `refusal_of_...` returns the
+rule that forbids the action or None, `may_...` whether it is allowed. They do not check the time:
+`apply` refuses an action after the flag.
 """
 
 from functools import lru_cache
@@ -45,7 +45,7 @@ def is_first_turn(state: MatchState) -> bool:
 
 
 def refusal_of_turn(state: MatchState, side: Side, *phases: Phase) -> Reason | None:
-    """Return why `side` may not act in a turn that has to be in one of `phases`."""
+    """Return why `side` may not act now, in a phase that must be one of `phases`."""
     if state.phase is Phase.FINISHED:
         return Reason.GAME_OVER
     if is_paused(state):

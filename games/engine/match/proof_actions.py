@@ -46,6 +46,13 @@ class Entropy(SideAction):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SecretLost(Action):
+    """The site cannot open the secret of the dice, so it shows none after the end."""
+
+    kind: ClassVar[str] = "secret_lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal(Action):
     """Show the secret of the dice in hex, after the end."""
 

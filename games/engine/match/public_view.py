@@ -59,6 +59,7 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
         "outcome": None if state.outcome is None else outcome_view(state.outcome),
         "ready": sorted(side.value for side in state.ready),
         "secret": state.proof.secret,
+        "secret_lost": state.proof.is_lost,
     }
 
 

@@ -1,4 +1,4 @@
-"""The minimum a resignation may offer: the loss that is already certain.
+"""The minimum that a resignation may offer: the loss that is already certain.
 
 The rule of the site: 2x or 3x is owed only when the resigner, throwing 6-6 every turn against
 2-1, still could not escape that kind of loss. Two races are compared, both counted in favor
@@ -7,10 +7,10 @@ of the resigner:
 - *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
   at most one checker a turn leaves the head). To escape a mars they must bear one checker off
   (by the manual: bring all home); to escape a koks, clear the points that make it one.
-- *The winner's finish.* The turns of 2-1 in which the winner has surely borne off, never landing
-  where the resigner could come to stand by sixes. In short, as a hit would change everything,
-  the winner must also never leave a blot that a checker behind it could reach by any throw;
-  where that cannot be avoided, nothing is certain.
+- *The winner's finish.* The turns of 2-1 after which the winner has certainly borne off, never
+  landing on a point that the resigner could reach by sixes. In short backgammon, where a hit
+  would undo the count, the winner must also never leave a blot that a checker behind it could
+  reach by any throw; where that cannot be avoided, nothing is certain.
 
 After the roll, this turn is judged by the plays that the dice allow.
 """
@@ -54,7 +54,7 @@ def _is_certain(state: MatchState, kind: WinKind) -> bool:
 
 
 def _is_lost(state: MatchState, kind: WinKind, position: Position, throws_left: int) -> bool:
-    """Return True if `kind` is sure; `throws_left` = the resigner's turns before the winner's."""
+    """Return True if `kind` is certain; `throws_left` = the resigner's turns before the winner."""
     side, rules = _resigner(state), state.rules
     needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
     if state.last_turn:
@@ -104,7 +104,7 @@ def _koks_points(rules: Rules) -> range:
 def _surely_finishes(
     position: Position, resigner: Side, variant: Variant, within: int, hit_first: bool
 ) -> bool:
-    """Return True if the resigner's opponent has borne off within so many turns of 2-1.
+    """Return True if the resigner's opponent has borne off after `within` turns of 2-1.
 
     `hit_first` = the resigner throws before the winner's next turn.
     """
@@ -167,7 +167,7 @@ def _after_small_dice(
             boards = stepped
         reached |= boards
     if variant is Variant.SHORT and hit_beyond < BAR:
-        # With contact a lost die may mean a forced move into danger: both must be played.
+        # With contact a lost die may mean a forced move into danger: both dice must be played.
         pips = _pips(counts)
         reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
     return reached

@@ -50,6 +50,8 @@ def dumps(state: MatchState) -> dict[str, Any]:
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
         data[name] = None if part is None else _plain(asdict(part))
+    if not state.proof.is_lost:  # snapshots stored before it have no such part
+        del data["proof"]["is_lost"]
     return data
 
 
@@ -132,7 +134,8 @@ def _outcome(data: Any) -> MatchOutcome:
 
 def _proof(data: Any) -> DiceProof:
     hashes, entropy = Pair(*data["hashes"]), Pair(*data["entropy"])
-    return DiceProof(data["commitment"], hashes, entropy, data["secret"])
+    is_lost = data.get("is_lost", False)
+    return DiceProof(data["commitment"], hashes, entropy, data["secret"], is_lost)
 
 
 def _value(side: Side | None) -> str | None:

@@ -84,15 +84,19 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DiceProof:
-    """The public part of the dice so far, hex text; None = not known yet, or not used."""
+    """The public part of the dice so far, hex text; None = not known yet, or not used.
+
+    `is_lost` = the match is over and its secret could not be opened.
+    """
 
     commitment: str | None = None
     hashes: Pair[str | None] = _UNKNOWN
     entropy: Pair[str | None] = _UNKNOWN
     secret: str | None = None
+    is_lost: bool = False
 
 
-NOTHING_SAID = DiceProof()
+NO_PROOF = DiceProof()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ class MatchState:
     that moved first in this game. `turns` counts finished turns and `rolls` the throws of this
     game, opening throws included. `refused` is the highest resignation refused in this turn.
     `last_turn` = parity: the first side has borne off, the other has one turn more.
-    `at_ms` is the time of the last action: no later one may be earlier.
+    `at_ms` is the time of the last action; the next one may not be earlier.
     """
 
     rules: Rules
@@ -130,7 +134,7 @@ class MatchState:
     ready: frozenset[Side] = frozenset()
     result: GameResult | None = None
     outcome: MatchOutcome | None = None
-    proof: DiceProof = NOTHING_SAID
+    proof: DiceProof = NO_PROOF
 
 
 def new_match(rules: Rules) -> MatchState:

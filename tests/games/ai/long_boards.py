@@ -14,7 +14,8 @@ from games.engine.rules import Rules, Variant
 from tests.games.oracle.brute import read_side
 from tests.games.oracle.positions import LONG_KINDS, placed
 
-ROOM = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
+# The rows that `afterstates` writes.
+BUFFER = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 CLASSIC = Rules.of("long")
 Board = Any
 Question = tuple[Board, tuple[int, int], bool]
@@ -33,8 +34,8 @@ def flipped(board: Board) -> Board:
 
 
 def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) -> list[Board]:
-    count = kernel.afterstates(board, *dice, kernel.turn_flags(rules, first), ROOM)
-    return list(ROOM[:count].copy())
+    count = kernel.afterstates(board, *dice, kernel.turn_flags(rules, first), BUFFER)
+    return list(BUFFER[:count].copy())
 
 
 def played(rng: random.Random) -> Iterator[Question]:
@@ -56,7 +57,7 @@ def played(rng: random.Random) -> Iterator[Question]:
 
 
 def invented(rng: random.Random) -> Iterator[Question]:
-    """Yield hard positions: blocks, crowded heads, closed roads, bearing off."""
+    """Yield hard positions: blocks, crowded heads, many closed points, bearing off."""
     while True:
         for make in LONG_KINDS:
             query = placed("long", make, rng)

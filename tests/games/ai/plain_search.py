@@ -1,7 +1,7 @@
 """The search written again, slow and plain: every position evaluated in full.
 
-First turns are recognized by counting them. Turns come from the kernel, which other tests compare
-with the engine.
+First turns are recognized by a count of turns. Turns come from the kernel, which other tests
+compare with the engine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def flipped(chances: Chances) -> Chances:
 
 
 class PlainSearch:
-    """`side` 0 is the searching side, whose view `stakes` are given in; 1 is the other."""
+    """`side` is 0 for the searching side, in whose view `stakes` are, and 1 for the other."""
 
     def __init__(self, player: NetPlayer, rules: Rules, stakes: Stakes, filters: Filters) -> None:
         self.player, self.rules, self.filters = player, rules, filters
@@ -76,7 +76,7 @@ class PlainSearch:
         return Result(after, self.worth(chances, side), chances, points > 0)
 
     def before_last_turn(self, after: IntArray, turns: Turns) -> Chances:
-        """Return the chances of the starter, done, when the other plays its last turn best."""
+        """Return the chances of the side that began and is off, before the other's last turn."""
         board, total = self.turned(after), np.zeros(5)
         out = np.empty((game.MAX_AFTERSTATES, 26), np.int8)
         flags = self.module.turn_flags(self.rules, turns[1] == 0)

@@ -36,7 +36,7 @@ def test_best_turn_leaves_the_enemy_the_lowest_equity(variant: Variant, tmp_path
     player = NetPlayer(variant, tmp_path / "a.net")
     rules = Rules.of(variant)
     module = game.MODULES[weights_files.VARIANTS[variant]]
-    room = choice.make_room(player.weights)
+    buffers = choice.make_turn_buffers(player.weights)
     out, other = np.empty((game.MAX_AFTERSTATES, 26), np.int8), np.empty(26, np.int8)
     wins = 0
     for board, dice, first in questions(variant):
@@ -48,7 +48,7 @@ def test_best_turn_leaves_the_enemy_the_lowest_equity(variant: Variant, tmp_path
             worths.append(-float(points) if points else player.equity(other))
         flags, kinds = module.turn_flags(rules, first), module.kinds_of(rules)
         row, points, _count = choice.best_turn(
-            weights_files.VARIANTS[variant], board, *dice, flags, kinds, player.weights, room
+            weights_files.VARIANTS[variant], board, *dice, flags, kinds, player.weights, buffers
         )
         wins += points > 0
         assert worths[row] == pytest.approx(min(worths), abs=1e-4)

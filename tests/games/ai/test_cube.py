@@ -51,7 +51,7 @@ def model(state: MatchState, side: Side) -> CubeModel:
     return evaluation.model_at(state, side, player_of(state.rules.variant))
 
 
-def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
+def chosen_command(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
     found = decide(at, side, level)
     return found and found.command
 
@@ -98,7 +98,7 @@ def test_trailer_doubles_at_once_after_crawford() -> None:
 
 
 def test_double_that_risks_the_match_is_dropped_behind_in_the_race() -> None:
-    # 1-away for the doubler's cube would be dead; at 2-away each a lost cube is the match.
+    # At 1-away the doubler's cube would be dead. At 2-away each, a lost doubled game is the match.
     rules = Rules.of("short", length=2, cube=True)
     assert not takes(before_roll(race(60, 80), rules))
 
@@ -115,30 +115,30 @@ def test_likely_mars_is_doubled_under_jacoby() -> None:
 def test_favorite_beavers() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     ahead = before_roll(race(110, 80), rules, phase=Phase.CUBE_OFFERED)
-    assert told(ahead, B, STRONG) == {"t": "beaver"}
+    assert chosen_command(ahead, B, STRONG) == {"t": "beaver"}
     behind = before_roll(race(100, 108), rules, phase=Phase.CUBE_OFFERED)
-    assert told(behind, B, STRONG) == {"t": "take"}
+    assert chosen_command(behind, B, STRONG) == {"t": "take"}
 
 
 def test_doubler_drops_a_beaver_only_when_nearly_lost() -> None:
     rules = Rules.of("short", length=None, beaver=True)
     slightly = before_roll(race(100, 95), rules, phase=Phase.BEAVERED)
-    assert told(slightly, W, STRONG) == {"t": "take"}
+    assert chosen_command(slightly, W, STRONG) == {"t": "take"}
     hopeless = before_roll(race(140, 60), rules, phase=Phase.BEAVERED)
-    assert told(hopeless, W, STRONG) == {"t": "drop"}
+    assert chosen_command(hopeless, W, STRONG) == {"t": "drop"}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_level_acts_off_turn(level: str) -> None:
     state = before_roll(Position.start(Variant.SHORT))
-    assert told(state, B, LEVELS[level]) is None
-    assert told(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
-    assert told(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
+    assert chosen_command(state, B, LEVELS[level]) is None
+    assert chosen_command(replace(state, phase=Phase.CUBE_OFFERED), W, LEVELS[level]) is None
+    assert chosen_command(replace(state, phase=Phase.FINISHED, turn=None), W, LEVELS[level]) is None
 
 
 def offered(position: Position, factor: int, rules: Rules = MONEY) -> str:
     state = before_roll(position, rules, offer=Offer(W, factor))
-    command = told(state, B, STRONG)
+    command = chosen_command(state, B, STRONG)
     assert command is not None
     return command["t"]
 
@@ -161,14 +161,14 @@ def test_single_resignation_is_accepted_at_the_start() -> None:
 
 def test_game_is_resigned_only_when_lost_for_all_rolls() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
-    assert told(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
+    assert chosen_command(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
     open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
-    assert told(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
+    assert chosen_command(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
 
 
 def test_refused_resignation_is_not_repeated_in_the_same_turn() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
-    assert told(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
+    assert chosen_command(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
 
 
 @pytest.mark.parametrize("own", range(1, 16))

@@ -37,10 +37,13 @@ def match(length: int, white_to_go: int, black_to_go: int, **fields: object) -> 
     return state(rules, score=score, crawford_done=1 in (white_to_go, black_to_go), **fields)
 
 
-def options(at: MatchState, win: float, mars: float = 0.0, alive: float = 0.68) -> doubling.Options:
-    """Return the options of White on roll; each side wins that share of its games by mars."""
+def options(at: MatchState, win: float, mars: float = 0.0, live: float = 0.68) -> doubling.Options:
+    """Return the options of White on roll.
+
+    `mars` = share of each side's wins that are mars, `live` = cube efficiency.
+    """
     chances = Estimate(win, win * mars, (1 - win) * mars)
-    return doubling.options(CubeModel(at, W, chances, Efficiency(alive, alive)))
+    return doubling.options(CubeModel(at, W, chances, Efficiency(live, live)))
 
 
 def first_chance(holds: object) -> float:
@@ -48,22 +51,22 @@ def first_chance(holds: object) -> float:
     return next(step / 1000 for step in range(1001) if holds(step / 1000))
 
 
-@pytest.mark.parametrize("alive", [0.0, 0.5, 0.68, 1.0])
+@pytest.mark.parametrize("live", [0.0, 0.5, 0.68, 1.0])
 @pytest.mark.parametrize("mars", [0.0, 0.2])
-def test_take_point_follows_janowskis_formula(alive: float, mars: float) -> None:
-    # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully alive.
+def test_take_point_follows_janowskis_formula(live: float, mars: float) -> None:
+    # (L - 1/2) / (W + L + x/2): 25 % dead, 21.4 % at 0.68, 20 % fully live.
     won = lost = 1 + mars
-    known = (lost - 0.5) / (won + lost + alive / 2)
-    drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, alive)))
+    known = (lost - 0.5) / (won + lost + live / 2)
+    drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, live)))
     assert 1 - drops == pytest.approx(known, abs=0.0011)
 
 
 def test_live_cube_is_doubled_at_eighty_percent_and_dead_cube_at_fifty() -> None:
     assert first_chance(
-        lambda win: doubling.should_double(options(state(), win, alive=0.0))
+        lambda win: doubling.should_double(options(state(), win, live=0.0))
     ) == pytest.approx(0.5, abs=0.0011)
     assert first_chance(
-        lambda win: doubling.should_double(options(state(), win, alive=0.999))
+        lambda win: doubling.should_double(options(state(), win, live=0.999))
     ) == pytest.approx(0.8, abs=0.0021)
     own = state(cube=Cube(2, W))  # Janowski: redoubled later than doubled
     assert first_chance(lambda win: doubling.should_double(options(own, win))) > first_chance(
@@ -213,7 +216,7 @@ def test_model_uses_the_dice_on_the_board(player: NetPlayer) -> None:
     assert evaluation.model_at(at, B, player).estimate.win == pytest.approx(0.0)
 
 
-def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
+def chosen_command(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
     found = decide(at, side, level)
     return found and found.command
 
@@ -221,8 +224,8 @@ def told(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
 def test_dead_cube_is_never_offered() -> None:
     ahead = bearing_off("4x1,1x1,off13", "1x2,off13", cube=Cube(2, W))
     doubled, strong = {"t": "double"}, LEVELS["strong"]
-    assert told(ahead, W, strong) == doubled
+    assert chosen_command(ahead, W, strong) == doubled
     for white_to_go in range(1, 6):
         scored = match(7, white_to_go, 4)
         dead = replace(ahead, rules=scored.rules, score=scored.score, crawford_done=True)
-        assert (told(dead, W, strong) == doubled) == (white_to_go > 2)
+        assert (chosen_command(dead, W, strong) == doubled) == (white_to_go > 2)

@@ -102,7 +102,7 @@ def test_last_rolls_are_judged_exactly() -> None:
 def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
     """Rounded shares may sum to slightly more than 1, which would make the rest negative."""
     state = at(text, Rules.of("short", length=1))
-    found = [asked(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
+    found = [judgment_of(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
         hint = judgments.hint(to_play(state, 2, 1), W, net(state.rules), plies)
         assert hint is not None
@@ -113,7 +113,7 @@ def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
 
 
 def test_last_double_is_judged_exactly() -> None:
-    """Five and two go off with 19 of 36; Black, with one checker left, will be off next time."""
+    """White bears off both checkers with 19 of 36 rolls; Black will bear off the last one."""
     state = at("W:5x1,2x1,off13 B:1x1,off14")
     found = hinted(state)
     worths = {each["action"]: each["equity"] for each in found["actions"]}
@@ -191,7 +191,7 @@ def test_offer_below_a_certain_mars_is_refused() -> None:
 
 
 def test_last_turn_under_parity_may_draw() -> None:
-    """White began in the first state, and has borne off in the second, where Black needs both."""
+    """White began; Black plays the last turn in the first state, White bears off in the second."""
     rules = Rules.of("long", length=1, parity=True)
     last = at("W:off15 B:2x1,1x1,off13", rules, turn=B, first=W, last_turn=True)
     rolls = {(6, 5): "2/off 1/off", (2, 1): "2/off 1/off"}
@@ -227,15 +227,15 @@ def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:
     assert of_white == pytest.approx(0.0, abs=1e-9)
 
 
-def asked(state: MatchState, action: actions.Action) -> dict | None:
-    """Return the judgment, asked for as the child process is asked."""
+def judgment_of(state: MatchState, action: actions.Action) -> dict | None:
+    """Return the judgment as the child process answers it."""
     question = {"state": dumps(state), "action": action_to_dict(action), "plies": 1}
     found: dict | None = answer({"ask": "judge", **question})["judgment"]
     return found
 
 
 def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
-    """White plays the hints and Black at random; the totals show which is which."""
+    """White plays the hints and Black at random; the totals show errors of Black only."""
     rules, rng = Rules.of(variant, length=1), random.Random(4)
     state, found = new_match(rules), []
     while state.phase is not Phase.FINISHED:
@@ -249,7 +249,7 @@ def test_judges_best_plays_lose_nothing(variant: Variant) -> None:
             else:
                 text = random_play(state, rng)
             action = actions.Play(at_ms=0, side=side, text=text)
-        judgment = asked(state, action)
+        judgment = judgment_of(state, action)
         found += [(len(found), json.loads(json.dumps(judgment)))] if judgment else []
         state = apply(state, action)
     assert state.outcome is not None
@@ -282,7 +282,7 @@ def test_luck_and_errors_explain_the_result_of_an_exact_race() -> None:
             action = step(state, rng)
             if action is None:
                 action = actions.Play(at_ms=0, side=side, text=random_play(state, rng))
-            judgment = asked(state, action)
+            judgment = judgment_of(state, action)
             assert judgment is not None
             found.append((len(found), judgment))
             state = apply(state, action)

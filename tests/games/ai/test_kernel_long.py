@@ -154,7 +154,7 @@ def shape(side: int, **values: float) -> dict[int, float]:
 
 
 def test_inputs_of_the_starting_position() -> None:
-    # The enemy's head stands on my 12: nothing but a six is closed from 24 ... 18.
+    # The enemy's head is on own point 12, out of reach of a single die: all six can be played.
     side = {"none_off": 1, "pips": 2, "head": 1, "rear": 1}
     ways = {f"by_{die}": 1 / 3 for die in range(1, 7)}
     expected = {
@@ -179,7 +179,7 @@ def test_inputs_with_a_wall_and_closed_points() -> None:
         **units(0, 16, 1, 1, 1),
         **units(0, 15, 1, 1, 1, 0.5),
         **units(1, 14, 1, 1, 1),
-        # 18 ... 15 look over 12 (Black's head); of them 20 does not.
+        # Black's head, on 12, is among the six points ahead of 18 ... 15, not of 20.
         **shape(0, off=2 / 15, pips=215 / 180, rear=20 / 24, hemmed=11 / 45),
         **shape(0, by_1=1, by_2=1, by_3=1, by_4=1, by_5=1, by_6=1),
     }

@@ -162,7 +162,7 @@ def board_from(text: str) -> IntArray:
 
 
 def test_inputs_of_the_starting_position() -> None:
-    # From 24 five, seven and twelve steps end on closed points: no sum of these, and no 5-5.
+    # 5, 7 and 12 points ahead of 24 are closed: rolls with these sums cannot be played, nor 5-5.
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
         "closed": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
@@ -176,7 +176,7 @@ def test_inputs_of_the_starting_position() -> None:
         ("W:24x1,off14 B:6x1,24x2,off12", 15),
         ("W:24x1,off14 B:7x1,3x2,5x2,24x2,off8", 14),  # 2-2 and 4-2 are closed
         ("W:bar1,off14 B:6x1,24x2,off12", 17),
-        ("W:bar1,10x1,off13 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 2),  # in by the 6, on by a 5
+        ("W:bar1,10x1,off13 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 2),  # enters by the 6, hits by the 5
         ("W:bar2,10x1,off12 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 0),
     ],
 )

@@ -69,12 +69,12 @@ SPOILED: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("said", SPOILED)
-def test_unfit_net_is_refused_with_the_reason(said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("reason", SPOILED)
+def test_unfit_net_is_refused_with_the_reason(reason: str, tmp_path: Path) -> None:
     path = tmp_path / "a.net"
     weights_files.save(path, *some_net())
-    SPOILED[said](path)
-    with pytest.raises(weights_files.NetError, match=rf"a\.net: .*{said}"):
+    SPOILED[reason](path)
+    with pytest.raises(weights_files.NetError, match=rf"a\.net: .*{reason}"):
         weights_files.load(path, SHORT)
 
 

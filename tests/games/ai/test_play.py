@@ -46,9 +46,9 @@ def test_level_plays_a_legal_turn_deterministically(variant: Variant, level: str
         state = opening(variant, roll)
         assert state.turn is not None
         plays = legal_plays(state.position, state.turn, roll, state.rules, is_first_turn(state))
-        told = played(state, level)
-        assert told in {play_to_text(play) for play in plays.values()}
-        assert told == played(state, level)
+        text = played(state, level)
+        assert text in {play_to_text(play) for play in plays.values()}
+        assert text == played(state, level)
 
 
 @pytest.mark.parametrize("level", [level.name for level in WEAK])
@@ -65,11 +65,11 @@ def test_no_level_sees_future_dice(variant: Variant) -> None:
     secrets = [bytes([number]) * 32 for number in (1, 2)]
     state = opening(variant, (4, 3))
     for level in LEVELS:
-        told = set()
+        texts = set()
         for secret in secrets:
             proof = DiceProof(commitment=dice.commitment(secret), entropy=Pair("", secret.hex()))
-            told.add(played(replace(state, proof=proof), level, "a"))
-        assert len(told) == 1
+            texts.add(played(replace(state, proof=proof), level, "a"))
+        assert len(texts) == 1
 
 
 @pytest.mark.parametrize("level", [level.name for level in WEAK])

@@ -1,6 +1,6 @@
 """Read the golden files: positions with their legal plays, derived by hand.
 
-One JSON object a line: `name`; `position` (`Position.to_text`), `turn`, `dice`, optionally
+One JSON object per line: `name`; `position` (`Position.to_text`), `turn`, `dice`, optionally
 `first_turn` and `rules`; then any of
 `plays`       one play for each distinct result, all of them ("-" = pass);
 `legal`       written plays that are accepted (there may be others);

@@ -122,10 +122,10 @@ def test_every_line_of_a_damaged_file_gets_one_answer() -> None:
         check=True,
         timeout=60,
     )
-    told = [json.loads(line) for line in run.stdout.splitlines()]
-    assert len(told) == len(spoiled) + 2
-    assert [("results" in answer) for answer in told] == [True, *[False] * len(spoiled), True]
-    assert told[-2]["id"] == 7
+    printed = [json.loads(line) for line in run.stdout.splitlines()]
+    assert len(printed) == len(spoiled) + 2
+    assert [("results" in answer) for answer in printed] == [True, *[False] * len(spoiled), True]
+    assert printed[-2]["id"] == 7
 
 
 def test_the_federation_profile_sets_its_head_rule() -> None:
@@ -145,8 +145,8 @@ def test_the_federation_profile_sets_its_head_rule() -> None:
         {"profile": "federation", "head": "effect"},
         {},
     ]
-    told = answers(legal, *[json.dumps({**query, "rules": rules}) for rules in chosen])
-    federation, fixed, overridden, classic = [answer["results"] for answer in told]
+    replies = answers(legal, *[json.dumps({**query, "rules": rules}) for rules in chosen])
+    federation, fixed, overridden, classic = [answer["results"] for answer in replies]
     assert federation == fixed
     assert overridden == classic
     assert fixed != classic

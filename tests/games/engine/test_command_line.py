@@ -28,7 +28,7 @@ def run(*arguments: str, lines: list[Any] = []) -> subprocess.CompletedProcess[s
     )
 
 
-def told(command: str, *lines: Any) -> list[dict[str, Any]]:
+def answers_to(command: str, *lines: Any) -> list[dict[str, Any]]:
     done = run(command, lines=list(lines))
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -48,7 +48,7 @@ def on(*points: int) -> list[int]:
 def test_the_openings_of_both_games_are_answered_with_sorted_distinct_positions() -> None:
     short = {"white": SHORT, "black": SHORT, "off": NONE, "bar": NONE}
     long = {"white": LONG, "black": LONG, "off": NONE}
-    first, second = told(
+    first, second = answers_to(
         "legal",
         {"id": "s", "variant": "short", "position": short, "turn": "white", "dice": [3, 1]},
         {
@@ -65,7 +65,7 @@ def test_the_openings_of_both_games_are_answered_with_sorted_distinct_positions(
     assert {len(text) for text in first["results"]} == {52}
     # 8/5 6/5
     assert "0000240200005000000000020000050300005000000000020000" in first["results"]
-    # Two heads go 24/18 and stop: White's head stands on Black's 12.
+    # Two checkers leave the head, 24/18, and can go no further: White's head is on Black's 12.
     assert second == {"id": "l", "results": [f"{'0' * 23}f{'0' * 17}2{'0' * 5}d00"]}
 
 
@@ -76,7 +76,7 @@ def test_a_shut_out_side_gets_only_the_unchanged_position() -> None:
         "off": NONE,
         "bar": {"white": 1, "black": 0},
     }
-    (answer,) = told(
+    (answer,) = answers_to(
         "legal",
         {"id": 0, "variant": "short", "position": position, "turn": "white", "dice": [6, 5]},
     )
@@ -96,9 +96,11 @@ def test_worth_of_a_win_follows_variant_profile_and_switches() -> None:
         ({"mars": False}, "single", 1),
         ({"mars": False, "koks": True}, "single", 1),
     ]
-    answers = told("outcome", *[{**query, "rules": rules} for rules, _kind, _points in chosen])
+    answers = answers_to(
+        "outcome", *[{**query, "rules": rules} for rules, _kind, _points in chosen]
+    )
     assert answers == [{"id": 1, "kind": kind, "points": points} for _, kind, points in chosen]
-    (short,) = told("outcome", {**query, "variant": "short"})
+    (short,) = answers_to("outcome", {**query, "variant": "short"})
     assert short == {"id": 1, "kind": "backgammon", "points": 3}
 
 
@@ -115,7 +117,7 @@ def test_an_exported_match_is_replayed_position_by_position_to_its_result() -> N
     export = to_export(
         match_id="AbCdEf123456", rules=rules, seats=seats, created_at="2026", actions=log
     )
-    start, played, result = told("replay", export)
+    start, played, result = answers_to("replay", export)
     assert (start["n"], played["n"]) == (2, 4)
     assert start["position"] == Position.start(Variant.SHORT).to_hex(Variant.SHORT)
     assert played["position"] == "0000240200005000000000020000050300005000000000020000"

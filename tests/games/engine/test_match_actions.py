@@ -39,7 +39,7 @@ _FIELDS = {
     A.Resign: {"factor": st.integers(1, 3)},
     A.Pause: {"credit_ms": _TIMES},
     A.Credit: {"ms": _TIMES},
-    A.Void: {"cause": _CAUSES},
+    A.Void: {"cause": _CAUSES, "side": st.none() | _SIDES},
     A.Reveal: {"secret": _hex(32, 32)},
 }
 

@@ -1,4 +1,4 @@
-"""The clock: a delay for every turn, then a reserve; stories in milliseconds."""
+"""The clock: a delay for every turn, then a reserve; times in milliseconds."""
 
 import pytest
 
@@ -244,7 +244,7 @@ def test_time_never_goes_backwards_in_a_match():
     assert apply(story.state, A.Play(at_ms=1_000, side=WHITE, text="8/5 6/5"))
 
 
-def test_the_view_computes_the_clock_for_now():
+def test_the_view_computes_the_clock_for_the_given_time():
     story = begun()
     assert public_view(story.state, 5_000)["clock"] == {
         "delay_ms": 10_000,

@@ -108,7 +108,7 @@ def test_a_dead_cube_is_not_offered(own, enemy, cube, length, dead):
         (MATCH, {"turns": (0, 0)}, Reason.CUBE_FIRST_TURN),
     ],
 )
-def test_the_cube_is_refused_with_the_rule_in_the_way(rules, given, reason):
+def test_a_forbidden_double_names_the_rule(rules, given, reason):
     assert refused(to_roll(rules, **given), A.Double, WHITE) is reason
     assert not may_view(to_roll(rules, **given), WHITE)["double"]
 

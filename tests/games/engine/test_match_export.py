@@ -110,12 +110,12 @@ def test_every_roll_follows_from_the_secret(proven):
 def test_a_changed_roll_is_detected():
     story = proven_story("long", length=1)
     data = exported(story)
-    other = _first_changed_pass(data)
+    other = _with_swapped_dice(data)
     checks = check_dice(from_export(other))
     assert [check.is_right for check in checks].count(False) == 1
 
 
-def _first_changed_pass(data: dict) -> dict:
+def _with_swapped_dice(data: dict) -> dict:
     """Swap one pair of dice of the export: as legal as before, but not the derived roll."""
     other = copy.deepcopy(data)
     for row in other["actions"]:

@@ -49,14 +49,14 @@ def test_the_log_folds_to_the_state(story):
     assert fold(story.rules, story.log) == story.state
 
 
-def test_the_log_folds_to_the_state_after_a_trip_through_text_and_json(story):
+def test_the_log_folds_to_the_state_after_a_round_trip_through_text_and_json(story):
     lines = [action_to_text(action) for action in story.log]
     assert fold(story.rules, map(action_from_text, lines)) == story.state
     rows = json.loads(json.dumps([action_to_dict(action) for action in story.log]))
     assert fold(Rules.from_dict(story.rules.to_dict()), map(action_from_dict, rows)) == story.state
 
 
-def test_every_state_on_the_way_survives_its_snapshot(story):
+def test_every_state_is_restored_from_its_snapshot(story):
     state = new_match(story.rules)
     for number, action in enumerate(story.log):
         state = apply(state, action)
@@ -87,24 +87,23 @@ def test_exactly_the_side_on_turn_can_act_in_every_state(story):
         state = apply(state, action)
         if number % 5:
             continue
-        actor = on_turn(state)
+        side_to_act = on_turn(state)
         for side in SIDES:
             may = may_view(state, side)
             able = any(
                 may[name] for name in ("roll", "double", "take", "drop", "play", "accept", "resign")
             )
-            assert able == (side is actor)
+            assert able == (side is side_to_act)
         json.dumps(public_view(state, state.at_ms))
 
 
 def test_the_random_matches_cover_every_action():
-    """Check that the random matches above cover every kind of action."""
     kinds, causes = set(), set()
     for name, rules in RULE_SETS.items():
-        told = random_story(rules, random.Random(name), max_games=None if rules.length else 4)
-        kinds |= {action.kind for action in told.log}
+        match = random_story(rules, random.Random(name), max_games=None if rules.length else 4)
+        kinds |= {action.kind for action in match.log}
         state = new_match(rules)
-        for action in told.log:
+        for action in match.log:
             state = apply(state, action)
             causes |= {state.result.cause.value} if state.result else set()
     assert {"double", "take", "drop", "beaver", "resign", "accept", "refuse", "play"} <= kinds
@@ -113,9 +112,9 @@ def test_the_random_matches_cover_every_action():
 
 def test_a_match_without_cube_and_offers_is_played_to_its_end():
     rules = Rules.of("long", length=3, cube=False)
-    told = random_story(rules, random.Random(3))
-    assert max(told.state.score) >= 3
-    assert told.state.outcome.cause == "points"
+    match = random_story(rules, random.Random(3))
+    assert max(match.state.score) >= 3
+    assert match.state.outcome.cause == "points"
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,8 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         # One checker off: no mars, at any distance of the others.
         ({6: 14}, {1: 1}, None, 1),
         ({17: 14}, {1: 1}, None, 1),
-        # The winner needs one turn. A six bears one off at once: four sixes save eight stragglers
-        # only as far as four reach.
+        # The winner needs one turn, so the resigner has one: of four sixes, three bring stragglers
+        # home and one bears a checker off. A fourth straggler makes the mars certain.
         ({6: 15}, {1: 1}, None, 1),
         ({7: 1, 6: 14}, {1: 1}, None, 1),
         ({7: 3, 6: 12}, {1: 1}, None, 1),

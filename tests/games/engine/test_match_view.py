@@ -69,6 +69,7 @@ def test_the_view_after_the_opening():
         "outcome": None,
         "ready": [],
         "secret": None,
+        "secret_lost": False,
     }
 
 
@@ -117,7 +118,7 @@ def test_a_doublet_counts_four_dice_in_pips_rolled():
         ([(A.ResignMatch, WHITE, {})], {"pause": False}, {"pause": False}),
     ],
 )
-def test_what_each_side_may_do(steps, white, black):
+def test_each_side_may_do_what_the_state_permits(steps, white, black):
     story = begun()
     for kind, side, given in steps:
         story.do(kind, side, **given)

@@ -123,12 +123,12 @@ def goes_on_to(graph: TurnGraph, node: int, source: int, target: int) -> bool:
 
 
 @pytest.fixture
-def webs_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search each roll once for the hundreds of questions about it."""
+def cached_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search each roll once, since the test asks hundreds of questions about it."""
     monkeypatch.setattr(explain, "search_turn", lru_cache(maxsize=8)(explain.search_turn))
 
 
-@pytest.mark.usefixtures("webs_are_kept")
+@pytest.mark.usefixtures("cached_searches")
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -1,8 +1,8 @@
 """Inputs of the nets of long nardy: a sparse vector, seen by the player on roll.
 
-Per side, in its own direction: four units a point (held, two or more, three or more, the rest),
-then the numbers listed in `_SHAPE`; at the end the lead in pips and whether contact is over. Any
-change needs a new `INPUTS_VERSION`: nets trained on the old one are refused.
+For each side, in its own direction: four units for each point (held, two or more, three or more,
+the rest), then the numbers listed in `_SHAPE`; at the end the lead in pips and whether contact is
+over. Any change needs a new `INPUTS_VERSION`: nets trained on the old one are refused.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Single moves of long nardy, on positions packed into three integers.
 
-A node of the search is [own points 1-12, own points 13-24, rest]: four bits a point; the rest is
-the set of points held and, from bit 32 on, the last source played.
+A node of the search is [own points 1-12, own points 13-24, rest], four bits for each point; the
+rest is the set of points held and, from bit 32 on, the last source played.
 """
 
 from games.ai.kernel.bits import OUTSIDE_HOME, IntArray, trailing_zeros

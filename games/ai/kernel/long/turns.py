@@ -212,7 +212,8 @@ def _search_doublet(
     """Search level by level; take the deepest level with a legal end.
 
     If blocks are not checked at each move, a turn is the multiset of its sources, and playing rear
-    checkers first generates each exactly once. Else the order matters and results are compared.
+    checkers first generates each exactly once. Otherwise the order matters, and results are
+    compared.
     """
     judges_moves = way[2] != 0
     slots = np.empty(_DOUBLET_SLOTS if judges_moves else 0, np.int16)

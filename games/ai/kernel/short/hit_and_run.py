@@ -1,4 +1,4 @@
-"""Short backgammon where a checker that hit may not continue to a point with an own checker.
+"""Turns of short where a checker that hit may not continue to a point with an own checker.
 
 Checkers of one side look alike: where a hitter stands beside others, either may be the one that
 moves. So a state is a board and the places of hitters, and each choice is followed separately.

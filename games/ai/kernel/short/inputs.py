@@ -1,8 +1,8 @@
 """Inputs of the nets of short backgammon.
 
-Each side's points in its own numbering, four units a point (a blot, a made point, a third checker,
-half of each further one), then numbers that a sum over points cannot express: shots, blocks, escape
-rolls of the rearmost checker, race and gammon distances.
+Each side's points in its own numbering, four units for each point (a blot, a made point, a third
+checker, half of each further one), then numbers that a sum over points cannot express: shots,
+blocks, escape rolls of the rearmost checker, race and gammon distances.
 """
 
 import numpy as np

@@ -39,7 +39,7 @@ BOTH_BEHIND, RACE, MINE_BEHIND, THEIRS_BEHIND, NONE_BEHIND = range(PHASES)
 
 _START = ((24, 2), (13, 5), (8, 3), (6, 5), (19, -5), (17, -3), (12, -5), (1, -2))
 
-# One random number a place: the sum over the moves of a turn identifies its result.
+# One random number for each place: the sum over the moves of a turn identifies its result.
 _PLACE_KEY = np.random.default_rng(1).integers(1, 2**62, 26)
 _HIT_KEY = np.random.default_rng(2).integers(1, 2**62, 26)
 

@@ -52,7 +52,7 @@ def spread(position: Position, side: Side) -> int:
 
 
 class RandomMatch:
-    """Plays one match by chance; `state` after `log`."""
+    """Plays one match at random. `state` is the state after the actions of `log`."""
 
     def __init__(self, rules: Rules, rng: random.Random, *, cubes: float, resigns: float) -> None:
         self.rng, self.cubes, self.resigns = rng, cubes, resigns
@@ -66,11 +66,11 @@ class RandomMatch:
         self.log.append(action)
 
     def play(self, most_actions: int) -> None:
-        """Play until the match is over or the log is that long."""
+        """Play until the match is over or the log has `most_actions`."""
         while self.state.phase is not Phase.FINISHED and len(self.log) < most_actions:
             self.step()
-        is_asked = self.state.phase is Phase.TO_PLAY and self.state.offer is None
-        if is_asked and graph_of(self.state).is_pass:
+        must_play = self.state.phase is Phase.TO_PLAY and self.state.offer is None
+        if must_play and graph_of(self.state).is_pass:
             self.step()  # the server never leaves a pass waiting
 
     def step(self) -> None:
@@ -140,7 +140,7 @@ class RandomMatch:
         if ending in sides:
             self.act(sides[ending], side=self.rng.choice(list(Side)))
         elif ending == "void":
-            self.act(actions.Void, cause="outage")
+            self.act(actions.Void, cause="left", side=self.rng.choice([None, *Side]))
         elif ending == "flag" and self.state.clock and self.state.clock.running:
             flag = actions.Flag(
                 at_ms=self.state.clock.flag_at_ms() or 0, side=self.state.clock.running
@@ -150,7 +150,7 @@ class RandomMatch:
 
     @property
     def last_result(self) -> GameResult:
-        """Return the cause of the last game's end."""
+        """Return the result of the last game."""
         assert self.state.result is not None
         return self.state.result
 

@@ -26,7 +26,7 @@ COMPLAINTS = ("warning", "invalid", "unrecognised", "illegal", "found but", "not
 
 
 def matches() -> list[RandomMatch]:
-    """Thirty matches of 1, 3 and 7 points, cut short in every way, and some money sessions."""
+    """Return matches of 1, 3 and 7 points, cut short in every way, and some money sessions."""
     played = [
         random_match(
             seed,
@@ -79,7 +79,7 @@ def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
     for match in played[:10]:
         while match.state.phase not in (Phase.CUBE_OFFERED, Phase.FINISHED):
             match.step()
-    moments = [match for match in played if can_be_told(match.state)]
+    moments = [match for match in played if is_in_file(match.state)]
     requests = [
         {"op": "import", "name": str(number), "text": mat.dump(match.export())}
         for number, match in enumerate(moments)
@@ -91,8 +91,8 @@ def test_gnu_backgammon_gives_the_moment_the_same_identifier() -> None:
     assert phases == {Phase.TO_ROLL, Phase.TO_PLAY, Phase.CUBE_OFFERED}
 
 
-def can_be_told(state: MatchState) -> bool:
-    """Return True if the file holds this moment: a forced roll is left out of it."""
+def is_in_file(state: MatchState) -> bool:
+    """Return True if a file holds this moment: it omits a roll with a single result."""
     if state.phase is Phase.TO_PLAY:
         return len(graph_of(state).results()) > 1
     return state.phase in (Phase.TO_ROLL, Phase.CUBE_OFFERED)
@@ -115,7 +115,7 @@ def test_gnu_backgammon_exports_read_back() -> None:
 def in_order(action: dict[str, Any]) -> dict[str, Any]:
     if action["kind"] != "play":
         return action
-    # Programs split one checker's moves differently: compare the first and last points.
+    # Programs split the way of one checker differently: compare where moves begin and end.
     text = action["text"].replace("*", "")
     counts: dict[str, int] = {}
     for item in text.split():
@@ -128,7 +128,7 @@ def in_order(action: dict[str, Any]) -> dict[str, Any]:
 
 def compare(match: RandomMatch, answer: dict[str, Any]) -> None:
     """Compare the records of gnubg's match with ours."""
-    ours, games = told_by(match), answer["match"]["games"]
+    ours, games = records_of(match), answer["match"]["games"]
     assert len(games) == len(ours)
     for (score, records, result), game in zip(ours, games, strict=True):
         info = game["info"]
@@ -155,7 +155,7 @@ def theirs(record: dict[str, Any]) -> tuple[Any, ...]:
     return "move", record["player"], record["dice"], record["board"]
 
 
-def told_by(played: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
+def records_of(played: RandomMatch) -> list[tuple[Any, list[tuple[Any, ...]], GameResult | None]]:
     """Return for each game the score before it, its records and its result."""
     games: list[tuple[Any, list[tuple[Any, ...]], GameResult | None]] = []
     for before, action, after in steps(played):
@@ -186,7 +186,7 @@ def move_record(before: MatchState, action: Play) -> tuple[Any, ...]:
 
 
 def results_of(match: RandomMatch) -> list[GameResult]:
-    found = [result for _, _, result in told_by(match) if result is not None]
+    found = [result for _, _, result in records_of(match) if result is not None]
     assert all(result.points == KIND_POINTS[result.kind] * result.cube for result in found)
     return found
 

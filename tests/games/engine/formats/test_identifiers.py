@@ -139,7 +139,7 @@ def test_numbers_that_do_not_fit_are_refused(change: dict[str, Any], code: str) 
 
 @pytest.mark.gnubg
 def test_gnu_backgammon_writes_the_same_identifiers() -> None:
-    # gnubg's Python forgets the score of a money session
+    # gnubg's Python interface drops the score of a money session.
     moments = [
         moment if moment.length else replace(moment, score=Pair(0, 0))
         for moment in random_moments(MANY, seed=3)
@@ -150,15 +150,15 @@ def test_gnu_backgammon_writes_the_same_identifiers() -> None:
 
 @pytest.mark.gnubg
 def test_gnu_backgammon_reads_our_identifiers() -> None:
-    # gnubg cannot be set up with an offer pending
-    calm = [m for m in random_moments(MANY, seed=4) if m.decider is m.turn]
-    assert len(calm) > MANY / 2
+    # gnubg cannot be set up with a pending offer.
+    without_offer = [m for m in random_moments(MANY, seed=4) if m.decider is m.turn]
+    assert len(without_offer) > MANY / 2
     answers = gnubg.ask(
-        [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(m)} for m in calm]
-        + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in calm]
+        [{"op": "show", "kind": "gnubgid", "text": gnu_id.encode(m)} for m in without_offer]
+        + [{"op": "show", "kind": "xgid", "text": xgid.encode(m)} for m in without_offer]
     )
     for moment, by_gnuid, by_xgid in zip(
-        calm, answers[: len(calm)], answers[len(calm) :], strict=True
+        without_offer, answers[: len(without_offer)], answers[len(without_offer) :], strict=True
     ):
         assert by_gnuid["id"] == gnu_id.encode(moment)
         # After an XGID gnubg calls the side on turn its player 1, whichever color it had.

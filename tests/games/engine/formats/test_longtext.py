@@ -19,7 +19,7 @@ from tests.games.engine.formats.matches import ENDINGS, random_match
 
 GOLDEN_FOLDER = Path(__file__).with_name("golden")
 GOLDEN = (GOLDEN_FOLDER / "long.txt").read_text(encoding="utf-8")
-NOT_TOLD = ("commit", "entropy_hash", "entropy", "next", "flag")
+NOT_WRITTEN = ("commit", "entropy_hash", "entropy", "next", "flag")
 
 
 def folded(export: dict[str, Any]) -> MatchState:
@@ -29,7 +29,7 @@ def folded(export: dict[str, Any]) -> MatchState:
 
 def played(export: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the actions that a text keeps; it does not keep the time of a flag."""
-    return [action for action in export["actions"] if action["kind"] not in NOT_TOLD]
+    return [action for action in export["actions"] if action["kind"] not in NOT_WRITTEN]
 
 
 @pytest.mark.parametrize("seed", range(28))
@@ -82,8 +82,8 @@ def test_drawn_games_are_written() -> None:
 
 def test_golden_text_matches_its_actions() -> None:
     export = long_text.load(GOLDEN)
-    told = [action_to_text(action_from_dict(action)) for action in export["actions"]]
-    assert told == (GOLDEN_FOLDER / "long.log").read_text(encoding="utf-8").splitlines()
+    lines = [action_to_text(action_from_dict(action)) for action in export["actions"]]
+    assert lines == (GOLDEN_FOLDER / "long.log").read_text(encoding="utf-8").splitlines()
     assert long_text.dump(export) == GOLDEN
 
 

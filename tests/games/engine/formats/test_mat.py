@@ -90,7 +90,7 @@ def test_golden_file_matches_its_actions() -> None:
     logged = (GOLDEN_FOLDER / "short.log").read_text(encoding="utf-8").splitlines()
     without_ties = [line for line in logged if line not in ("0 opening 2 2", "0 opening 5 5")]
     export = mat.load(GOLDEN)
-    assert [f"0 {told}" for told in actions_of(export)] == without_ties
+    assert [f"0 {line}" for line in actions_of(export)] == without_ties
     assert mat.dump(export) == GOLDEN
     assert export["seats"]["black"]["name"] == "boris"
     state = folded(export)

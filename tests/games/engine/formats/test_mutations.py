@@ -15,7 +15,7 @@ from games.engine.formats import gnu_id, long_text, mat, xgid
 FOLDER = Path(__file__).with_name("golden")
 MAT = (FOLDER / "short.mat").read_text(encoding="utf-8")
 LONG = (FOLDER / "long.txt").read_text(encoding="utf-8")
-# Bounds the run: each reading of a long text takes milliseconds.
+# Reader, text to mutate, number of mutations: reading a whole match takes milliseconds.
 READERS: list[tuple[Callable[[str], Any], str, int]] = [
     (mat.load, MAT, 800),
     (long_text.load, LONG, 300),
