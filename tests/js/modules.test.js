@@ -1,4 +1,4 @@
-// The structure of static/js: rooms, import direction, and what hashed names and the first load need.
+// The structure of static/js: rooms, import direction, hashed names, modules of the first load.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ const FILES = readdirSync(FOLDER, { recursive: true }).filter((name) => name.end
 const MAX_FILES = 18;
 // A room imports itself and rooms of lower rank; rooms of equal rank never import each other.
 const RANKS = { lib: 0, board: 1, text: 2, play: 3, dice: 3, table: 4, review: 4, profile: 4, site: 4 };
-// Fetched when first needed.
+// Dynamic imports, fetched when first needed.
 const LATE = /\bimport\("([^"]+)"\)/g;
 const IMPORT = /^(?:import|export)\s[^;]*?from\s+"([^"]+)";$/gm;
 

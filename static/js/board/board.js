@@ -1,4 +1,4 @@
-// Draw the board as one SVG. It shows what callers pass and knows no rule of the game. The division
+// Draw the board as one SVG. Callers pass what it shows; no rule of the game is here. The division
 // (state, functions over it, a view that reuses its nodes) follows chessground.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, trayCountSpot } from "./geometry.js";
@@ -122,7 +122,8 @@ export class Board {
   }
 
   /**
-   * Return the center of a checker on a place in the viewer's numbering; the topmost by default.
+   * Return the center of the topmost checker on a place in the viewer's numbering; with
+   * `offset` >= 0, of the checker that would be added.
    */
   spotOf(place, isOwn, offset = -1) {
     const color = isOwn ? this.side : otherSide(this.side);

@@ -5,7 +5,7 @@ import { tumble } from "./motion.js";
 import { DIE_SIZE, drawDie, paint, showFace } from "./pieces.js";
 import { mark } from "../lib/svg.js";
 
-const GAP = 2.2;
+const GAP = 2.2; // between two dice, in board units
 
 /** @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side */
 export class DiceLayer {

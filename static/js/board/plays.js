@@ -77,22 +77,22 @@ export function movable(turn) {
 export function targets(turn, source) {
   const found = new Map();
   const order = turn.dice.filter((_, at) => !diceUsed(turn)[at]);
-  let ways = [{ at: source, node: nodeOf(turn), moves: [] }];
-  while (ways.length) {
-    const longer = ways.flatMap((way) => continuations(turn.graph, way, order));
-    for (const way of longer) {
-      if (!found.has(way.at)) found.set(way.at, way.moves);
+  let paths = [{ at: source, node: nodeOf(turn), moves: [] }];
+  while (paths.length) {
+    const extended = paths.flatMap((path) => continuations(turn.graph, path, order));
+    for (const path of extended) {
+      if (!found.has(path.at)) found.set(path.at, path.moves);
     }
-    ways = longer.filter((way) => way.at !== OFF);
+    paths = extended.filter((path) => path.at !== OFF);
   }
   return found;
 }
 
-function continuations(graph, way, order) {
-  return graph.edges[way.node]
-    .filter((edge) => edge.source === way.at)
+function continuations(graph, path, order) {
+  return graph.edges[path.node]
+    .filter((edge) => edge.source === path.at)
     .sort((a, b) => order.indexOf(a.die) - order.indexOf(b.die))
-    .map((edge) => ({ at: edge.target, node: edge.next, moves: [...way.moves, edge] }));
+    .map((edge) => ({ at: edge.target, node: edge.next, moves: [...path.moves, edge] }));
 }
 
 /** Return the turn after moving a checker, or null when the graph does not allow it. */
@@ -146,7 +146,7 @@ export function forcedRest(turn) {
   const start = nodeOf(turn);
   const { graph } = turn;
   if (!graph.edges[start].length || graph.finals.has(start)) return null;
-  const ways = new Map([[start, []]]);
+  const paths = new Map([[start, []]]);
   const queue = [start];
   let rest = null;
   let result = null;
@@ -155,11 +155,11 @@ export function forcedRest(turn) {
       const text = JSON.stringify(graph.nodes[node]);
       if (result !== null && text !== result) return null;
       result = text;
-      rest ??= ways.get(node);
+      rest ??= paths.get(node);
     }
     for (const edge of graph.edges[node]) {
-      if (ways.has(edge.next)) continue;
-      ways.set(edge.next, [...ways.get(node), edge]);
+      if (paths.has(edge.next)) continue;
+      paths.set(edge.next, [...paths.get(node), edge]);
       queue.push(edge.next);
     }
   }

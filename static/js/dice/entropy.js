@@ -6,7 +6,7 @@ import { readStored, writeStored } from "../lib/storage.js";
 
 const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
-const WAIT_FOR_WORDS_MS = 25_000; // less than the 30 s in which every seat must be ready
+const TYPING_TIME_MS = 25_000; // less than the 30 s in which every seat must be ready
 
 /**
  * Return the text as hex, random bytes for an empty text, null for one that is too long.
@@ -52,7 +52,7 @@ export class EntropySender {
     if (!this.form.hidden) return;
     setHidden(this.form, false);
     this.form.elements.text.focus();
-    setTimeout(() => this.#typed(this.form.elements.text.value.trim()), WAIT_FOR_WORDS_MS);
+    setTimeout(() => this.#typed(this.form.elements.text.value.trim()), TYPING_TIME_MS);
   }
 
   #typed(text) {
@@ -88,8 +88,8 @@ export class EntropySender {
   }
 
   /**
-   * Handle a refused command. With two people, each side's command may be too early or too late for
-   * the other's: then it is sent again after the next frame.
+   * Handle a refused command. An action of the other player may have made it stale, or may have to
+   * come first: then it is sent again after the next frame.
    * @param {number} seq last action that this page has seen
    */
   refused(id, code, seq) {
@@ -107,8 +107,8 @@ export class EntropySender {
   }
 
   /**
-   * Send what became possible with the frames up to `seq`: the hash again after a stale one, or the
-   * entropy, once the page has seen its hash in the log.
+   * Send the next command that the frames up to `seq` allow: the hash again if it was stale, or the
+   * entropy once its hash is in the log.
    */
   advance(seq) {
     if (this.#mustResend) return this.#sendHash();

@@ -3,7 +3,9 @@
 
 import { fromHex, sha256 } from "../lib/sha256.js";
 
-const LARGEST_BYTE = 252; // the largest multiple of six in a byte; larger bytes are skipped, so that all faces are equally likely
+// The largest multiple of six up to 256. Bytes from it on are skipped: all faces are equally
+// likely.
+const BYTE_LIMIT = 252;
 
 async function hmac(key, message) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -39,7 +41,7 @@ export async function roll(key, game, number) {
   for (let block = 0; dice.length < 2; block += 1) {
     const bytes = await hmac(key, new TextEncoder().encode(`${game}:${number}:${block}`));
     for (const byte of bytes) {
-      if (byte < LARGEST_BYTE && dice.length < 2) dice.push((byte % 6) + 1);
+      if (byte < BYTE_LIMIT && dice.length < 2) dice.push((byte % 6) + 1);
     }
   }
   return dice;
@@ -73,39 +75,40 @@ function diceOf(action) {
  * @param {object} match the export: id, rules, actions, result, dice {commitment, secret, *_entropy}
  * @param {object} known facts that the page already has: any of id, rules, result, actions
  *   and commitment. A file that contradicts them belongs to another match or was changed.
- * @returns {Promise<{ok:boolean,rolls:number,fault:null|"no_secret"|"commitment"|"entropy"|"roll"|"record",
+ * @returns {Promise<{ok:boolean,rolls:number,fault:null|"lost"|"no_secret"|"commitment"|"entropy"|"roll"|"record",
  *   game?:number,number?:number}>}
  */
 export async function checkMatch(match, known = {}) {
   const { dice, actions } = match;
   const rolls = loggedRolls(actions);
   const bad = (fault, where = {}) => ({ ok: false, rolls: rolls.length, fault, ...where });
+  if (dice?.lost) return bad(actions.some((action) => action.kind === "secret_lost") ? "lost" : "record");
   if (!dice?.secret) return bad("no_secret");
-  if (!(await secretWasPromised(match))) return bad("commitment");
-  if (!(await entropyWasPromised(match))) return bad("entropy");
+  if (!(await secretMatchesCommitment(match))) return bad("commitment");
+  if (!(await entropyMatchesHashes(match))) return bad("entropy");
   const [white, black] = [dice.white_entropy, dice.black_entropy].map((hex) => fromHex(hex ?? ""));
   const key = await matchKey(fromHex(dice.secret), match.id, white, black);
   for (const { game, number, dice: logged } of rolls) {
     const [first, second] = await roll(key, game, number);
     if (first !== logged[0] || second !== logged[1]) return bad("roll", { game, number });
   }
-  if (!isOfRecord(match, known)) return bad("record");
+  if (!matchesKnownFacts(match, known)) return bad("record");
   return { ok: true, rolls: rolls.length, fault: null };
 }
 
 /** Return whether the file agrees with every fact that the page has. */
-function isOfRecord(match, known) {
-  return says({ ...match, commitment: match.dice?.commitment }, known);
+function matchesKnownFacts(match, known) {
+  return contains({ ...match, commitment: match.dice?.commitment }, known);
 }
 
-function says(file, known) {
+function contains(file, known) {
   if (file === null || known === null || typeof file !== "object" || typeof known !== "object") return file === known;
   if (Array.isArray(known) && file.length !== known.length) return false;
-  return Object.keys(known).every((key) => says(file[key], known[key]));
+  return Object.keys(known).every((key) => contains(file[key], known[key]));
 }
 
 /** Return whether the secret is the one revealed at the end and matches the hash logged first. */
-async function secretWasPromised({ actions, dice }) {
+async function secretMatchesCommitment({ actions, dice }) {
   const revealed = actions.find((action) => action.kind === "reveal");
   const [first] = actions;
   if (first?.kind !== "commit" || first.hash !== dice.commitment) return false;
@@ -116,7 +119,7 @@ async function secretWasPromised({ actions, dice }) {
  * Return whether each entropy matches the hash that was logged before it and the value in the
  * export.
  */
-async function entropyWasPromised({ actions, dice }) {
+async function entropyMatchesHashes({ actions, dice }) {
   for (const side of ["white", "black"]) {
     const of = (kind) => actions.find((action) => action.kind === kind && action.side === side);
     const [promised, sent] = [of("entropy_hash"), of("entropy")];

@@ -1,7 +1,7 @@
 // The delay before the next attempt to connect.
 
-const FIRST = 200; // ms, longest first delay
-const LAST = 5000; // ms, longest delay at all
+const MAX_FIRST = 200; // ms, longest first delay
+const MAX = 5000; // ms, longest of all delays
 
 /**
  * Return a random delay between half and the whole of a doubling span. The randomness spreads the
@@ -11,6 +11,6 @@ const LAST = 5000; // ms, longest delay at all
  * @returns {number} milliseconds
  */
 export function delay(tries, random) {
-  const span = Math.min(LAST, FIRST * 2 ** tries);
+  const span = Math.min(MAX, MAX_FIRST * 2 ** tries);
   return span * (0.5 + random() / 2);
 }

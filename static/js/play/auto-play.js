@@ -5,7 +5,7 @@ import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
 const FORCED_AFTER = 450; // ms; leaves time to see the moves before the turn ends
-const TIMED_AFTER = 2000;
+const TIMED_AFTER = 2000; // ms; leaves time to undo before a complete turn ends
 
 export class AutoPlay {
   #timer = null;
@@ -30,7 +30,7 @@ export class AutoPlay {
     const { turn, may } = this.table;
     if (may().resume) return; // a paused match waits for its player
     if (turn.isActive) this.#turn();
-    else if (this.#rollsAlone()) this.#after(ROLL_AFTER, () => this.#roll());
+    else if (this.#rollsAutomatically()) this.#after(ROLL_AFTER, () => this.#roll());
   }
 
   stop() {
@@ -42,7 +42,7 @@ export class AutoPlay {
     this.#timer = setTimeout(act, ms);
   }
 
-  #rollsAlone() {
+  #rollsAutomatically() {
     const { settings, may, seq } = this.table;
     const { roll, double } = may();
     // Never roll automatically while the cube could still be offered.
@@ -60,7 +60,7 @@ export class AutoPlay {
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
     if (isFresh) turn.hasUndone = false; // moves that the player undid are not replayed automatically
-    turn.bearOffAlone();
+    turn.bearOffAutomatically();
     if (turn.isComplete && settings.get("endOfTurn") === "timed" && !turn.hasUndone) {
       this.#after(TIMED_AFTER, () => this.table.done());
     }

@@ -1,4 +1,4 @@
-// Clocks as the server counts them. Pure: callers pass the page's time.
+// The players' clocks, computed from the server's values. Pure: callers pass the page's time.
 
 /** Track the offset between the page's clock and the server's match clock. */
 export class ServerTime {

@@ -93,7 +93,7 @@ export class Input {
     this.handlers.tap(place, isDouble);
   }
 
-  /** A double click beside the points deselects the checker. */
+  /** Deselect the checker on a double click beside the points. */
   #tapBeside(event) {
     const isDouble = this.lastTap.place === "beside" && event.timeStamp - this.lastTap.at < DOUBLE_WITHIN;
     this.lastTap = { place: "beside", at: event.timeStamp };

@@ -40,7 +40,7 @@ export const SPEEDS = Object.freeze({
   off: { own: 0, other: 0, dice: 0, hold: 400 },
 });
 
-const AS_DEALT = Object.freeze({ white: "light", black: "dark" });
+const STANDARD = Object.freeze({ white: "light", black: "dark" });
 const SWAPPED = Object.freeze({ white: "dark", black: "light" });
 
 function defaults() {
@@ -81,16 +81,16 @@ export class Settings {
     this.#storage = storage;
     this.#member = account?.member ?? null;
     const kept = readStoredJson(storage, KEY) ?? {};
-    if (account) this.#unsent = this.#owed(kept, withDefaults(account.choices));
+    if (account) this.#unsent = this.#changesToSend(kept, withDefaults(account.choices));
     this.#values = withDefaults(account ? { ...account.choices, ...this.#unsent } : kept);
     if (account) this.#write();
   }
 
   /**
-   * Return what this device must still send to the account: changes that were not saved, and the
-   * choices made as a guest, once, if the member has chosen nothing yet.
+   * Return the changes that this device must still send to the account: those not saved yet, and
+   * once the choices made as a guest, if the member has chosen nothing yet.
    */
-  #owed(kept, choices) {
+  #changesToSend(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);
     const isUntouched = Object.keys(differences(defaults(), choices)).length === 0;
     return !kept.of && isUntouched ? differences(defaults(), withDefaults(kept)) : {};
@@ -154,7 +154,7 @@ export class Settings {
    */
   paint(own) {
     const choice = this.get("checkerColor");
-    return own === null || choice === "side" || choice === AS_DEALT[own] ? AS_DEALT : SWAPPED;
+    return own === null || choice === "side" || choice === STANDARD[own] ? STANDARD : SWAPPED;
   }
 
   /** @param {boolean} wantsLessMotion the device's setting, which overrides the choice */

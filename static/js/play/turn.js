@@ -27,7 +27,7 @@ export class TurnInProgress {
    */
   constructor(table) {
     this.table = table;
-    this.walk = null;
+    this.walk = null; // Turn of board/plays.js; null while the player has no turn
     this.selected = null;
   }
 
@@ -174,7 +174,7 @@ export class TurnInProgress {
   }
 
   /** Bear off automatically, if the settings ask for it and no choice is left. */
-  bearOffAlone() {
+  bearOffAutomatically() {
     const { settings } = this.table;
     if (!settings.get("autoBearOff") && settings.get("bearOff") !== "automatic") return false;
     if (this.hasUndone || !this.walk) return false;
@@ -185,8 +185,8 @@ export class TurnInProgress {
 
   #bearsOffByTap(place) {
     if (this.table.settings.get("bearOff") === "drag" || this.selected !== place) return false;
-    const ways = targets(this.walk, place);
-    return ways.has(OFF) && [...ways.values()].every((moves) => moves.at(-1).target === OFF);
+    const reachable = targets(this.walk, place);
+    return reachable.has(OFF) && [...reachable.values()].every((moves) => moves.at(-1).target === OFF);
   }
 
   #playDouble(place) {

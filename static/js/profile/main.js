@@ -6,7 +6,7 @@ import { part, setHidden, setText } from "../lib/dom.js";
 const MAX_BYTES = 2 * 1024 * 1024; // the server's limit for an upload
 const MAX_SIDE = 4096; // px, the server's limit
 const SENT_SIDE = 768; // px, shorter side after scaling down
-const OWN_NEWS_MS = 5000; // nudges within this of an own change are not from elsewhere
+const OWN_NEWS_MS = 5000; // nudges within this time of a change on this page are caused by it
 
 const form = part("profile");
 const bar = part("save-bar");
@@ -100,20 +100,20 @@ document.body.addEventListener("htmx:afterSettle", () => { showCrest(); showStat
 
 // --- Navigation within the page --------------------------------------------------------------------
 
-const ways = new Map([...document.querySelectorAll(".page-nav a")].map((way) => [way.hash.slice(1), way]));
-const reading = new IntersectionObserver((entries) => {
+const links = new Map([...document.querySelectorAll(".page-nav a")].map((link) => [link.hash.slice(1), link]));
+const observer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
-    if (isIntersecting) ways.get(target.id).setAttribute("aria-current", "true");
-    else ways.get(target.id).removeAttribute("aria-current");
+    if (isIntersecting) links.get(target.id).setAttribute("aria-current", "true");
+    else links.get(target.id).removeAttribute("aria-current");
   }
 }, { rootMargin: "-25% 0px -74%" }); // a line across the upper part of the window
-for (const id of ways.keys()) reading.observe(document.getElementById(id));
+for (const id of links.keys()) observer.observe(document.getElementById(id));
 
 // --- Changed elsewhere -----------------------------------------------------------------------------
 
 for (const own of document.querySelectorAll("#avatar-upload, #avatar-remove")) {
-  for (const moment of ["htmx:beforeRequest", "htmx:afterRequest"]) {
-    own.addEventListener(moment, () => { ownChangeAt = performance.now(); });
+  for (const type of ["htmx:beforeRequest", "htmx:afterRequest"]) {
+    own.addEventListener(type, () => { ownChangeAt = performance.now(); });
   }
 }
 for (const news of ["nudge-profile", "nudge-choices"]) {

@@ -22,8 +22,8 @@ const OPPONENT = "black";
 const WIDE_FROM = 520; // px
 const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 
-/** The phase that follows when everything is shown, by the phase before. */
-const THEN = { reply: "to_roll", rolling: "to_play", ending: "over" };
+/** The next phase after the scenes of a phase are shown. */
+const NEXT_PHASE = { reply: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
   #turns = 0; // stands in for a table's seq, so that automatic actions happen once per turn
@@ -135,7 +135,7 @@ export class PracticeBoard {
 
   #rest() {
     if (this.isRestarting) return this.again();
-    this.phase = THEN[this.phase] ?? this.phase;
+    this.phase = NEXT_PHASE[this.phase] ?? this.phase;
     if (this.phase === "to_roll") this.#myTurn();
     if (this.phase === "to_play") this.#begin();
     if (this.phase === "over") this.turn.end();

@@ -7,7 +7,7 @@ import { CHOICES, SWITCHES, Settings } from "../play/settings.js";
 import { Sounds } from "../play/sound.js";
 
 // Choices that change how a turn goes: the situation restarts to show their effect.
-const TURN = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
+const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
 const SOUNDS = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time" };
 
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -54,7 +54,7 @@ class TryOut {
   #changed(name, value) {
     const sample = SOUNDS[name];
     if (sample && value) this.sounds?.play(sample);
-    if (this.button && TURN.has(name)) this.practice?.again();
+    if (this.button && TURN_CHOICES.has(name)) this.practice?.again();
   }
 
   #toggle(button) {

@@ -1,5 +1,5 @@
 // Play back a match on the board: first, back, forward, last, a slider, the arrow keys, a press on
-// a line of the list. In a reviewed match also from error to error, with arrows for the better
+// a line of the list; in a reviewed match, steps from error to error and arrows for the better
 // play. Without this script the page shows one position at a time by its address.
 
 import { Board } from "../board/board.js";
@@ -40,8 +40,8 @@ class ReviewPlayer {
     this.board = new Board(this.host, { isInteractive: false, label: gettext("Backgammon board") });
     this.chart = new ChartCursor(part("chart"), (at) => this.go(at));
     this.slider.max = String(steps.length - 1);
-    for (const late of [this.slider, part("review-pips", root), this.better?.closest("label")]) {
-      if (late) late.hidden = false;
+    for (const control of [this.slider, part("review-pips", root), this.better?.closest("label")]) {
+      if (control) control.hidden = false;
     }
     this.at = this.#wanted();
     this.#listen();
@@ -114,7 +114,7 @@ class ReviewPlayer {
   }
 
   #dice(step) {
-    const dice = this.#thrownBefore();
+    const dice = this.#latestDice();
     const sideOf = (side) => (side === this.side ? "own" : "enemy");
     if (!dice) return this.board.setDice({});
     if (step.kind === "opening") {
@@ -130,7 +130,7 @@ class ReviewPlayer {
     return this.board.setDice({ [sideOf(side)]: diceOnBoard(dice, side, isUsed) });
   }
 
-  #thrownBefore() {
+  #latestDice() {
     return this.steps.slice(0, this.at + 1).findLast((step) => step.dice)?.dice ?? null;
   }
 
@@ -162,10 +162,10 @@ class ReviewPlayer {
 
   #aim(button) {
     const place = this.#placeOf(button.dataset.go);
-    const leadsOn = Boolean(place) && (place[0] !== this.game || place[1] !== this.at);
-    mark(button, "aria-disabled", !leadsOn);
-    mark(button, "href", leadsOn ? `?game=${place[0]}&step=${place[1]}#board` : null);
-    mark(button, "role", leadsOn ? null : "link");
+    const leadsElsewhere = Boolean(place) && (place[0] !== this.game || place[1] !== this.at);
+    mark(button, "aria-disabled", !leadsElsewhere);
+    mark(button, "href", leadsElsewhere ? `?game=${place[0]}&step=${place[1]}#board` : null);
+    mark(button, "role", leadsElsewhere ? null : "link");
   }
 
   #showRow() {

@@ -1,5 +1,5 @@
-// When to alert a member who is elsewhere on the site: their match starts, or they are challenged.
-// Browser features are injected, so that tests can run it.
+// Decide when to alert a member on other pages of the site: their match starts, or they are
+// challenged. Browser features are injected, so that tests can run it.
 
 export class AlertRules {
   #known = new Set();
@@ -18,15 +18,15 @@ export class AlertRules {
   }
 
   /**
-   * Handle a new version of the line.
+   * Alert the member to news that was not handled before.
    * @param {{id:string,text:string,address:string}|null} begins a match that waits for this member
    * @param {{id:string,text:string}[]} news challenges
    */
   update(begins, news) {
     if (begins && !this.page.isHere(begins.id) && this.#isNew(begins.id)) {
       this.#call(begins.text);
-      // Open the table automatically unless the member sits at another one; there the line is
-      // enough.
+      // Open the table automatically unless the member sits at another one, whose page shows a
+      // link.
       if (!this.page.isAtTable()) this.page.open(begins.address);
     }
     for (const { id, text } of news) if (this.#isNew(id)) this.#call(text);

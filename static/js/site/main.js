@@ -12,9 +12,9 @@ let isLeaving = false;
 const dispatch = (name) => document.body.dispatchEvent(new CustomEvent(name));
 
 /**
- * The session ended, here or elsewhere. Reload, because the page may show private data; the reload
- * leads to the sign-in page where one is needed. A table shows its own notice (table/connection.js).
- * A page that is already being left gets more time to go.
+ * Reload after the session ended, here or elsewhere, because the page may show private data; the
+ * reload leads to the sign-in page where one is needed. A table shows its own notice
+ * (table/connection.js). The reload of a page that is being left is delayed.
  */
 function signedOut(wasKnown) {
   dispatch("signed-out");
@@ -23,8 +23,8 @@ function signedOut(wasKnown) {
 }
 
 /**
- * The socket is live. Elements that listen for `line-live` fetch what changed between rendering and
- * now; the event waits until htmx is ready.
+ * Dispatch `line-live` when the socket is live and htmx is ready: elements that listen for it fetch
+ * changes made since the page was rendered.
  */
 function onGreeted() {
   document.body.dataset.siteLine = "live"; // for tests
@@ -32,7 +32,7 @@ function onGreeted() {
   else addEventListener("load", () => dispatch("line-live"), { once: true });
 }
 
-const line = new SiteSocket({
+const siteSocket = new SiteSocket({
   open: () => openSocket(document.body.dataset.siteSocket),
   isOnline: () => navigator.onLine,
   topics: ["seeks"],
@@ -47,9 +47,9 @@ addEventListener("beforeunload", () => {
   isLeaving = true;
   setTimeout(() => { isLeaving = false; }, PAUSE_WHILE_LEAVING);
 });
-addEventListener("pagehide", () => line.stop());
-addEventListener("pageshow", (event) => event.persisted && line.start());
-addEventListener("online", () => line.hurry());
-document.addEventListener("visibilitychange", () => document.hidden || line.hurry());
+addEventListener("pagehide", () => siteSocket.stop());
+addEventListener("pageshow", (event) => event.persisted && siteSocket.start());
+addEventListener("online", () => siteSocket.hurry());
+document.addEventListener("visibilitychange", () => document.hidden || siteSocket.hurry());
 
-line.start();
+siteSocket.start();

@@ -1,5 +1,5 @@
 // Header menus are <details> and work without this script, which closes an open menu on Escape and
-// when the visitor turns elsewhere.
+// when the visitor presses or focuses anything outside it.
 
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 

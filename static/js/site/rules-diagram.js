@@ -8,7 +8,7 @@ import { svg } from "../lib/svg.js";
 // In units of board/geometry.js.
 const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
 const ROUTE_OUTER = 7; // distance of Black's route
-const BEND_ROOM = 12; // long: shortens the open end of White's route, around which Black's turns
+const BEND_ROOM = 12; // long: length cut off the open end of White's route, so that Black's bend fits
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 
@@ -30,24 +30,24 @@ function withKind(moves, kind) {
 function drawRoutes(layout) {
   const isLong = layout.variant === "long";
   return [
-    drawRoute(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, short: isLong ? BEND_ROOM : 0 }),
+    drawRoute(layout, "white", ROUTE_INNER, { isFromTop: true, turnsLeft: true, cutOff: isLong ? BEND_ROOM : 0 }),
     // Short: the same route in reverse. Long: the same direction from the other corner.
-    drawRoute(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, short: 0 }),
+    drawRoute(layout, "black", ROUTE_OUTER, { isFromTop: false, turnsLeft: !isLong, cutOff: 0 }),
   ];
 }
 
 /**
  * Draw one side's route: along one row, around the end of the board, back along the other row.
  * @param {number} offset distance from the middle line
- * @param {{isFromTop:boolean,turnsLeft:boolean,short:number}} options short = cut off at the open end
+ * @param {{isFromTop:boolean,turnsLeft:boolean,cutOff:number}} options cutOff = length removed at the open end
  */
-function drawRoute(layout, side, offset, { isFromTop, turnsLeft, short }) {
+function drawRoute(layout, side, offset, { isFromTop, turnsLeft, cutOff }) {
   const middle = layout.field.y + layout.half;
   const left = pointBox(layout, 13);
   const right = pointBox(layout, 24);
   const inward = turnsLeft ? 1 : -1; // direction from the bend to the middle of the row
   const bendEdge = turnsLeft ? left.x + 2 : right.x + right.width - 2;
-  const openEnd = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inward * short;
+  const openEnd = (turnsLeft ? right.x + right.width / 2 : left.x + left.width / 2) - inward * cutOff;
   const [from, to] = isFromTop ? [middle - offset, middle + offset] : [middle + offset, middle - offset];
   const bend = bendEdge + inward * ROUTE_OUTER; // one center for both routes where both turn
   // The bend runs counterclockwise on the screen, except for Black in short.

@@ -1,4 +1,4 @@
-// Show or hide a password. Without this script the button stays hidden and the box works.
+// Show or hide a password. Without this script the button stays hidden and the input works.
 
 for (const button of document.querySelectorAll("[data-reveal]")) {
   const box = document.getElementById(button.dataset.reveal);

@@ -7,7 +7,7 @@ import { NamedTimers } from "../lib/named-timers.js";
 const VERSION = 1;
 const PING_EVERY = 20_000; // ms
 const GIVE_UP_AFTER = 10_000; // ms without an answer until the connection counts as lost
-const CROWDED_PAUSE = 60_000; // ms, longest wait after TOO_MANY
+const MAX_TOO_MANY_WAIT = 60_000; // ms, longest wait after TOO_MANY
 // Close codes of accounts/README.md.
 const SIGNED_OUT = 4001;
 const TOO_MANY = 4008;
@@ -32,7 +32,7 @@ export class SiteSocket {
     this.options = options;
     this.socket = null;
     this.isGreeted = false; // on this connection
-    this.isKnown = false; // on an earlier connection
+    this.isKnown = false; // greeted on this or an earlier connection
     this.isOver = false; // permanently closed
     this.tries = 0;
     this.timers = new NamedTimers(options.timers);
@@ -64,11 +64,11 @@ export class SiteSocket {
     if (!this.options.isOnline()) return this.#plan(() => this.#connect(), this.#wait());
     const socket = this.options.open();
     this.socket = socket;
-    const mine = (handler) => (event) => {
+    const ifCurrent = (handler) => (event) => {
       if (socket === this.socket) handler(event);
     };
-    socket.onmessage = mine((event) => this.#receive(event.data));
-    socket.onclose = mine((event) => this.#closed(event.code));
+    socket.onmessage = ifCurrent((event) => this.#receive(event.data));
+    socket.onclose = ifCurrent((event) => this.#closed(event.code));
     return this.#plan(() => this.#lost(), GIVE_UP_AFTER);
   }
 
@@ -106,7 +106,7 @@ export class SiteSocket {
       this.#end();
       this.options.onSignedOut(this.isKnown);
     } else if (code === UNREADABLE) this.#end();
-    else this.#lost(code === TOO_MANY ? CROWDED_PAUSE * (0.5 + this.options.random() / 2) : this.#wait());
+    else this.#lost(code === TOO_MANY ? MAX_TOO_MANY_WAIT * (0.5 + this.options.random() / 2) : this.#wait());
   }
 
   #lost(wait = this.#wait()) {

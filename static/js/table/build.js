@@ -13,7 +13,7 @@ import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
-import { isFinished, viewer } from "../play/model.js";
+import { isFinished, isSeating, viewer } from "../play/model.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 
 /**
@@ -44,6 +44,7 @@ export function makeParts(table, acts) {
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
     losesMatch: () => boot.leaving_resigns && !isFinished(table.model),
+    isBeforeRoll: () => isSeating(table.model) && Boolean(table.model.match?.stake),
     losesStake: () => Boolean(table.model.match?.stake),
   });
   bindOptions(part("more"), settings, boot.variant);
@@ -57,14 +58,14 @@ export function makeParts(table, acts) {
   return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, typed };
 }
 
-/** A match against the computer has no chat and no spectators' panel. */
+/** Import the people panel; null in a match against the computer, which has no chat. */
 export async function openPeople(table) {
   if (!part("chat")) return null;
   const { PeoplePanel } = await import("./people.js");
   return new PeoplePanel(table);
 }
 
-/** Only training has a coach. */
+/** Import the coach; null outside training. */
 export async function openCoach(table) {
   if (!table.boot.coach) return null;
   const { Coach } = await import("./coach.js");
@@ -92,7 +93,7 @@ function openTyped(table, form) {
   return { say: (text) => setText(part("answer", form), text) };
 }
 
-export async function checkDice(...what) {
+export async function checkDice(...args) {
   const { runDiceCheck } = await import("../dice/verify-button.js");
-  return runDiceCheck(...what);
+  return runDiceCheck(...args);
 }

@@ -5,7 +5,7 @@ import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200; // characters of a message
-const LONGEST = 200; // messages on the page; older ones are removed
+const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /** Return whether to show a message: its author is not muted and it is not shown yet. */
 export function isWanted(message, seen, muted) {
@@ -13,7 +13,8 @@ export function isWanted(message, seen, muted) {
 }
 
 /**
- * The newest message read on this device at the last table, so that a return counts nothing twice.
+ * The newest message that was read on this device at its latest table, so that a page opened again
+ * does not count read messages as unread.
  */
 export class ReadMark {
   static #KEY = "chat-read";
@@ -40,7 +41,7 @@ export class ReadMark {
 export class Chat {
   /**
    * @param {Element} root
-   * @param {{say:(what:object) => void,mute:(player:string) => void,report:(id:number) => void,
+   * @param {{say:(content:object) => void,mute:(player:string) => void,report:(id:number) => void,
    *   onUnread:(count:number) => void,me:() => string|null,mark:ReadMark}} acts
    */
   constructor(root, acts) {
@@ -84,7 +85,7 @@ export class Chat {
     if (!isWanted(message, this.seen, this.muted)) return;
     this.seen.add(message.id);
     this.list.append(this.#line(message));
-    while (this.list.children.length > LONGEST) this.list.firstChild.remove();
+    while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
     this.list.scrollTop = this.list.scrollHeight;
     setHidden(part("chat-empty", this.root), true);
     if (this.isOpen) this.read();
@@ -123,7 +124,7 @@ export class Chat {
     return this.root.checkVisibility?.() ?? true;
   }
 
-  /** The chat became visible: mark everything as read. */
+  /** Mark all messages as read; called when the chat becomes visible. */
   read() {
     this.mark.set(Math.max(0, ...this.seen));
     this.#count(0);

@@ -70,7 +70,7 @@ export class Coach {
     this.draw();
   }
 
-  /** A new state arrived, perhaps over a new connection: an open question may be lost. */
+  /** Forget an open question on a new state: a lost connection may have lost it. */
   join() {
     this.#asked = null;
   }
@@ -122,7 +122,7 @@ export class Coach {
   /**
    * Add the request for a warning to a command that has alternatives, if the player wants warnings.
    */
-  armed(t, fields) {
+  withWarning(t, fields) {
     const { settings, turn, model } = this.table;
     const isChoice = t === "play" ? turn.isActive && hasChoice(turn.walk.graph) : t !== "roll" || model.may.double;
     return settings.get("warnBlunders") && JUDGED.has(t) && isChoice ? { ...fields, warn: true } : fields;
@@ -221,12 +221,12 @@ export class Coach {
     else focused.focus({ preventScroll: true });
   }
 
-  #close(isBack = false) {
+  #close(restoresFocus = false) {
     const opener = this.#opener;
     this.#hint = null;
     this.#warning = null;
     this.#opener = null;
     for (const panel of Object.values(this.panels)) setHidden(panel, true);
-    if (isBack && opener?.isConnected && !opener.disabled) opener.focus({ preventScroll: true });
+    if (restoresFocus && opener?.isConnected && !opener.disabled) opener.focus({ preventScroll: true });
   }
 }

@@ -54,8 +54,8 @@ export class Connection {
 }
 
 /**
- * The newest tab holds the seat. A tab that lost it must not take it back by reconnecting, so the
- * tabs of one browser record the newest.
+ * Record the newest tab of this browser, which holds the seat: an older tab must not take the seat
+ * back by reconnecting.
  */
 class TabSeat {
   /** @param {Storage|null} store null: every reconnect asks for the seat */

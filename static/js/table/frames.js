@@ -5,7 +5,7 @@ import { isDeepEqual } from "../lib/dom.js";
 import { isFinished, isSeating, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
 import { errorText, reasonText } from "../text/refusals.js";
 
-/** Apply each frame to the table's model and tell the parts that it concerns. */
+/** Apply each frame to the table's model and update the parts that depend on it. */
 export class Frames {
   #isFetching = false;
 
@@ -44,9 +44,9 @@ export class Frames {
     table.coach?.join();
     if (isSeating(table.model)) table.entropy.advance(frame.seq);
     if (lacksHistory(table.model)) this.#fetchHistory();
-    // The moves already made stay.
+    // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.rest();
-    table.isAfresh = true; // draw the snapshot at rest, after an interrupted scene has finished
+    table.needsSnapshot = true; // draw the snapshot at rest, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();
     if (table.stage.isIdle) table.rest();

@@ -1,4 +1,4 @@
-// Leaving the table: the page goes when the server has acknowledged it, or after a short wait.
+// Leave the table: open the next page when the server has acknowledged it, or after a short wait.
 
 const PATIENCE = 3000; // ms, longest wait for the server's answer
 
@@ -15,7 +15,7 @@ export class Leaving {
     setTimeout(() => this.#go(), PATIENCE);
   }
 
-  /** Send the command once more if it crossed the opponent's move; called on a new state. */
+  /** Send the command again if an action of the opponent made it stale; called on a new state. */
   repeat() {
     const { socket } = this.table;
     if (this.#id && !socket.pending.has(this.#id)) this.#id = socket.command("leave");

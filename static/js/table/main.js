@@ -99,13 +99,13 @@ class Table {
     this.render();
   }
 
-  /** Everything is shown: prepare what comes next. */
+  /** Prepare the next step; called when every scene was shown. */
   rest() {
     const wasMine = this.isMine;
     this.shown = this.model.view;
     this.isMine = isMyTurn(this.model);
     if (!isToPlay(this.model)) this.turn.end(); // ended by a resignation, or taken over by another window
-    this.#straighten();
+    this.#correctBoard();
     if (isToPlay(this.model) && !this.turn.isActive) {
       this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
     }
@@ -116,9 +116,9 @@ class Table {
   }
 
   /** Make the board equal to the model, in case a scene failed. */
-  #straighten() {
-    if (this.isAfresh) this.scenes.snapshot(this.shown);
-    this.isAfresh = false;
+  #correctBoard() {
+    if (this.needsSnapshot) this.scenes.snapshot(this.shown);
+    this.needsSnapshot = false;
     const position = positionOf(this.shown);
     const isShown = this.turn.isActive || isDeepEqual(this.board.position, position);
     if (!isShown) this.board.setPosition(position, viewer(this.model));
@@ -141,14 +141,14 @@ class Table {
 
   // --- Actions -------------------------------------------------------------------------------
 
-  /** The player acts: show everything at once. */
+  /** Show the rest of all scenes at once; called when the player acts. */
   wake() {
     this.stage.finish();
   }
 
   /** Send a command, with a request for the coach's warning where it applies. */
   command(t, fields = {}) {
-    this.send(t, this.coach ? this.coach.armed(t, fields) : fields);
+    this.send(t, this.coach ? this.coach.withWarning(t, fields) : fields);
   }
 
   send(t, fields = {}) {

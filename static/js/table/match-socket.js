@@ -87,12 +87,12 @@ export class MatchSocket {
     this.hasJoined = false;
     this.isSyncing = false;
     this.pingSentAt = null;
-    const mine = (handler) => (event) => {
+    const ifCurrent = (handler) => (event) => {
       if (socket === this.socket && !this.isStopped) handler(event);
     };
-    socket.onopen = mine(() => this.#join());
-    socket.onmessage = mine((event) => this.#receive(event.data));
-    socket.onclose = mine((event) => this.#lost(event.code));
+    socket.onopen = ifCurrent(() => this.#join());
+    socket.onmessage = ifCurrent((event) => this.#receive(event.data));
+    socket.onclose = ifCurrent((event) => this.#lost(event.code));
     this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
   }
 
@@ -117,6 +117,7 @@ export class MatchSocket {
     this.#alive();
     switch (frame.t) {
       case "state": return this.#state(frame);
+      case "current": return this.#current(frame);
       case "event": return this.#event(frame);
       case "ack": return this.#answered(frame);
       case "error": return this.#refused(frame);
@@ -142,6 +143,13 @@ export class MatchSocket {
     this.#setStatus("live");
     this.#resend();
     this.#ping();
+  }
+
+  /** The answer to a sync: nothing is missing. */
+  #current(frame) {
+    this.isSyncing = false;
+    this.timers.cancel("sync");
+    this.options.onFrame(frame, { roundTrip: null });
   }
 
   #event(frame) {
@@ -179,7 +187,7 @@ export class MatchSocket {
     if (frame.seq > this.seq) this.#schedule("late", 400, () => this.#behind(frame.seq));
   }
 
-  /** The ack may arrive before its event: request the event only if it stays away. */
+  /** Request missing events up to `seq`, known from an ack or pong that came before them. */
   #behind(seq) {
     if (seq > this.seq) this.#sync();
   }
@@ -190,6 +198,7 @@ export class MatchSocket {
       this.#schedule("resend", 1000, () => this.#resend());
       return;
     }
+    if (frame.code === "too_fast" && !frame.id && this.isSyncing) return; // the sync is repeated by its timer
     if (frame.id) this.pending.delete(frame.id);
     if (frame.code === "stale") this.#sync();
     if (frame.code === "reload") this.#close(null);
@@ -218,7 +227,7 @@ export class MatchSocket {
     this.#behind(frame.seq);
   }
 
-  /** Any frame from the server proves that the connection works. */
+  /** Count the connection as working; called on every frame of the server. */
   #alive() {
     this.timers.cancel("stale");
     this.timers.cancel("giveUp");

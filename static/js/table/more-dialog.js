@@ -31,15 +31,21 @@ function valueOf(field) {
 }
 
 function leaveQuestion(table) {
+  if (table.isBeforeRoll()) return gettext("Leave the table? No roll was made yet, so the match is called off, both stakes go back, and it is noted against you.");
   if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you find it again under Play.");
   if (!table.losesStake()) return gettext("Leave the table? That loses the match.");
   return gettext("Leave the table? That loses the match and your stake.");
 }
 
+function giveUpQuestion(table) {
+  if (table.isBeforeRoll()) return gettext("Give up the match? No roll was made yet, so it is called off, both stakes go back, and it is noted against you.");
+  return gettext("Give up the whole match? Your opponent wins it.");
+}
+
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
@@ -100,7 +106,7 @@ export class MoreDialog {
       });
     } else if (action === "resign-match") {
       this.#confirm({
-        text: gettext("Give up the whole match? Your opponent wins it."),
+        text: giveUpQuestion(table),
         yes: gettext("Give up the match"), run: () => table.command("resign_match"),
       });
     } else if (action === "leave") {

@@ -5,7 +5,7 @@ import { isFinished, isPlayer, viewer } from "../play/model.js";
 import { otherSide } from "../board/positions.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 import * as words from "../text/result-sentences.js";
-import { seatName } from "../text/sentences.js";
+import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
@@ -76,18 +76,29 @@ function fillResult(card, model, view, isOver) {
   setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon)));
   // A match given up scores no points in its last game.
   setText(part("points", card), result?.points ? words.resultPoints(result) : "");
-  setText(part("cause", card), result && !spectatorText ? words.gameCause(result, result.winner === side) : "");
+  setText(part("cause", card), causeText(model, view, spectatorText));
   setText(part("own-name", card), seatName(model.match.seats[side], side === model.you.side));
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
   setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");
   setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
+  setHidden(card.querySelector("[data-action=dice-check]"), view.secret_lost);
+  if (view.secret_lost) setText(part("verdict", card), words.verdict({ ok: false, fault: "lost" }));
   const isHappy = iWon && !spectatorText;
   setText(part("stars", card), isHappy ? "★".repeat(STARS) : "");
   setHidden(part("stars", card), !isHappy);
   setHidden(part("game-actions", card), isOver || !isPlayer(model));
   setHidden(part("match-actions", card), !isOver);
+}
+
+/** Return the cause of the end of the game or match; that of a void match is in the log. */
+function causeText({ log, you }, { result, outcome }, spectatorText) {
+  if (outcome?.cause === "void") {
+    const ended = log.findLast((action) => action.kind === "void") ?? {};
+    return spectatorText?.calledOff(ended) ?? calledOff(ended, ended.side === you.side);
+  }
+  return result && !spectatorText ? words.gameCause(result, result.winner === you.side) : "";
 }
 
 /** Show on the button the seconds until the next game starts automatically. */

@@ -1,4 +1,4 @@
-// Around the board: the two players' strips, the action bar, the facts of the match.
+// Draw the parts around the board: the players' strips, the action bar, the facts of the match.
 
 import { remaining } from "../play/clock.js";
 import { clockText, elapsedText } from "../lib/time-text.js";
@@ -8,13 +8,13 @@ import { opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
 import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000; // a clock below this is shown as low
-const WHO = [["own", viewer], ["enemy", opponent]];
+const STRIPS = [["own", viewer], ["enemy", opponent]];
 
 /** Draw names, colors, pips, score and whose turn it is. */
 export function drawStrips(model, view, settings) {
   const pips = pipsOf(view);
   const colors = settings.paint(model.you.side);
-  for (const [who, sideOf] of WHO) {
+  for (const [who, sideOf] of STRIPS) {
     const side = sideOf(model);
     const strip = part(`strip-${who}`);
     const seat = model.match.seats[side];
@@ -35,7 +35,7 @@ export function drawStrips(model, view, settings) {
 export function drawClocks(model, now) {
   const clock = model.view?.clock;
   if (!clock) return;
-  for (const [who, sideOf] of WHO) {
+  for (const [who, sideOf] of STRIPS) {
     const strip = part(`strip-${who}`);
     const left = remaining(clock, sideOf(model), model.now, now);
     setText(part("delay", strip), Math.ceil(left.delay / 1000));
@@ -65,7 +65,7 @@ export function drawFacts(model, view, root) {
   value("fact-match", matchLine(view, side));
   value("fact-game", view.game || "–");
   value("fact-cube", cubeLine(view, model));
-  for (const [who, sideOf] of WHO) {
+  for (const [who, sideOf] of STRIPS) {
     const row = part(`luck-${who}`, root);
     const seat = model.match.seats[sideOf(model)];
     if (model.you.side === null) setText(row.querySelector("th"), words.seatName(seat, false));

@@ -54,8 +54,8 @@ function drawWatchers(model) {
 }
 
 export class PeoplePanel {
-  #heardAt = 0;
-  #sayings = new Set(); // ids of sent messages that may still be refused
+  #presenceAt = 0;
+  #sent = new Set(); // ids of chat messages that may still be refused
 
   /** @param {object} table of main.js */
   constructor(table) {
@@ -63,7 +63,7 @@ export class PeoplePanel {
     if (!part("chat")) return; // a match against the computer has no chat
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
-      say: (what) => this.#say(what),
+      say: (content) => this.#say(content),
       mute: (player) => table.socket.ask({ t: "mute", player }),
       report: (id) => table.socket.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
@@ -72,24 +72,24 @@ export class PeoplePanel {
   }
 
   /** Send a message outside of the command queue: it must not delay a move. */
-  #say(what) {
+  #say(content) {
     const id = crypto.randomUUID();
-    this.#sayings.add(id);
+    this.#sent.add(id);
     if (!this.table.isLive) this.chat.showNote(gettext("Not sent: there is no connection."));
-    else this.table.socket.ask({ t: "say", id, ...what });
+    else this.table.socket.ask({ t: "say", id, ...content });
   }
 
   /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
-    if (!this.#sayings.delete(frame.id)) return false;
+    if (!this.#sent.delete(frame.id)) return false;
     this.chat.showNote(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
     return true;
   }
 
-  /** A new state arrived. */
+  /** Handle a new state of the match. */
   join(frame) {
     const { model, boot } = this.table;
-    this.#heardAt = performance.now();
+    this.#presenceAt = performance.now();
     this.chat?.show(model.you.side, boot.member);
     this.draw();
   }
@@ -97,7 +97,7 @@ export class PeoplePanel {
   receive(frame) {
     if (frame.t === "said") return this.chat?.add(frame);
     if (frame.t === "hidden") return this.chat?.remove(frame.id);
-    if (frame.t === "presence") this.#heardAt = performance.now();
+    if (frame.t === "presence") this.#presenceAt = performance.now();
     this.table.model = reduce(this.table.model, frame);
     return this.draw();
   }
@@ -106,12 +106,11 @@ export class PeoplePanel {
     const { table } = this;
     if (!table.model.match) return;
     const now = performance.now();
-    drawAbsence(table.model, now - this.#heardAt, () => table.command("claim"));
+    drawAbsence(table.model, now - this.#presenceAt, () => table.command("claim"));
     drawWatchers(table.model);
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
-  /** The chat became visible. */
   read() {
     this.chat?.read();
   }

@@ -33,8 +33,8 @@ export function drawRematch(model, now, address) {
   show("rematch_accept", state === "asked");
   show("rematch_refuse", state === "asked");
   const { series } = model.rematch;
-  const isRow = series && series.white + series.black > 1;
-  setText(part("series", box), isRow ? seriesText(series, model.you.side) : "");
+  const isSeries = series && series.white + series.black > 1;
+  setText(part("series", box), isSeries ? seriesText(series, model.you.side) : "");
   if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // the offer lasts only half a minute
   if (state === "made") location.assign(address(model.rematch.match));
 }

@@ -17,27 +17,27 @@ const RETRY_AFTER = 4000; // ms
 export class SettingsSync {
   #isSending = false;
   #hasRetried = false;
-  #asked = 0;
+  #requests = 0; // for choices of the account; only the latest answer counts
 
   /**
    * @param {Settings} settings of a member
-   * @param {AccountApi} line
+   * @param {AccountApi} api
    * @param {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
    */
-  constructor(settings, line, timers) {
+  constructor(settings, api, timers) {
     this.settings = settings;
-    this.line = line;
+    this.api = api;
     this.timers = new NamedTimers(timers);
     settings.onChange(() => this.#changed());
     this.send();
   }
 
-  get #owesNothing() {
+  get #hasNothingToSend() {
     return Object.keys(this.settings.unsent).length === 0;
   }
 
   #changed() {
-    if (this.#owesNothing) return; // the change came from the account
+    if (this.#hasNothingToSend) return; // the change came from the account
     this.#hasRetried = false;
     this.#later(SEND_AFTER);
   }
@@ -48,15 +48,15 @@ export class SettingsSync {
 
   /** Send unsent changes at once. */
   async send() {
-    if (this.#isSending || this.#owesNothing) return;
+    if (this.#isSending || this.#hasNothingToSend) return;
     this.timers.cancel("send");
     const changes = this.settings.unsent;
     this.#isSending = true;
-    const outcome = await this.line.send(changes);
+    const outcome = await this.api.send(changes);
     this.#isSending = false;
     if (outcome === "failed") this.#failed();
     else this.settings.sent(changes);
-    if (outcome !== "failed" && !this.#owesNothing) this.#later(SEND_AFTER);
+    if (outcome !== "failed" && !this.#hasNothingToSend) this.#later(SEND_AFTER);
   }
 
   /** Retry once automatically, then with the next change or visit: the device keeps the changes. */
@@ -68,16 +68,16 @@ export class SettingsSync {
 
   /** Take over choices made elsewhere. */
   async refresh() {
-    this.#asked += 1;
-    const mine = this.#asked;
-    const choices = await this.line.fetch();
-    if (choices && mine === this.#asked) this.settings.take(choices);
+    this.#requests += 1;
+    const mine = this.#requests;
+    const choices = await this.api.fetch();
+    if (choices && mine === this.#requests) this.settings.take(choices);
   }
 }
 
 /**
  * Access the account by fetch; `keepalive` completes a change while the page is being left.
- * @returns {AccountApi} by fetch; `keepalive` lets a change arrive whose page is being left
+ * @returns {AccountApi}
  */
 export function accountApi(url, token) {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token };

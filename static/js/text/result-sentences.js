@@ -113,6 +113,7 @@ export function verdict(check) {
       check.rolls), check);
   }
   switch (check.fault) {
+    case "lost": return gettext("The site could not open the secret of this match, so its dice cannot be checked.");
     case "no_secret": return gettext("The secret is not revealed yet: come back when the match is over.");
     case "commitment": return gettext("The secret does not fit the seal shown at the start.");
     case "entropy": return gettext("The players' additions do not fit what was promised before.");

@@ -38,7 +38,7 @@ export function seatLabel(seat) {
 
 // --- The board read aloud ----------------------------------------------------------------------
 
-/** Light and dark are correct for every set of checkers. */
+/** Name checkers light or dark, which is true for every set of colors. */
 function checkers(color, count) {
   const text = color === "light"
     ? ngettext("%(count)s light checker", "%(count)s light checkers", count)
@@ -112,17 +112,29 @@ export function forced(play) {
   return fill(gettext("The only legal play: %(play)s."), { play });
 }
 
-export function opening(mine, theirs, goesOn) {
+export function opening(mine, theirs, keepsDice) {
   const values = { mine, theirs };
   if (mine === theirs) return fill(gettext("Opening roll: both threw %(mine)s. Once more."), values);
   if (mine < theirs) return fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. Your opponent starts."), values);
-  return goesOn
+  return keepsDice
     ? fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start with these dice."), values)
     : fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start and roll afresh."), values);
 }
 
 export function gameStarts(game, own, enemy) {
   return fill(gettext("Game %(game)s. The score is %(own)s–%(enemy)s."), { game, own, enemy });
+}
+
+/** Return the reason why a match is void; isMine: the viewer's side caused it. */
+export function calledOff({ cause }, isMine) {
+  switch (cause) {
+    case "left": return isMine
+      ? gettext("You gave up before the first roll: the match does not count.")
+      : gettext("Your opponent gave up before the first roll: the match does not count.");
+    case "staff": return gettext("Our team called this match off. It counts for nothing.");
+    case "no_dice": return gettext("The site cannot roll the dice of this match any more. It counts for nothing.");
+    default: return gettext("The match was called off. It counts for nothing.");
+  }
 }
 
 /** Return the sentence for an offer, its answer or an end; "" when there is none. */
@@ -142,7 +154,7 @@ export function happened(action, isMine, view) {
     case "pause": return gettext("The clock is paused.");
     case "resume": return gettext("The clock goes on.");
     case "credit": return gettext("The site was out of reach for a while: the clock was given that time back.");
-    case "void": return gettext("The match was called off. It counts for nothing.");
+    case "void": return calledOff(action, isMine);
     default: return "";
   }
 }

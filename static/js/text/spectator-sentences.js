@@ -45,9 +45,16 @@ export class SpectatorText {
   }
 
   happened(action, view) {
+    if (action.kind === "void") return this.calledOff(action);
     const values = { ...this.#of(action), value: view.cube.value, next: view.cube.value * 2, factor: action.factor ?? 0 };
     const text = HAPPENED[action.kind]?.();
     return text ? fill(text, values) : null;
+  }
+
+  /** Return null where sentences.js has a text without names. */
+  calledOff(action) {
+    if (action.cause !== "left") return null;
+    return fill(gettext("%(name)s gave up before the first roll: the match does not count."), this.#of(action));
   }
 
   gameTitle(result) {

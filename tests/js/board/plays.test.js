@@ -1,5 +1,5 @@
-// A turn as a walk through a graph that the server sent: here one of White's 3-1 at the start of
-// a tiny handmade position. 13 -> 10 -> 9 or 13 -> 12 -> 9, or 6 -> 5 beside 13 -> 10.
+// A turn as a walk through the server's graph of legal plays. The graph here is that of White's 3-1
+// with two checkers: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2.
 
 import assert from "node:assert/strict";
 import test from "node:test";

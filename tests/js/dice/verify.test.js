@@ -45,8 +45,21 @@ test("repeated opening rolls count and every game counts from one", async () => 
     [[1, 1], [1, 2], [1, 3], [2, 1]]);
 });
 
-test("an honest match passes", async () => {
+test("an unchanged match passes", async () => {
   assert.deepEqual(await checkMatch(await exported()), { ok: true, rolls: 4, fault: null });
+});
+
+test("a match whose secret is lost is said to be beyond a check", async () => {
+  const match = await exported();
+  match.actions[match.actions.length - 1] = { kind: "secret_lost" };
+  match.dice = { ...match.dice, secret: null, lost: true };
+  assert.equal((await checkMatch(match)).fault, "lost");
+});
+
+test("a file that claims a lost secret against its own log is detected", async () => {
+  const match = await exported();
+  match.dice = { ...match.dice, secret: null, lost: true };
+  assert.equal((await checkMatch(match)).fault, "record");
 });
 
 test("a changed roll is detected and named", async () => {

@@ -33,7 +33,7 @@ test("a new timer replaces the running one of its name only", () => {
   assert.deepEqual(calls.sort(), ["new", "stale"]);
 });
 
-test("a cancelled timer never runs, and cancelling an unknown name is harmless", () => {
+test("a canceled timer never runs, and canceling an unknown name is harmless", () => {
   const { timers, pending } = setUp();
   timers.set("ping", 100, () => assert.fail());
   timers.cancel("ping");

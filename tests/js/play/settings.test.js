@@ -38,7 +38,7 @@ test("the player has the chosen color, the opponent the other", () => {
   settings.set("checkerColor", "light");
   assert.deepEqual(settings.paint("black"), { white: "dark", black: "light" });
   assert.deepEqual(settings.paint("white"), { white: "light", black: "dark" });
-  assert.deepEqual(settings.paint(null), { white: "light", black: "dark" }, "who watches has none");
+  assert.deepEqual(settings.paint(null), { white: "light", black: "dark" }, "a spectator has no own color");
 });
 
 test("each variant has its own mirror setting", () => {
@@ -55,10 +55,10 @@ test("reduced motion on the device overrides the speed", () => {
 
 test("listeners are called on a change", () => {
   const settings = new Settings(store());
-  const heard = [];
-  settings.onChange((name, value) => heard.push([name, value]));
+  const changes = [];
+  settings.onChange((name, value) => changes.push([name, value]));
   settings.set("speed", "fast");
-  assert.deepEqual(heard, [["speed", "fast"]]);
+  assert.deepEqual(changes, [["speed", "fast"]]);
 });
 
 // --- Members ---------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ test("a member's change stays unsent until the account has it", () => {
   settings.set("board", "sand");
   settings.sent(first);
   assert.deepEqual(settings.unsent, { board: "sand" });
-  assert.deepEqual(new Settings(device, anna()).unsent, { board: "sand" }, "the next visit owes it still");
+  assert.deepEqual(new Settings(device, anna()).unsent, { board: "sand" }, "the next visit still has to send it");
 });
 
 test("an unknown value is neither stored nor sent", () => {
@@ -106,7 +106,7 @@ test("a guest's choices are sent once to an account without choices", () => {
   assert.equal(settings.get("tap"), "play");
   settings.sent(settings.unsent);
   const reset = new Settings(device, anna());
-  assert.equal(reset.get("tap"), "select", "they are the account's now, and so is putting them back");
+  assert.equal(reset.get("tap"), "select", "the account owns the choices now and has reset them");
   assert.deepEqual(reset.unsent, {});
 });
 
@@ -126,10 +126,10 @@ test("the choices stay on the device after sign-out", () => {
 
 test("choices made elsewhere are taken over except for unsent changes", () => {
   const settings = new Settings(store(), anna());
-  const heard = [];
+  const changes = [];
   settings.set("tap", "play");
-  settings.onChange((name, value) => heard.push([name, value]));
+  settings.onChange((name, value) => changes.push([name, value]));
   settings.take(withDefaults({ board: "night" }));
-  assert.deepEqual(heard, [["board", "night"]]);
+  assert.deepEqual(changes, [["board", "night"]]);
   assert.equal(settings.get("tap"), "play");
 });

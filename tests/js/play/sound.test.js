@@ -1,4 +1,4 @@
-// Sounds in a background tab: only those that call the player back.
+// Sounds in a background tab: only those that call the player.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -19,14 +19,14 @@ test("a background tab plays only calls, and none that is switched off", async (
   const off = new Set();
   const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => !off.has(name) });
   for (const act of listeners) await act();
-  const heard = () => {
+  const playAll = () => {
     played.length = 0;
     for (const name of NAMES) sounds.play(name);
     return [...played];
   };
-  assert.deepEqual(heard(), NAMES);
+  assert.deepEqual(playAll(), NAMES);
   document.hidden = true;
-  assert.deepEqual(heard(), ["turn", "time"]);
+  assert.deepEqual(playAll(), ["turn", "time"]);
   off.add("soundTurn");
-  assert.deepEqual(heard(), ["time"]);
+  assert.deepEqual(playAll(), ["time"]);
 });

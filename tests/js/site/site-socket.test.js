@@ -5,11 +5,13 @@ import test from "node:test";
 
 import { delay } from "../../../static/js/lib/backoff.js";
 import { SiteSocket } from "../../../static/js/site/site-socket.js";
+import { FakeTime } from "../fake-time.js";
 
 /** Create a socket with fake dependencies; `run(ms)` advances the fake time. */
 function page({ random = () => 1 } = {}) {
-  const world = { now: 0, timers: new Map(), next: 1, sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
-  const line = new SiteSocket({
+  const time = new FakeTime();
+  const world = { sockets: [], nudges: [], signedOut: [], greetings: 0, isOnline: true };
+  const siteSocket = new SiteSocket({
     open: () => {
       const socket = { readyState: 1, sent: [], send(text) { this.sent.push(text); }, close() { this.readyState = 3; } };
       world.sockets.push(socket);
@@ -20,31 +22,15 @@ function page({ random = () => 1 } = {}) {
     onNudge: (what) => world.nudges.push(what),
     onSignedOut: (wasKnown) => world.signedOut.push(wasKnown),
     random,
-    timers: {
-      set: (act, ms) => {
-        world.timers.set(world.next, { act, at: world.now + ms });
-        return (world.next += 1) - 1;
-      },
-      clear: (timer) => world.timers.delete(timer),
-    },
+    timers: time.timers,
   });
   const socket = () => world.sockets.at(-1);
   const give = (frame) => socket().onmessage({ data: typeof frame === "string" ? frame : JSON.stringify(frame) });
   const hello = () => give({ t: "hello", v: 1 });
   const close = (code) => socket().onclose({ code });
-  const run = (ms) => {
-    const until = world.now + ms;
-    for (;;) {
-      const [id, due] = [...world.timers].sort((a, b) => a[1].at - b[1].at)[0] ?? [];
-      if (!due || due.at > until) break;
-      world.now = due.at;
-      world.timers.delete(id);
-      due.act();
-    }
-    world.now = until;
-  };
-  line.start();
-  return { line, world, socket, give, hello, close, run };
+  const run = (ms) => time.run(ms);
+  siteSocket.start();
+  return { siteSocket, world, time, socket, give, hello, close, run };
 }
 
 test("a page pings every twenty seconds while pongs arrive", () => {
@@ -92,13 +78,13 @@ test("after a reconnect one nudge asks the page to refresh", () => {
 });
 
 test("the delay between attempts grows up to five seconds", () => {
-  const { close, run, world } = page();
+  const { close, run, world, time } = page();
   const waits = [];
   for (let count = 1; count <= 8; count += 1) {
     close(1006);
-    const before = world.now;
+    const before = time.now;
     while (world.sockets.length === count) run(50);
-    waits.push(world.now - before);
+    waits.push(time.now - before);
   }
   assert.deepEqual(waits, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
 });
@@ -122,12 +108,12 @@ test("a greeting resets the delay", () => {
 });
 
 test("sign-out is reported once and ends the connection for good", () => {
-  const { line, hello, close, run, world } = page();
+  const { siteSocket, hello, close, run, world } = page();
   hello();
   close(4001);
   run(600_000);
-  line.hurry();
-  line.start();
+  siteSocket.hurry();
+  siteSocket.start();
   assert.deepEqual(world.signedOut, [true]);
   assert.equal(world.sockets.length, 1);
 });
@@ -139,7 +125,7 @@ test("sign-out before a greeting is reported as unknown session", () => {
 });
 
 test("a page over the limit reconnects after a minute", () => {
-  const { close, run, world } = page();
+  const { close, run, world, time } = page();
   close(4008);
   run(59_000);
   assert.equal(world.sockets.length, 1);
@@ -147,44 +133,52 @@ test("a page over the limit reconnects after a minute", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-for (const [name, end] of [["a newer site", ({ give }) => give({ t: "hello", v: 2 })], ["a site that reads nothing of it", ({ close }) => close(4009)]]) {
+test("a page closed for what it did not read reconnects", () => {
+  const { hello, close, run, world } = page();
+  hello();
+  close(4012);
+  run(300);
+  assert.equal(world.sockets.length, 2);
+});
+
+for (const [name, end] of [["a newer site", ({ give }) => give({ t: "hello", v: 2 })], ["a close code for unreadable frames", ({ close }) => close(4009)]]) {
   test(`${name} ends the connection for good`, () => {
     const here = page();
     end(here);
     here.run(600_000);
-    here.line.hurry();
+    here.siteSocket.hurry();
     assert.equal(here.world.sockets.length, 1);
     assert.deepEqual(here.world.signedOut, []);
   });
 }
 
 test("without a network no connection is tried", () => {
-  const { line, close, run, world } = page();
+  const { siteSocket, close, run, world } = page();
   world.isOnline = false;
   close(1006);
   run(60_000);
   assert.equal(world.sockets.length, 1);
   world.isOnline = true;
-  line.hurry();
+  siteSocket.hurry();
   assert.equal(world.sockets.length, 2);
 });
 
 test("a page that comes to the front pings at once", () => {
-  const { line, hello, socket, run, world } = page();
+  const { siteSocket, hello, socket, run, world } = page();
   hello();
-  line.hurry();
+  siteSocket.hurry();
   assert.equal(socket().sent.length, 1);
   run(10_200);
   assert.equal(world.sockets.length, 2);
 });
 
 test("a page in the back/forward cache closes its socket and reopens it later", () => {
-  const { line, hello, close, run, world } = page();
+  const { siteSocket, hello, close, run, world } = page();
   hello();
-  line.stop();
+  siteSocket.stop();
   run(60_000);
   assert.equal(world.sockets[0].readyState, 3);
-  line.start();
+  siteSocket.start();
   assert.equal(world.sockets.length, 2);
   close(4001);
   assert.deepEqual(world.signedOut, [true]);

@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { MatchSocket } from "../../../static/js/table/match-socket.js";
+import { FakeTime } from "../fake-time.js";
 
 /** Create a socket with fake dependencies; `run(ms)` advances the fake time. */
 function table({ mayHold = () => true, random = () => 1 } = {}) {
-  const world = { now: 0, timers: new Map(), next: 1, sockets: [], frames: [], statuses: [], ids: 0 };
-  const link = new MatchSocket({
+  const time = new FakeTime();
+  const world = { sockets: [], frames: [], statuses: [], ids: 0 };
+  const matchSocket = new MatchSocket({
     open: () => {
       const socket = { readyState: 0, sent: [], send(text) { this.sent.push(JSON.parse(text)); }, close() { this.readyState = 3; } };
       world.sockets.push(socket);
@@ -17,34 +19,18 @@ function table({ mayHold = () => true, random = () => 1 } = {}) {
     onFrame: (frame, info) => world.frames.push({ ...frame, ...info }),
     onStatus: (status, code) => world.statuses.push(code === null ? status : `${status} ${code}`),
     mayHold, random,
-    now: () => world.now,
+    now: () => time.now,
     uuid: () => `id-${(world.ids += 1)}`,
-    timers: {
-      set: (act, ms) => {
-        world.timers.set(world.next, { act, at: world.now + ms });
-        return (world.next += 1) - 1;
-      },
-      clear: (timer) => world.timers.delete(timer),
-    },
+    timers: time.timers,
   });
   const socket = () => world.sockets.at(-1);
   const give = (frame) => socket().onmessage({ data: JSON.stringify(frame) });
   const open = () => { socket().readyState = 1; socket().onopen({}); };
   const join = (seq = 5) => { open(); give({ t: "state", seq, now: 0 }); };
-  const run = (ms) => {
-    const until = world.now + ms;
-    for (;;) {
-      const [id, due] = [...world.timers].sort((a, b) => a[1].at - b[1].at)[0] ?? [];
-      if (!due || due.at > until) break;
-      world.now = due.at;
-      world.timers.delete(id);
-      due.act();
-    }
-    world.now = until;
-  };
+  const run = (ms) => time.run(ms);
   const sent = (t) => socket().sent.filter((frame) => frame.t === t);
-  link.start();
-  return { link, world, socket, give, open, join, run, sent };
+  matchSocket.start();
+  return { matchSocket, world, time, socket, give, open, join, run, sent };
 }
 
 const event = (seq) => ({ t: "event", seq, now: seq, action: { kind: "roll" } });
@@ -74,12 +60,41 @@ test("a gap is requested once, and again only without an answer", () => {
 });
 
 test("the answer to a sync closes the gap and later events follow", () => {
-  const { join, give, world, link } = table();
+  const { join, give, world, matchSocket } = table();
   join(5);
   give(event(9));
   give({ t: "state", seq: 8, now: 8, actions: [] });
   assert.deepEqual(seqs(world), [9]);
-  assert.equal(link.seq, 9);
+  assert.equal(matchSocket.seq, 9);
+});
+
+test("a sync that finds nothing missing is over, and a later gap is requested again", () => {
+  const { join, give, sent, run } = table();
+  join(5);
+  give({ t: "error", id: null, code: "stale" });
+  give({ t: "current", seq: 5, now: 5 });
+  run(4000);
+  assert.equal(sent("sync").length, 1);
+  give(event(9));
+  assert.deepEqual(sent("sync")[1], { t: "sync", since: 5 });
+});
+
+test("a sync refused as too fast is repeated later and shown to nobody", () => {
+  const { join, give, sent, run, world } = table();
+  join(5);
+  give(event(9));
+  give({ t: "error", id: null, code: "too_fast" });
+  assert.equal(sent("sync").length, 1);
+  run(2600);
+  assert.equal(sent("sync").length, 2);
+  assert.ok(!world.frames.some((frame) => frame.t === "error"));
+});
+
+test("a refusal for something else is shown", () => {
+  const { join, give, world } = table();
+  join(5);
+  give({ t: "error", id: null, code: "too_fast" });
+  assert.equal(world.frames.at(-1).code, "too_fast");
 });
 
 test("an older state is ignored", () => {
@@ -91,9 +106,9 @@ test("an older state is ignored", () => {
 });
 
 test("a command has an id and the last seq, and is repeated until answered", () => {
-  const { join, link, sent, run, give } = table();
+  const { join, matchSocket, sent, run, give } = table();
   join(5);
-  const id = link.command("play", { d: "13/7" });
+  const id = matchSocket.command("play", { d: "13/7" });
   assert.deepEqual(sent("play"), [{ t: "play", d: "13/7", id, seq: 5 }]);
   run(2600);
   assert.deepEqual(sent("play").map((frame) => frame.id), [id, id]);
@@ -104,9 +119,9 @@ test("a command has an id and the last seq, and is repeated until answered", () 
 });
 
 test("after a reconnect a command is repeated under the same id", () => {
-  const { join, link, socket, run, sent } = table();
+  const { join, matchSocket, socket, run, sent } = table();
   join(5);
-  const id = link.command("roll");
+  const id = matchSocket.command("roll");
   socket().onclose({ code: 1006 });
   run(300);
   join(5);
@@ -114,21 +129,21 @@ test("after a reconnect a command is repeated under the same id", () => {
 });
 
 test("an ack may arrive before its event: only a missing event is requested", () => {
-  const { join, link, give, sent, run } = table();
+  const { join, matchSocket, give, sent, run } = table();
   join(5);
-  give({ t: "ack", id: link.command("roll"), seq: 6 });
+  give({ t: "ack", id: matchSocket.command("roll"), seq: 6 });
   give(event(6));
   run(1000);
   assert.equal(sent("sync").length, 0);
-  give({ t: "ack", id: link.command("roll"), seq: 7 });
+  give({ t: "ack", id: matchSocket.command("roll"), seq: 7 });
   run(500);
   assert.deepEqual(sent("sync"), [{ t: "sync", since: 6 }]);
 });
 
 test("a refused command is reported and not repeated", () => {
-  const { join, link, give, world, run, sent } = table();
+  const { join, matchSocket, give, world, run, sent } = table();
   join(5);
-  const id = link.command("double");
+  const id = matchSocket.command("double");
   give({ t: "error", id, code: "illegal", reason: "cube_dead" });
   assert.equal(world.frames.at(-1).command, "double");
   give({ t: "pong", seq: 5, now: 1 });
@@ -137,16 +152,16 @@ test("a refused command is reported and not repeated", () => {
 });
 
 test("a stale command makes the page sync", () => {
-  const { join, link, give, sent } = table();
+  const { join, matchSocket, give, sent } = table();
   join(5);
-  give({ t: "error", id: link.command("roll"), code: "stale" });
+  give({ t: "error", id: matchSocket.command("roll"), code: "stale" });
   assert.equal(sent("sync").length, 1);
 });
 
 test("a command refused as too fast is repeated later", () => {
-  const { join, link, give, sent, run } = table();
+  const { join, matchSocket, give, sent, run } = table();
   join(5);
-  give({ t: "error", id: link.command("roll"), code: "too_fast" });
+  give({ t: "error", id: matchSocket.command("roll"), code: "too_fast" });
   run(1100);
   assert.equal(sent("roll").length, 2);
 });
@@ -163,7 +178,7 @@ test("the heartbeat sends the seq and measures the round trip", () => {
 });
 
 test("without a pong the view is stale after two seconds, and live again with one", () => {
-  const { join, give, world, run } = table();
+  const { join, give, world, time, run } = table();
   join(5);
   run(1900);
   assert.deepEqual(world.statuses, ["live"]);
@@ -174,25 +189,25 @@ test("without a pong the view is stale after two seconds, and live again with on
 });
 
 test("silence between heartbeats does not make the view stale", () => {
-  const { join, give, world, run } = table();
+  const { join, give, world, time, run } = table();
   join(5);
   run(30);
   for (let beat = 0; beat < 3; beat += 1) {
-    give({ t: "pong", seq: 5, now: world.now });
+    give({ t: "pong", seq: 5, now: time.now });
     run(5000);
   }
   assert.deepEqual(world.statuses, ["live"]);
 });
 
 test("a dead connection is retried with a delay that grows up to five seconds", () => {
-  const { world, run, socket } = table();
+  const { world, time, run, socket } = table();
   const gaps = [];
   for (let n = 0; n < 8; n += 1) {
-    const before = world.now;
+    const before = time.now;
     const count = world.sockets.length;
     socket().onclose({ code: 1006 });
     while (world.sockets.length === count) run(10);
-    gaps.push(world.now - before);
+    gaps.push(time.now - before);
   }
   assert.deepEqual(gaps, [200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
 });
@@ -213,15 +228,25 @@ test("a handshake that never completes is abandoned", () => {
 });
 
 test("a final close code ends the connection for good", () => {
-  const { world, run, socket } = table();
+  const { world, time, run, socket } = table();
   socket().onclose({ code: 4001 });
   run(60_000);
   assert.equal(world.sockets.length, 1);
   assert.deepEqual(world.statuses, ["closed 4001"]);
 });
 
-test("a new protocol version closes the connection and tells the page", () => {
-  const { join, give, world, run } = table();
+test("a page closed for what it did not read joins again from its last seq", () => {
+  const { join, world, open, run, sent, socket } = table();
+  join(5);
+  socket().onclose({ code: 4012 });
+  run(300);
+  assert.equal(world.sockets.length, 2);
+  open();
+  assert.equal(sent("join")[0].since, 5);
+});
+
+test("a new protocol version closes the connection and is passed to the page", () => {
+  const { join, give, world, time, run } = table();
   join(5);
   give({ t: "error", id: null, code: "reload" });
   run(60_000);
@@ -249,8 +274,8 @@ test("a frame that is not JSON is ignored", () => {
 });
 
 test("a page that comes to the front reconnects at once", () => {
-  const { link, socket, world } = table();
+  const { matchSocket, socket, world } = table();
   socket().onclose({ code: 1006 });
-  link.hurry();
+  matchSocket.hurry();
   assert.equal(world.sockets.length, 2);
 });

@@ -1,4 +1,4 @@
-// A member's changes at the table are sent to their account: few messages, none lost, play never interrupted.
+// A member's changes at the table are sent to their account: few messages, none lost, no error interrupts play.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -12,7 +12,7 @@ function setUp({ unsent = {} } = {}) {
   const device = { getItem: () => content, setItem: () => {} };
   const settings = new Settings(device, { member: "anna", choices: withDefaults({}) });
   const world = { settings, sent: [], outcomes: [], choices: [], waiting: [] };
-  const line = {
+  const api = {
     send: async (changes) => {
       world.sent.push(changes);
       const outcome = world.outcomes.shift() ?? "saved";
@@ -29,7 +29,7 @@ function setUp({ unsent = {} } = {}) {
     world.waiting = [];
     for (const act of due) await act();
   };
-  world.account = new SettingsSync(settings, line, timers);
+  world.account = new SettingsSync(settings, api, timers);
   return world;
 }
 
@@ -112,17 +112,17 @@ test("an answer to an older request is ignored", async () => {
 });
 
 test("the API distinguishes a refusal from a failure and never throws", async () => {
-  const line = accountApi("/profile/table/", "token");
+  const api = accountApi("/profile/table/", "token");
   const answers = [{ ok: true, status: 204 }, { ok: false, status: 400 }, { ok: false, status: 503 }, { ok: false, status: 429 }, null];
   globalThis.fetch = async (url, options) => {
     assert.equal(options.headers["X-CSRFToken"], "token");
     const answer = answers.shift();
-    if (!answer) throw new TypeError("no line");
+    if (!answer) throw new TypeError("no connection");
     return answer;
   };
   const outcomes = [];
-  while (answers.length) outcomes.push(await line.send({ tap: "play" }));
+  while (answers.length) outcomes.push(await api.send({ tap: "play" }));
   assert.deepEqual(outcomes, ["saved", "refused", "failed", "failed", "failed"]);
-  globalThis.fetch = async () => { throw new TypeError("no line"); };
-  assert.equal(await line.fetch(), null);
+  globalThis.fetch = async () => { throw new TypeError("no connection"); };
+  assert.equal(await api.fetch(), null);
 });

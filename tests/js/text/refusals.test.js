@@ -8,13 +8,13 @@ globalThis.gettext = (text) => text;
 globalThis.interpolate = (text) => text;
 const { errorText } = await import("../../../static/js/text/refusals.js");
 
-// Not caused by a person, or explained by its `reason` (illegal).
-const WITHOUT = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal"]);
+// Codes without a sentence: no person causes them, or their `reason` has the sentence (illegal).
+const WITHOUT_SENTENCE = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal"]);
 
 test("each code that a person can cause has its own sentence", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../games/protocol.schema.json", import.meta.url)));
-  const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT.has(code));
+  const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT_SENTENCE.has(code));
   assert.ok(codes.length > 15);
-  const nothing = errorText({ code: "nothing like it" });
-  for (const code of codes) assert.notEqual(errorText({ code }), nothing, code);
+  const fallback = errorText({ code: "no such code" });
+  for (const code of codes) assert.notEqual(errorText({ code }), fallback, code);
 });

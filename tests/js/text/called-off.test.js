@@ -1,0 +1,28 @@
+// The sentences for a void match: its reason, and the player who gave up.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+globalThis.gettext = (text) => text;
+globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+const { calledOff, happened } = await import("../../../static/js/text/sentences.js");
+const { SpectatorText } = await import("../../../static/js/text/spectator-sentences.js");
+
+const left = { kind: "void", cause: "left", side: "black" };
+const view = { cube: { value: 1 } };
+
+test("each player reads who gave up before the first roll", () => {
+  assert.match(happened(left, true, view), /^You gave up/);
+  assert.match(happened(left, false, view), /^Your opponent gave up/);
+});
+
+test("a spectator reads the name of the player who gave up", () => {
+  const text = new SpectatorText({ white: "anna", black: "boris" });
+  assert.match(text.happened(left, view), /^boris gave up/);
+  assert.equal(text.happened({ kind: "void", cause: "staff" }, view), null);
+});
+
+test("each other cause has a sentence without a player", () => {
+  const texts = ["outage", "staff", "no_dice"].map((cause) => calledOff({ cause }, false));
+  assert.equal(new Set(texts).size, 3);
+});
