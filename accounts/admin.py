@@ -11,6 +11,8 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin
+from django.contrib.auth.models import Group
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -29,8 +31,22 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.password_change = change_password  # type: ignore[method-assign, assignment]
-for model in (EmailAddress, SocialAccount, SocialApp, SocialToken, UserSession):
+for model in (EmailAddress, Group, SocialAccount, SocialApp, SocialToken, UserSession):
     admin.site.unregister(model)
+
+
+@admin.register(Group)
+class RightsAdmin(GroupAdmin):
+    """Only superusers edit groups: others could give themselves every right by their own group."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
 
 
 class StateFilter(admin.SimpleListFilter):

@@ -35,11 +35,6 @@ class SiteConsumer(SessionSocket):
             await self.send_frame({"t": "hello", "v": VERSION})
             await self._touch()
 
-    async def disconnect(self, code: int) -> None:
-        for topic in self.topics:
-            await self.channel_layer.group_discard(topic_group(topic), self.channel_name)
-        await self.unbind()
-
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if is_ping(text_data):
             await self.send_frame({"t": "pong"})
@@ -47,8 +42,9 @@ class SiteConsumer(SessionSocket):
             return
         topic = listened_topic(text_data)
         if topic is not None and len(self.topics) < MAX_TOPICS:
-            self.topics |= {topic}
-            await self.channel_layer.group_add(topic_group(topic), self.channel_name)
+            if topic not in self.topics:
+                self.topics |= {topic}
+                await self.join_group(topic_group(topic))
             return
         await self.send_frame({"t": "error", "code": "unreadable"})
         await self.count_unreadable()

@@ -7,7 +7,7 @@ from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.forms.models import model_to_dict
 
-from accounts.models import Letter, Preferences, Profile, User
+from accounts.models import Fingerprint, Letter, Origin, Preferences, Profile, User
 from accounts.selectors import blocked_by
 
 
@@ -33,6 +33,12 @@ def of(user: User) -> dict[str, Any]:
         ),
         "connections": list(
             SocialAccount.objects.filter(user=user).values("provider", "uid", "date_joined")
+        ),
+        "fingerprints": list(
+            Fingerprint.objects.filter(user=user).order_by("pk").values("created_at", "digest")
+        ),
+        "origins": list(
+            Origin.objects.filter(user=user).order_by("pk").values("kind", "digest", "seen_at")
         ),
         "letters": list(
             Letter.objects.filter(to__iexact=user.email)

@@ -4,11 +4,14 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_confirmed
+from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.signals import social_account_added
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
+from accounts.members import identities
 from accounts.sessions import services as sessions
 from accounts.signup import services as signup
 
@@ -25,3 +28,9 @@ def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
 def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
     """Activate the account whose email was confirmed, by activation or password reset."""
     signup.confirm(email_address, timezone.now())
+
+
+@receiver(social_account_added)
+def remember_connection(sender: Any, sociallogin: SocialLogin, **_: Any) -> None:
+    """Know the connected account again after it was disconnected."""
+    identities.claim(sociallogin.user.pk, timezone.now())

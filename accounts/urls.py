@@ -13,6 +13,7 @@ from accounts.profile import (
     views as profile,
 )
 from accounts.sessions import views as sessions
+from accounts.signin import reauthentication_views
 from accounts.signin import views as signin
 from accounts.signup import activation_views
 from accounts.signup import views as signup
@@ -34,6 +35,7 @@ urlpatterns = [
     path("login/", signin.login, name="account_login"),
     path("logout/", signin.logout, name="account_logout"),
     path("inactive/", signin.inactive, name="account_inactive"),
+    path("reauthenticate/", reauthentication_views.reauthenticate, name="account_reauthenticate"),
     path("password/reset/", signin.password_reset, name="account_reset_password"),
     path("password/reset/done/", signin.password_reset_done, name="account_reset_password_done"),
     path(

@@ -7,7 +7,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Block, Letter, Preferences, Presence, Profile, User
+from accounts.members import identities
+from accounts.models import Block, Letter, Origin, Preferences, Presence, Profile, User
 from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
@@ -35,6 +36,7 @@ def close(user_id: int, now: datetime) -> None:
                 ),
             )
         member_closing.send(sender=User, user_id=user_id)
+        identities.claim(user_id, now)
         _erase_letters(user)
         _erase_around(user)
         _reset_profile(user)
@@ -60,6 +62,7 @@ def _erase_around(user: User) -> None:
     SocialAccount.objects.filter(user=user).delete()
     Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
     Presence.objects.filter(user=user).delete()
+    Origin.objects.filter(user=user).delete()
 
 
 def _reset_profile(user: User) -> None:

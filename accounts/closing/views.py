@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.closing import services
 from accounts.closing.forms import ClosingForm
-from accounts.shared import rate_limits
+from accounts.shared import rate_limits, reauthentication
 from accounts.shared.current_user import current_user
 from accounts.shared.refusals import Refused
 
@@ -26,6 +26,9 @@ def close(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
+    # Without a password the form asks for the login, which everybody knows.
+    if not user.has_usable_password() and not reauthentication.is_recent(request):
+        return reauthentication.ask(request.path)
     if not rate_limits.may(request, LIMIT):  # a stolen session must not allow password guessing
         return rate_limits.refuse(request, LIMIT)
     form = ClosingForm(request.POST, user=user)

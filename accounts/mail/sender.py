@@ -28,8 +28,9 @@ BATCH = 20
 CLAIM = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
-MAX_ATTEMPTS = 10
-# Links of older emails have expired, so a stale queue is not sent.
+MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
+# Links of older emails have expired, so a stale queue is not sent. Until then a server that refuses
+# us, as after a changed password, costs no email.
 TOO_OLD = timedelta(days=3)
 LONGEST_ERROR = 300
 
@@ -108,7 +109,7 @@ def _message(letter: Letter, transport: Any) -> EmailMessage:
 
 def _fail(letter: Letter, error: Exception, now: datetime) -> None:
     what = f"{type(error).__name__}: {error}"
-    if _is_final(error) or letter.attempts >= MAX_ATTEMPTS:
+    if _is_final(error) or (letter.attempts >= MAX_ATTEMPTS and _is_about_the_letter(error)):
         _give_up(letter, what)
         return
     logger.warning("letter %d not sent, attempt %d: %s", letter.pk, letter.attempts, what)

@@ -1,4 +1,4 @@
-"""The outbox, where the staff of a demonstration read its emails: none are sent."""
+"""The outbox: a demonstration site sends no emails, so its staff read them here."""
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required

@@ -1,7 +1,9 @@
-"""Users, profiles, preferences, blocks, presence, and the emails to them."""
+"""Users, profiles, preferences, blocks, presence, fingerprints, and the emails to them."""
 
 from accounts.models.block import Block
+from accounts.models.fingerprint import Fingerprint
 from accounts.models.letter import Letter
+from accounts.models.origin import Origin
 from accounts.models.preferences import Preferences
 from accounts.models.presence import Presence
 from accounts.models.profile import Profile
@@ -11,7 +13,9 @@ __all__ = [
     "PUBLIC_ID_ALPHABET",
     "PUBLIC_ID_LENGTH",
     "Block",
+    "Fingerprint",
     "Letter",
+    "Origin",
     "Preferences",
     "Presence",
     "Profile",

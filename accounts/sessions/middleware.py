@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.sessions import services
+from accounts.sessions import origins, services
 from accounts.shared.client_address import known_address
 from accounts.shared.current_user import current_user
 
 
 class SessionsSeen(MiddlewareMixin):
-    """Note a member's device, at most every 5 minutes; a cache key spares the query.
+    """Note a member's session and origin, at most every 5 minutes; a cache key spares the query.
 
     Does nothing for a response that did not use the session.
     """
@@ -27,6 +27,7 @@ class SessionsSeen(MiddlewareMixin):
         every_s = services.SEEN_EVERY.total_seconds()
         if request.user.is_authenticated and cache.add(name, True, every_s):
             note_session(request)
+            origins.note_request(request, response, current_user(request).pk, timezone.now())
         return response
 
 

@@ -15,6 +15,11 @@ from accounts.shared.transactions import write_transaction
 
 SEEN_EVERY = timedelta(minutes=5)
 LONGEST_USER_AGENT = 200
+# Life of a session that holds neither a member nor a guest, and of a guest without a match: as long
+# as an activation link works.
+BRIEF = timedelta(days=3)
+# Browsers in which one member stays signed in; a new sign-in ends the one unused for longest.
+MAX_SESSIONS = 50
 
 
 def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
@@ -29,6 +34,19 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
         if not mine.update(**what):
             new = UserSession(session_key=session_key, user_id=user_id, created_at=now, **what)
             UserSession.objects.bulk_create([new], ignore_conflicts=True)
+            _end_oldest(user_id)
+
+
+def _end_oldest(user_id: int) -> None:
+    theirs = UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at", "-pk")
+    for key in list(theirs.values_list("session_key", flat=True)[MAX_SESSIONS:]):
+        end(key)
+
+
+def forget_ended() -> int:
+    """Delete the devices of sessions that are no more; return their number."""
+    alive = Session.objects.values("session_key")
+    return UserSession.objects.exclude(session_key__in=alive).delete()[0]
 
 
 def end(session_key: str) -> None:

@@ -16,7 +16,7 @@ from accounts.models import User
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The consequence of signing out, in words, and a link to the activity."""
+    """The consequence of signing out, in words; `link` is the text of a link to the activity."""
 
     consequence: str
     address: str

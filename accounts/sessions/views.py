@@ -17,7 +17,7 @@ from accounts.sessions.middleware import note_session
 from accounts.sessions.unfinished import unfinished_of
 from accounts.shared.current_user import current_user
 
-LONGEST_NUMBER = 18
+LONGEST_NUMBER = 18  # digits of a session's number; a database integer has no more
 
 
 @never_cache

@@ -1,8 +1,8 @@
 """Deadlines that this process writes, passed on to the worker's loop of the same process.
 
-The database is the truth: the loop also polls it, which finds what other processes write and what
-was lost on the way. This module only saves the wait for the next poll. It is in the lowest app
-because every app that has deadlines writes them.
+The database is the truth: the loop also polls it, and so finds the deadlines of other processes
+and those whose note was lost. This module only saves the wait for the next poll. It is in the
+lowest app because every app that has deadlines writes them.
 """
 
 from collections.abc import Callable

@@ -5,25 +5,84 @@ allauth counts them in the cache (`ACCOUNT_RATE_LIMITS`).
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
 
 from allauth.account import app_settings
 from allauth.core.internal import ratelimit
+from allauth.core.internal.ratelimit import RateLimitUsage
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+from accounts.shared.client_address import address_group, known_address
 
 APP = "allauth.account"
 MINUTE_S = 60
+View = Callable[..., HttpResponse]
+# What a refused visitor can do instead of waiting; the page says it (templates/429.html).
+OTHER_WAYS = {
+    "sign_in": "reset",
+    "login_failed": "reset",
+    "login_failed_anywhere": "reset",
+    "login_failed_known": "reset",
+    "reset_password": "mailbox",
+    "reset_password_anywhere": "mailbox",
+    "reset_password_known": "mailbox",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """An action of ACCOUNT_RATE_LIMITS and the key that its limits per key count."""
+
+    action: str
+    key: str | None = None
+
+
+class TooMany(Exception):
+    """The limit that is used up."""
+
+    def __init__(self, limit: Limit) -> None:
+        super().__init__(limit)
+        self.limit = limit
 
 
 def refuse(request: HttpRequest, action: str | None = None, key: str | None = None) -> HttpResponse:
     """Answer 429; without an action, for every limit that this visitor has used up."""
     actions = [action] if action else list(app_settings.RATE_LIMITS)
     seconds = max((wait for name in actions for wait in _waits(request, name, key)), default=0)
+    return _wait_page(request, "429.html", seconds, other_way=OTHER_WAYS.get(action or ""))
+
+
+def refuse_reading(
+    request: HttpRequest, action: str | None = None, seconds: float = 0
+) -> HttpResponse:
+    """Answer 429 to a reader of pages that are dear to make: the limit of `action`, or a wait."""
+    if action is not None:
+        seconds = max(_waits(request, action, None), default=0)
+    return _wait_page(request, "429_reading.html", seconds)
+
+
+def refuse_playing(request: HttpRequest, action: str) -> HttpResponse:
+    """Answer 429 to a player, or a guest's network, who began too much in a short time."""
+    is_guest = not request.user.is_authenticated
+    seconds = max(_waits(request, action, None), default=0)
+    return _wait_page(request, "429_playing.html", seconds, is_guest=is_guest)
+
+
+def _wait_page(
+    request: HttpRequest, template: str, seconds: float, **more: str | bool | None
+) -> HttpResponse:
     seconds = max(1, math.ceil(seconds))
-    context = {"seconds": seconds, "minutes": math.ceil(seconds / MINUTE_S)}
-    response = render(request, "429.html", context, status=429)
+    context = {"seconds": seconds, "minutes": math.ceil(seconds / MINUTE_S), **more}
+    if request.accepts("text/html"):
+        response = render(request, template, context, status=429)
+    else:
+        body = {"code": "too_many_requests", "retry_after_s": seconds}
+        response = JsonResponse(body, status=429)
     response["Retry-After"] = str(seconds)
     return response
 
@@ -34,8 +93,60 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 
 def may(request: HttpRequest, action: str, key: str | None = None) -> bool:
-    """Count one attempt; return False when there were too many."""
+    """Count one attempt; return False when there were too many. A GET is no attempt."""
     return ratelimit.consume(request, app=APP, action=action, key=key) is not None
+
+
+def may_play(request: HttpRequest, action: str) -> str | None:
+    """Count one start of a match or review; return the action of the limit if it is used up.
+
+    A member is counted alone, a guest with the other guests of the network: guests are free.
+    """
+    name = action if request.user.is_authenticated else f"guest_{action}"
+    return None if may(request, name) else name
+
+
+def may_read(request: HttpRequest, action: str) -> bool:
+    """Count one request of any method; return False when there were too many."""
+    return ratelimit.consume(request, app=APP, action=action, limit_get=True) is not None
+
+
+def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
+    """Count one attempt against each limit, none of them if one is used up. Raise TooMany."""
+    counted = RateLimitUsage(usage=[])
+    for limit in limits:
+        usage = ratelimit.consume(
+            request, app=APP, action=limit.action, key=limit.key, limit_get=True
+        )
+        if usage is None:
+            counted.rollback()
+            raise TooMany(limit)
+        counted.usage.extend(usage.usage)
+    return counted
+
+
+def forget(request: HttpRequest, limit: Limit) -> None:
+    ratelimit.clear(request, app=APP, action=limit.action, key=limit.key)
+
+
+def from_network(request: HttpRequest, key: str) -> str:
+    """Return a key that counts apart for each network address (IPv6: each /64)."""
+    return f"{key} from {address_group(known_address(request))}"
+
+
+def limited(action: str) -> Callable[[View], View]:
+    """Count each request of a view for the visitor's address; answer 429 beyond the limit."""
+
+    def limit(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not may_read(request, action):
+                return refuse_reading(request, action)
+            return view(request, *args, **kwargs)
+
+        return answer
+
+    return limit
 
 
 def _waits(request: HttpRequest, action: str, key: str | None) -> Iterator[float]:

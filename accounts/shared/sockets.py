@@ -8,6 +8,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.broadcast import session_group, user_group
+from accounts.shared.channels import free_channel
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.open_sockets import OPEN_SESSIONS, owners
 
@@ -22,13 +23,23 @@ MAX_UNREADABLE = 20
 class SessionSocket(AsyncWebsocketConsumer):
     """A socket that closes when its user's session ends; a guest's has no session to end.
 
-    Call `bind` after accepting and `unbind` when leaving.
+    Call `bind` after accepting. However the connection ends, `leave_layer` runs last.
     """
 
     user_id: int | None = None
     session_key: str = ""
     unreadable: int = 0
     is_signed_out: bool = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._joined: list[str] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:  # a cancelled connection gets no disconnect
+            await self.leave_layer()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Close this connection on any error outside a frame, and log it."""
@@ -40,6 +51,8 @@ class SessionSocket(AsyncWebsocketConsumer):
             raise
         except Exception:
             logger.exception("%s failed", message.get("type"), extra=self.log_ids)
+            if message.get("type") == "websocket.disconnect":
+                raise StopConsumer from None  # nothing else would end this consumer
             await self.close(CLOSE_BROKEN)
 
     @property
@@ -54,8 +67,8 @@ class SessionSocket(AsyncWebsocketConsumer):
             return True
         self.user_id = user.pk
         self.session_key = self.scope["session"].session_key or ""
-        for group in self._groups():
-            await self.channel_layer.group_add(group, self.channel_name)
+        for group in (user_group(self.user_id), session_group(self.session_key)):
+            await self.join_group(group)
         OPEN_SESSIONS.add(self)
         # After joining: a sign-out between handshake and group_add reached no socket.
         if (await run_in_db_thread(owners, [self.session_key])).get(
@@ -65,15 +78,21 @@ class SessionSocket(AsyncWebsocketConsumer):
         await self.sign_out()
         return False
 
-    async def unbind(self) -> None:
-        OPEN_SESSIONS.discard(self)
-        for group in self._groups():
-            await self.channel_layer.group_discard(group, self.channel_name)
+    async def join_group(self, group: str) -> None:
+        """Join a group of the channel layer until this connection ends."""
+        self._joined.append(group)
+        await self.channel_layer.group_add(group, self.channel_name)
 
-    def _groups(self) -> list[str]:
-        if self.user_id is None:
-            return []
-        return [user_group(self.user_id), session_group(self.session_key)]
+    async def leave_layer(self) -> None:
+        """Leave all groups and free the channel; log what fails and go on."""
+        OPEN_SESSIONS.discard(self)
+        while self._joined:
+            try:
+                await self.channel_layer.group_discard(self._joined.pop(), self.channel_name)
+            except Exception:
+                logger.exception("group not left", extra=self.log_ids)
+        if hasattr(self, "channel_name"):
+            await free_channel(self.channel_layer, self.channel_name)
 
     async def sign_out(self) -> None:
         self.is_signed_out = True

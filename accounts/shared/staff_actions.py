@@ -66,8 +66,9 @@ class StaffAction:
     """A change that staff make to the chosen rows of a list.
 
     `apply` calls a service and returns whether it changed anything. Rows for which `applies_to`
-    is false are skipped; `refusal` is shown when none remains. `log` is the admin's log line, a
-    format string over the fields of `form`.
+    is false are skipped; `refusal` is shown when none remains. `apply` may raise ValidationError:
+    its text is shown, and nothing of that row has changed. `log` is the admin's log line, a format
+    string over the fields of `form`.
     """
 
     name: str
@@ -88,8 +89,8 @@ class PreviewedAction:
     """A change that staff make to one row, at the admin address `<id>/<name>/`.
 
     `preview` returns the consequences for the row, given valid answers or None; `template` shows
-    them. `check` raises ValidationError for consequences that would be refused, so that staff
-    need not confirm in vain. `apply` raises it too; its service writes the log line.
+    them. `check` gets both and raises ValidationError for what would be refused, so that staff need
+    not confirm in vain. `apply` raises it too; its service writes the log line.
     """
 
     name: str
@@ -97,7 +98,7 @@ class PreviewedAction:
     rows: Callable[[], QuerySet[Any]]
     form: type[forms.Form]
     preview: Callable[[Any, Answers | None], list[Any]]
-    check: Callable[[list[Any]], None]
+    check: Callable[[Any, list[Any]], None]
     apply: Callable[[Any, User, Answers, datetime], Any]
     title: Callable[[Any], str]
     success: Text
@@ -198,10 +199,13 @@ def _carry_out(
     """Change each row and write its log line in one transaction per row."""
     now, staff, done = timezone.now(), current_user(request), []
     for row in rows:
-        with write_transaction():
-            if action.apply(row, staff, answers, now):
-                model_admin.log_change(request, row, action.log.format(**answers))
-                done.append(action.label(row))
+        try:
+            with write_transaction():
+                if action.apply(row, staff, answers, now):
+                    model_admin.log_change(request, row, action.log.format(**answers))
+                    done.append(action.label(row))
+        except ValidationError as refusal:
+            messages.error(request, f"{action.label(row)}: {' '.join(refusal.messages)}")
     names = ", ".join(done)
     text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to do.")
     messages.success(request, text)
@@ -224,7 +228,7 @@ def _show_previewed(
                 messages.success(request, str(action.success))
                 opts = model_admin.opts
                 return redirect(f"admin:{opts.app_label}_{opts.model_name}_change", row.pk)
-            action.check(consequences)
+            action.check(row, consequences)
         except ValidationError as refusal:
             form.add_error(None, refusal)
     context: dict[str, Any] = {

@@ -6,7 +6,6 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.utils import build_absolute_uri
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse, translate_url
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -17,6 +16,7 @@ from accounts.models import Preferences, User
 from accounts.sessions import services as sessions
 from accounts.shared import rate_limits
 from accounts.shared.client_address import known_address
+from accounts.signin import attempts, known_devices
 from accounts.signup.allauth_hooks import SignUpHooks
 from accounts.signup.login_rules import normalize_email
 
@@ -39,28 +39,23 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
         """Count limits by the address that our own proxies saw."""
         return known_address(request)
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Key failures by the typed login alone.
-
-        allauth adds the Host header, whose port anybody may vary. Upper case first:
-        PostgreSQL matches the long s and the dotless i with s and i.
-        """
-        typed: str = credentials.get("email") or credentials.get("username") or ""
-        return normalize_email(typed.upper())
-
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Answer too many failures with a page of its own instead of a form error."""
+        """Count the attempt; answer too many with a page of its own instead of a form error.
+
+        allauth takes the count back after a right password.
+        """
+        typed = credentials.get("email") or credentials.get("username") or ""
         try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError:
-            key = self._get_login_attempts_cache_key(request, **credentials)
-            raise ImmediateHttpResponse(rate_limits.refuse(request, "login_failed", key)) from None
+            usage = rate_limits.count(request, attempts.of_sign_in(request, typed))
+        except rate_limits.TooMany as error:
+            refusal = rate_limits.refuse(request, error.limit.action, error.limit.key)
+            raise ImmediateHttpResponse(refusal) from None
+        self._login_failed_rl_usage = usage
 
     def forget_failures(self, request: HttpRequest, user: User) -> None:
         """Unlock an account after its password was changed."""
         addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-        for typed in (user.get_username(), *addresses):
-            self._delete_login_attempts_cached_email(request, username=typed)
+        attempts.forget_failures(request, [user.get_username(), *addresses])
 
     # --- Sign-in ----------------------------------------------------------------------------
 
@@ -81,12 +76,14 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
             sessions.end(before)
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        """Return to the previous page in the member's language."""
+        """Return to the previous page in the member's language, on a device now known."""
         address = kwargs.get("redirect_url")
         if address:
             with override(get_language_from_path(address) or get_language()):
                 kwargs["redirect_url"] = translate_url(address, language_of(user))
-        return super().post_login(request, user, **kwargs)
+        response: HttpResponse = super().post_login(request, user, **kwargs)
+        known_devices.remember(request, response, user.pk)
+        return response
 
     # --- Email ------------------------------------------------------------------------------
 

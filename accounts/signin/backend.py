@@ -8,7 +8,7 @@ from accounts.signup.login_rules import normalize_email
 
 
 class Backend(AuthenticationBackend):
-    """allauth's, except that sign-in by email does not reveal which emails have accounts.
+    """allauth's backend, except that sign-in by email does not reveal which emails have accounts.
 
     A visitor may register with anybody's email. If signing in to that registration by email
     worked only for emails without a member, the visitor would learn which have one. So the

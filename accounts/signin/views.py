@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -21,20 +22,31 @@ from accounts.sessions.unfinished import unfinished_of
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, FormPage, Page
 from accounts.shared.transactions import write_transaction
-from accounts.signin import passwords
+from accounts.signin import attempts, passwords
+from accounts.signin.known_devices import device_of
+
+LIMIT = "sign_in"  # key of ACCOUNT_RATE_LIMITS
 
 
 class SignIn(FormPage, views.LoginView):
-    pass
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Limit attempts for a network; a known device has limits of its own."""
+        is_known = device_of(request, request.POST.get("login", "")) is not None
+        if not is_known and not rate_limits.may(request, LIMIT):
+            return rate_limits.refuse(request, LIMIT)
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
 
 
 class AskReset(FormPage, views.PasswordResetView):
     """Answer the same whether the account exists or not; only the email differs."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        key = form.cleaned_data["email"]
-        if not rate_limits.may(self.request, "reset_password", key):
-            return rate_limits.refuse(self.request, "reset_password", key)
+        limits = attempts.of_reset(self.request, form.cleaned_data["email"])
+        try:
+            rate_limits.count(self.request, limits)
+        except rate_limits.TooMany as error:
+            return rate_limits.refuse(self.request, error.limit.action, error.limit.key)
         with write_transaction():
             form.save(self.request)
         return HttpResponseRedirect(self.get_success_url())

@@ -2,8 +2,8 @@
 
 A registration is a user with one unconfirmed address and an empty `User.email`. Any number of them
 may name the same mailbox, and the one whose link is followed gets it. So nobody can occupy
-another's address. A member's mailbox behaves like any other: its registration can never be
-activated, and only the mailbox's owner learns of it, by email.
+another's address. A registration that names a member's mailbox looks like any other but can never
+be activated; only the mailbox's owner learns of it, by email.
 """
 
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ def waiting() -> QuerySet[User]:
 
 
 def lapsed(before: datetime) -> QuerySet[User]:
-    """Return registrations older than `before`, except those that staff let in."""
+    """Return registrations older than `before`, except those of staff or with a sign-in."""
     return waiting().filter(date_joined__lt=before, last_login=None, is_staff=False)
 
 
@@ -40,7 +40,7 @@ def is_login_taken(login: str, now: datetime) -> bool:
 
 
 def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
-    """Return whether another account has the mailbox. Reveal it to the mailbox only."""
+    """Return whether another account has the mailbox. Reveal the answer by email to it only."""
     if EmailAddress.objects.is_verified(email):
         return True
     others = User.objects.filter(email__iexact=email)

@@ -9,9 +9,6 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.flows.email_verification import (
-    consume_email_verification_rate_limit,
-)
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.contrib.auth.hashers import make_password
 from django.core.cache import cache
@@ -21,6 +18,9 @@ from django.http import HttpRequest
 
 from accounts.members import services as members
 from accounts.models import Preferences, User
+from accounts.shared import rate_limits
+from accounts.shared.mailboxes import one_mailbox
+from accounts.shared.rate_limits import Limit, TooMany
 from accounts.shared.transactions import write_transaction
 from accounts.signup import selectors
 
@@ -171,10 +171,17 @@ def _write_letter(
 ) -> None:
     """Send the link, or tell a member's mailbox that it has an account.
 
-    Send nothing above the mailbox's limit.
+    Send nothing above the mailbox's limits.
     """
     _count_letter(address.user_id, now)
-    if not consume_email_verification_rate_limit(request, address.email):
+    mailbox = one_mailbox(address.email)  # its other spellings do not bring it more
+    limits = (
+        Limit("confirm_email", rate_limits.from_network(request, mailbox)),
+        Limit("confirm_email_anywhere", mailbox),
+    )
+    try:
+        rate_limits.count(request, limits)
+    except TooMany:
         return
     adapter = get_adapter(request)
     if selectors.is_mailbox_taken(address.email, address.user_id):

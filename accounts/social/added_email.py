@@ -11,7 +11,9 @@ from django.core import signing
 from django.db import IntegrityError
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
+from accounts.members import identities
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from accounts.signup.login_rules import normalize_email
@@ -58,6 +60,7 @@ def confirm(token: str) -> User:
             user, email = read(token)
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             User.objects.filter(pk=user.pk).update(email=email)
+            identities.claim(user.pk, timezone.now())
     except IntegrityError:  # taken concurrently
         raise DeadLink from None
     return user

@@ -1,5 +1,7 @@
 """Add an email to an account that came without one."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +13,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.current_user import current_user
+from accounts.shared.mailboxes import one_mailbox
+from accounts.shared.rate_limits import Limit, TooMany
+from accounts.shared.reauthentication import ask, is_recent
 from accounts.signup.forms import NewAddressForm
 from accounts.social import added_email
 
@@ -23,14 +28,22 @@ def add(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if user.email:
         return redirect("account_change_password")
-    form = NewAddressForm(request.POST or None)
+    if not is_recent(request):
+        typed = urlencode({"email": request.POST.get("email", "")})
+        return ask(f"{request.path}?{typed}" if request.method == "POST" else request.path)
+    form = NewAddressForm(request.POST or None, initial={"email": request.GET.get("email")})
     if request.method != "POST":
         return render(request, "account/add_email.html", {"form": form})
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
-    if not rate_limits.may(request, "add_email", email):
-        return rate_limits.refuse(request, "add_email", email)
+    # Not by the email alone: another account could use up its owner's attempts.
+    mailbox = one_mailbox(email)
+    limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
+    try:
+        rate_limits.count(request, limits)
+    except TooMany as error:
+        return rate_limits.refuse(request, error.limit.action, error.limit.key)
     added_email.offer(request, user, email)
     text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
     messages.success(request, text % {"email": email})

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django import template
-from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
@@ -12,6 +11,7 @@ from accounts.people.names import shown_name
 from accounts.profile.avatar_urls import avatar_url, template_url
 from accounts.profile.countries import country_name
 from accounts.profile.forms import PHOTO
+from accounts.shared.kept_parts import kept
 
 register = template.Library()
 register.filter("shown_name", shown_name)
@@ -43,10 +43,19 @@ def name_of_country(country: Any) -> str:
     return country_name(str(country))
 
 
+def face_of(user: User) -> tuple[object, ...]:
+    """Return all that `player_link` shows of a member, as `kept` compares it."""
+    profile = user.profile
+    country = str(profile.country) if profile.shows_country else None
+    picture = (profile.avatar, profile.avatar_file.name, profile.crest)
+    return (user.public_id, shown_name(user), user.closed_at is None, picture, country)
+
+
 @register.simple_tag
 def player_link(user: User) -> SafeString:
     """Show avatar, name and flag, linked to the player's page; a card with script.
 
     Lists need `select_related("profile")` on their users.
     """
-    return render_to_string("people/_player_link.html", {"player": user, "profile": user.profile})
+    context = {"player": user, "profile": user.profile}
+    return kept("people/_player_link.html", face_of(user), lambda: context)

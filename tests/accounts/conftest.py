@@ -18,7 +18,7 @@ def letters(settings):
 
 @pytest.fixture
 def hashed(monkeypatch):
-    """Return a list with one entry for each password hashed since."""
+    """Return a list that gets one entry for each password hashed during the test."""
     count = []
     encode = hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(

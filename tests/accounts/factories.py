@@ -1,8 +1,13 @@
 """Users for tests, by role."""
 
+import time
 from typing import Any
 
 import factory
+from allauth.account.internal.flows.login import (
+    _AUTHENTICATION_METHODS_USER_SESSION_KEY,
+    AUTHENTICATION_METHODS_SESSION_KEY,
+)
 from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.db import SessionStore
@@ -38,15 +43,15 @@ class UserFactory(DjangoModelFactory[User]):
 
 
 class RegisteredFactory(UserFactory):
-    """A user with PASSWORD and an address, as signing up leaves them.
+    """A user as after sign-up: with PASSWORD and an unverified address.
 
-    `activated=True` follows the link of the first letter: the services that activate run too.
+    `verified=True` makes it the user's email. `activated=True` runs the services of activation.
     """
 
     class Params:
         verified = False
 
-    # Why only a verified one: accounts/signup/selectors.py.
+    # An unverified address is never copied to `email`: several accounts may claim the same one.
     email = factory.LazyAttribute(lambda user: address_of(user.username) if user.verified else "")
     password = factory.LazyFunction(
         lambda: _HASHED.setdefault(PASSWORD, make_password(PASSWORD))  # once for the whole run
@@ -90,6 +95,16 @@ def staff(login: str) -> User:
 
 def sign_in(client: Client, user: User) -> Client:
     client.force_login(user)
+    return client
+
+
+def sign_in_now(client: Client, user: User) -> Client:
+    """Sign in as by a password a moment ago: changes of the ways into the account are open."""
+    client.force_login(user)
+    session = client.session
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]
+    session[_AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
+    session.save()
     return client
 
 

@@ -32,8 +32,8 @@ class PageSocket:
     def __init__(self, browser: Client | None, path: str = "/ws/site/") -> None:
         headers = list(ORIGIN)
         if browser is not None:
-            cookie = f"{settings.SESSION_COOKIE_NAME}={key_of(browser)}"
-            headers.append((b"cookie", cookie.encode()))
+            cookies = [f"{name}={each.value}" for name, each in browser.cookies.items()]
+            headers.append((b"cookie", "; ".join(cookies).encode()))
         self.socket = PatientSocket(sockets, path, headers=headers)
         self.socket.scope["client"] = ["192.0.2.1", 50000]
 
@@ -64,7 +64,7 @@ class PageSocket:
         return int(event["code"])
 
     async def is_open(self) -> bool:
-        """Return whether it still answers and has no other frame waiting."""
+        """Return whether the socket answers a ping and no other frame waits."""
         await self.say(t="ping")
         return await self.receive() == {"t": "pong"}
 

@@ -1,4 +1,4 @@
-"""Export my data: all of mine, none of anybody else's."""
+"""The data export contains all data of the member and none of others."""
 
 import json
 from datetime import timedelta
@@ -67,9 +67,9 @@ def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
     assert data["account"]["profile"]["country"] == "TR"
     assert data["account"]["preferences"]["dice"] == "manual"
     assert [person["login"] for person in data["account"]["blocked"]] == ["stranger"]
-    assert (data["credits"]["available"], data["credits"]["reserved"]) == (900, 100)
+    assert (data["credits"]["available"], data["credits"]["reserved"]) == (0, 100)
     (welcome,) = data["credits"]["entries"]
-    assert (welcome["credits"], welcome["balance"]) == (1000, 1000)
+    assert (welcome["credits"], welcome["balance"]) == (100, 100)
     assert [hold["state"] for hold in data["credits"]["holds"]] == ["OPEN"]
     (played,) = data["matches"]
     assert played["export"] == reverse("games:export_json", args=[match.public_id])
@@ -77,7 +77,7 @@ def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
 
 def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     players = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
-    sitting = StakeSitting(*players.values()).sit().start_game()
+    sitting = StakeSitting(*players.values()).sit().start_game().both_move()
     late = on_turn(sitting.state)
     for side, user in players.items():
         say(f"match:{sitting.public_id}:players", user, "TEXT", f"I am {side}", sitting.now)
@@ -85,7 +85,7 @@ def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     settle_due(sitting.now)
     rate_waiting(sitting.now)
     data = exported(sign_in(client, players[late]))
-    assert [said["body"] for said in data["chat"]["messages"]] == [f"I am {late}"]
+    assert [message["body"] for message in data["chat"]["messages"]] == [f"I am {late}"]
     assert [strike["kind"] for strike in data["lobby"]["strikes"]] == ["STALLED"]
     (change,) = data["ratings"]["changes"]
     assert (change["match"], change["net_credits"]) == (sitting.public_id, -100)
@@ -109,7 +109,7 @@ def test_the_file_is_not_cached(client, owner):
 
 
 def test_the_file_has_nothing_of_other_members(client, owner, stranger):
-    """Not even a block by another member."""
+    """A block by another member is not exported either."""
     blocks.block(stranger.pk, owner.pk, timezone.now())
     other = play(stranger)
     text = json.dumps(exported(sign_in(client, owner)))
@@ -135,7 +135,7 @@ def test_entries_are_in_chronological_order(client, owner):
         later,
     )
     lines = exported(sign_in(client, owner))["credits"]["entries"]
-    assert [(line["credits"], line["balance"]) for line in lines] == [(1000, 1000), (-100, 900)]
+    assert [(line["credits"], line["balance"]) for line in lines] == [(100, 100), (-100, 0)]
 
 
 def test_export_is_rate_limited(client, owner, settings):

@@ -23,7 +23,7 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.services import matches
 from games.templatetags.games import player_name
-from tests.accounts.factories import PASSWORD, member, sign_in, staff
+from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, staff
 from tests.accounts.profile import pictures
 from wallet.models import Account, Entry
 from wallet.selectors import funds_of
@@ -53,11 +53,11 @@ def close(browser, **data):
     return browser.post(reverse(CLOSE), data or {"password": PASSWORD})
 
 
-def test_the_page_lists_what_is_erased_and_what_is_kept(browser):
+def test_the_page_lists_erased_and_kept_data(browser):
     page = browser.get(reverse(CLOSE)).content.decode()
     for part in ("Erased", "Kept, without your name", "There is no way back.", "fingerprint"):
         assert part in page
-    assert "You still have 1,000 credits." in page
+    assert "You still have 100 credits." in page
 
 
 def test_the_password_closes_the_account_and_signs_out(browser, owner):
@@ -104,9 +104,9 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
 
 def test_the_ledger_stays_and_balances(owner):
     closing.close(owner.pk, timezone.now())
-    assert funds_of(owner.pk).total == 1000
+    assert funds_of(owner.pk).total == 100
     account = Account.objects.get(user=owner)
-    assert account.entries.aggregate(sum=Sum("amount_credits"))["sum"] == 1000
+    assert account.entries.aggregate(sum=Sum("amount_credits"))["sum"] == 100
     assert Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] == 0
 
 
@@ -165,7 +165,7 @@ def test_two_accounts_can_be_closed(owner):
 def test_an_account_without_password_is_closed_by_its_login(browser, owner):
     owner.set_unusable_password()
     owner.save()
-    browser = sign_in(browser, owner)
+    browser = sign_in_now(browser, owner)
     answer = close(browser, login="somebody")
     assert answer.status_code == 422
     assert "This is not your login." in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Emails as their receivers see them."""
+"""Emails as their recipients see them."""
 
 import re
 

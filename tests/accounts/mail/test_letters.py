@@ -1,10 +1,15 @@
-"""Emails are sent once, retried after failures, given up at last, and erased."""
+"""Emails are sent once, retried after failures, finally given up, and erased."""
 
 import socketserver
 import threading
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
-from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPServerDisconnected
+from smtplib import (
+    SMTPAuthenticationError,
+    SMTPDataError,
+    SMTPRecipientsRefused,
+    SMTPServerDisconnected,
+)
 
 import pytest
 from django.core.mail import EmailMessage, send_mail
@@ -114,7 +119,7 @@ def test_demonstration_sends_nothing_and_keeps_the_text(settings):
 
 
 class _Smtp(socketserver.StreamRequestHandler):
-    """As much of a mail server as sending one email after another needs."""
+    """A minimal SMTP server: it counts connections and stores each email."""
 
     def handle(self):
         self.server.connections += 1
@@ -151,8 +156,8 @@ def test_emails_of_a_batch_share_one_connection(settings):
 # --- Failures ------------------------------------------------------------------------------------
 
 
-def test_failed_email_is_retried_after_growing_delays(transport):
-    transport.error = SMTPServerDisconnected("gone")
+def test_refused_email_is_retried_after_growing_delays(transport):
+    transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
     letter = write()
     waits, now = [], NOW
     while (due_at := sender.send_due(now)) is not None:
@@ -161,9 +166,35 @@ def test_failed_email_is_retried_after_growing_delays(transport):
     assert waits[:5] == [timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 60)]
     letter.refresh_from_db()
     assert letter.attempts == sender.MAX_ATTEMPTS
-    assert letter.error == "SMTPServerDisconnected: gone"
+    assert "452" in letter.error
     assert letter.text == ""
     assert letter.sent_at is None
+
+
+def test_no_email_is_lost_while_the_server_refuses_our_password(transport):
+    transport.error = SMTPAuthenticationError(535, b"wrong password")
+    letter = write()
+    now = NOW
+    while now < NOW + timedelta(days=2):
+        due_at = sender.send_due(now)
+        assert due_at is not None
+        now = due_at
+    letter.refresh_from_db()
+    assert letter.attempts > sender.MAX_ATTEMPTS
+    transport.error = None
+    assert sender.send_due(now) is None
+    assert sent() == ["annika@example.org"]
+
+
+def test_email_that_waited_too_long_for_the_server_is_not_sent(transport):
+    transport.error = SMTPServerDisconnected("gone")
+    letter = write()
+    now = NOW
+    while (due_at := sender.send_due(now)) is not None:
+        now = due_at
+    letter.refresh_from_db()
+    assert now - NOW <= sender.TOO_OLD + timedelta(hours=1)
+    assert (letter.error, letter.text) == ("Too old to be sent.", "")
 
 
 def test_retry_after_a_failure_clears_the_error(transport):
@@ -251,10 +282,10 @@ def test_email_of_a_dead_worker_is_sent_after_its_claim_expires():
 
 
 def test_email_sent_twice_has_one_message_id(monkeypatch):
-    """The worker dies between handing over and marking."""
+    """The worker dies after the server accepted the email and before marking it as sent."""
     write()
 
-    def die(*args, **what):
+    def die(*args, **kwargs):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as dying:
@@ -292,8 +323,8 @@ def test_two_workers_send_each_email_once():
     assert len(sent()) == len(set(sent())) == 30
 
 
-def test_claim_skips_what_another_worker_has_locked():
-    """On SQLite there is one writer, and the conditional update alone decides."""
+def test_claim_skips_an_email_locked_by_another_worker():
+    """SQLite has one writer and no row locks: there only the conditional update decides."""
     write()
     if not connection.features.has_select_for_update_skip_locked:
         Letter.objects.update(due_at=NOW + sender.CLAIM)

@@ -20,7 +20,7 @@ class Recording(BaseEmailBackend):
 
 
 class Failing(Recording):
-    """Fail with `error` for all receivers, or for `only` one."""
+    """Fail with `error` for every recipient, or only for the address `only`."""
 
     error: Exception | None = None
     only = ""

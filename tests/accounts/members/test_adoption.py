@@ -26,7 +26,7 @@ TRAINING = reverse("games:training")
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
@@ -43,18 +43,20 @@ def page_of(match: Match) -> str:
     return reverse("games:match", args=[match.public_id])
 
 
-def sat_down() -> Sitting:
+def started_match() -> Sitting:
     return Sitting(Rules.of("short", length=1)).sit().start_game()
 
 
 def test_activation_adopts_the_guests_matches():
-    running, finished = sat_down(), sat_down()
+    running, finished = started_match(), started_match()
     finished.do("resign_match")
     Seat.objects.filter(match=finished.match, guest=finished.guest).update(guest=running.guest)
     client = browser_of(running)
     user = registered(client)
     assert user.guest == running.guest
-    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 0, "not before"
+    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 0, (
+        "not before the activation"
+    )
 
     client.post(link_to())
     mine = Actor(user_id=user.pk)
@@ -65,7 +67,7 @@ def test_activation_adopts_the_guests_matches():
 
 
 def test_adoption_removes_the_guest_from_the_browser():
-    sitting = sat_down()
+    sitting = started_match()
     client = browser_of(sitting)
     registered(client)
     assert "guest" in client.session
@@ -74,7 +76,7 @@ def test_adoption_removes_the_guest_from_the_browser():
 
 
 def test_adopted_match_replays_and_continues():
-    sitting = sat_down()
+    sitting = started_match()
     sitting.play_until(Phase.TO_PLAY)
     seq = sitting.seq
     user = registered(browser_of(sitting))
@@ -90,21 +92,23 @@ def test_adopted_match_replays_and_continues():
 
 
 def test_adopted_match_is_open_to_the_member_and_closed_to_the_guest():
-    sitting = sat_down()
+    sitting = started_match()
     desk = browser_of(sitting)
     user = registered(desk)
     phone = Client()
     phone.post(link_to())
     phone.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
     assert phone.get(page_of(sitting.match)).status_code == 200
-    assert desk.get(page_of(sitting.match)).status_code == 404, "until it is signed in, too"
+    assert desk.get(page_of(sitting.match)).status_code == 404, (
+        "not before this browser signs in too"
+    )
     desk.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
     assert desk.get(page_of(sitting.match)).status_code == 200
     assert selectors.running_matches(Actor(user_id=user.pk)).count() == 1
 
 
 def test_sign_in_adopts_matches_played_after_activation_elsewhere():
-    sitting = sat_down()
+    sitting = started_match()
     desk = browser_of(sitting)
     user = registered(desk)
     Client().post(link_to())
@@ -115,11 +119,11 @@ def test_sign_in_adopts_matches_played_after_activation_elsewhere():
 
 
 def test_first_activated_of_two_registrations_adopts_the_matches():
-    sitting = sat_down()
+    sitting = started_match()
     client = browser_of(sitting)
     first, second = registered(client, "First7"), registered(client, "Second7", "s@example.org")
     members.activate(first.pk, timezone.now())
-    left = Seat.objects.create(match=_empty_match(), side="white", guest=sitting.guest)
+    left = Seat.objects.create(match=_match_without_guest(), side="white", guest=sitting.guest)
     members.activate(second.pk, timezone.now())
     assert Seat.objects.get(match=sitting.match, bot="").user == first
     left.refresh_from_db()
@@ -128,14 +132,14 @@ def test_first_activated_of_two_registrations_adopts_the_matches():
     assert guests.adopt(sitting.guest, first.pk) == 1
 
 
-def _empty_match() -> Match:
+def _match_without_guest() -> Match:
     sitting = Sitting(Rules.of("long", length=1))
     sitting.match.seats.filter(guest__isnull=False).delete()
     return sitting.match
 
 
 def test_sign_in_does_not_adopt_another_guests_matches():
-    sitting = sat_down()
+    sitting = started_match()
     client = browser_of(sitting)
     annika = member("annika")
     client.post(LOGIN, {"login": "annika", "password": PASSWORD})
@@ -145,7 +149,7 @@ def test_sign_in_does_not_adopt_another_guests_matches():
 
 
 def test_unactivated_account_adopts_nothing():
-    sitting = sat_down()
+    sitting = started_match()
     user = unactivated("boris7")
     User.objects.filter(pk=user.pk).update(guest=sitting.guest)
     client = browser_of(sitting)
@@ -154,7 +158,7 @@ def test_unactivated_account_adopts_nothing():
 
 
 def test_bots_and_others_keep_their_seats():
-    sitting, other = sat_down(), sat_down()
+    sitting, other = started_match(), started_match()
     user = member("annika")
     assert guests.adopt(sitting.guest, user.pk) == 1
     assert sitting.match.seats.get(user=None).bot == "casual"
@@ -162,7 +166,7 @@ def test_bots_and_others_keep_their_seats():
 
 
 def test_guest_cleanup_keeps_adopted_matches():
-    sitting = sat_down()
+    sitting = started_match()
     guests.adopt(sitting.guest, member("annika").pk)
-    assert guests.forget_guests(timezone.now()) == 0
+    assert guests.forget_guests(timezone.now(), timezone.now()) == 0
     assert Match.objects.filter(pk=sitting.match.pk).exists()

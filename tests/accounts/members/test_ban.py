@@ -28,7 +28,7 @@ def boss(client):
 
 @pytest.fixture
 def helper():
-    """Create staff that may change members but is no superuser."""
+    """Create a staff member who may change members but is no superuser."""
     helper = member("helper1")
     helper.is_staff = True
     helper.save()
@@ -47,7 +47,7 @@ def confirm(client, action, *users, reason="Threats in the chat"):
     return act(client, action, *users, confirmed="yes", reason=reason)
 
 
-def is_barred(user):
+def is_banned(user):
     return not User.objects.get(pk=user.pk).is_active
 
 
@@ -71,7 +71,7 @@ def test_ban_needs_confirmation_and_a_reason(client, boss, anna):
     assert page.status_code == 200
     assert "annika" in page.content.decode()
     assert confirm(client, "bar", anna, reason="").status_code == 422
-    assert not is_barred(anna)
+    assert not is_banned(anna)
 
 
 def test_reason_is_logged(client, boss, anna):
@@ -84,7 +84,7 @@ def test_reason_is_logged(client, boss, anna):
 def test_unbanned_member_can_sign_in_and_it_is_logged(client, boss, anna):
     confirm(client, "bar", anna)
     confirm(client, "unbar", anna, reason="Has apologized")
-    assert not is_barred(anna)
+    assert not is_banned(anna)
     assert LogEntry.objects.first().change_message == "Let in again: Has apologized"
     browser = Client()
     data = {"login": "annika", "password": PASSWORD}
@@ -99,35 +99,35 @@ def test_second_ban_is_not_logged(client, boss, anna):
 
 def test_staff_cannot_ban_themselves(client, boss):
     confirm(client, "bar", boss)
-    assert not is_barred(boss)
+    assert not is_banned(boss)
 
 
 def test_only_superusers_ban_staff(client, boss, helper):
     sign_in(client, helper)
     confirm(client, "bar", boss)
-    assert not is_barred(boss)
+    assert not is_banned(boss)
     sign_in(client, boss)
     confirm(client, "bar", helper)
-    assert is_barred(helper)
+    assert is_banned(helper)
 
 
 def test_closed_account_cannot_be_unbanned(client, boss, anna):
     User.objects.filter(pk=anna.pk).update(is_active=False, closed_at=timezone.now())
     confirm(client, "unbar", anna)
-    assert is_barred(anna)
+    assert is_banned(anna)
 
 
 def test_staff_with_view_permission_cannot_ban(client, helper, anna):
     helper.user_permissions.set(Permission.objects.filter(codename="view_user"))
     sign_in(client, helper)
     confirm(client, "bar", anna)
-    assert not is_barred(anna)
+    assert not is_banned(anna)
 
 
-def test_member_does_not_get_in(client, anna):
+def test_member_who_is_not_staff_cannot_ban(client, anna):
     sign_in(client, member("boris1"))
     assert confirm(client, "bar", anna).status_code == 302
-    assert not is_barred(anna)
+    assert not is_banned(anna)
 
 
 # --- The page of a member ------------------------------------------------------------------------
@@ -183,8 +183,8 @@ def test_member_is_found_by_login_email_or_public_id(client, boss, anna, words):
 
 def test_state_filter_selects_each_state(client, boss, anna):
     unactivated("boris1")
-    barred = member("clara1")
-    User.objects.filter(pk=barred.pk).update(is_active=False)
+    banned = member("clara1")
+    User.objects.filter(pk=banned.pk).update(is_active=False)
     shown = {
         state: client.get(USERS, {"state": state}).content.decode()
         for state in ("member", "waiting", "barred", "closed")
@@ -195,7 +195,7 @@ def test_state_filter_selects_each_state(client, boss, anna):
     assert "clara1" not in shown["member"] + shown["waiting"] + shown["closed"]
 
 
-def test_letters_are_listed_without_their_text(client, boss):
+def test_emails_are_listed_without_their_text(client, boss):
     now = timezone.now()
     letter = Letter.objects.create(
         to="a@example.org", subject="Hello", text="http://secret.example/", created_at=now

@@ -1,4 +1,4 @@
-"""Blocks between two members, known to one of them."""
+"""A member blocks another, who is not notified."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -32,8 +32,8 @@ def browser(client, owner):
     return sign_in(client, owner)
 
 
-def press(browser, what, player, **more):
-    return browser.post(reverse(f"people:{what}", args=[player.public_id]), **more)
+def press(browser, action, player, **more):
+    return browser.post(reverse(f"people:{action}", args=[player.public_id]), **more)
 
 
 def test_blocking_and_unblocking(browser, owner, other):
@@ -48,7 +48,7 @@ def test_blocking_and_unblocking(browser, owner, other):
     assert not selectors.either_blocks(owner.pk, other.pk)
 
 
-def test_blocking_twice_is_blocking_once(browser, owner, other):
+def test_a_repeated_block_is_stored_once(browser, owner, other):
     press(browser, "block", other)
     assert press(browser, "block", other).status_code == 303
     assert Block.objects.count() == 1
@@ -61,7 +61,7 @@ def test_unblocking_without_a_block_changes_nothing(browser, other):
     assert selectors.blocks(other.pk, third.pk)
 
 
-def test_a_press_on_the_card_returns_the_card(browser, other):
+def test_blocking_on_the_player_card_returns_the_card(browser, other):
     answer = press(browser, "block", other, headers=AJAX)
     assert answer.status_code == 200
     page = answer.content.decode()
@@ -80,7 +80,7 @@ def test_the_profile_lists_blocked_players_and_unblocks_them(browser, owner, oth
     assert "Nobody. Whom you block" in answer.content.decode()
 
 
-def test_a_press_on_the_profile_returns_there(browser, other):
+def test_unblocking_on_the_profile_returns_to_the_profile(browser, other):
     back = reverse("people:profile") + "#blocked"
     answer = press(browser, "unblock", other, data={"next": back})
     assert answer["Location"] == back
@@ -91,14 +91,14 @@ def test_next_url_of_another_host_is_ignored(browser, other):
     assert answer["Location"] == reverse("people:player", args=[other.public_id])
 
 
-def test_one_cannot_block_oneself(browser, owner):
+def test_members_cannot_block_themselves(browser, owner):
     answer = press(browser, "block", owner)
     assert answer.status_code == 422
     assert "Nobody can block himself." in answer.content.decode()
     assert not Block.objects.exists()
 
 
-def test_the_database_refuses_a_block_of_oneself(owner):
+def test_the_database_refuses_a_block_of_the_own_account(owner):
     with pytest.raises(IntegrityError), transaction.atomic():
         Block.objects.create(owner=owner, blocked=owner, created_at=timezone.now())
 
@@ -112,23 +112,23 @@ def test_the_number_of_blocks_is_limited(browser, owner, other, monkeypatch):
     assert Block.objects.count() == 1
 
 
-def test_an_unactivated_account_cannot_be_blocked(browser, other):
+def test_an_unactivated_or_closed_account_cannot_be_blocked(browser, other):
     assert press(browser, "block", unactivated("boris")).status_code == 404
     closing.close(other.pk, timezone.now())
     assert press(browser, "block", other).status_code == 404
     assert not Block.objects.exists()
 
 
-@pytest.mark.parametrize("what", ["block", "unblock"])
-def test_a_guest_is_redirected_to_sign_in(client, owner, other, what):
+@pytest.mark.parametrize("action", ["block", "unblock"])
+def test_a_guest_is_redirected_to_sign_in(client, owner, other, action):
     blocks.block(owner.pk, other.pk, timezone.now())
-    answer = press(client, what, other)
+    answer = press(client, action, other)
     assert answer["Location"].startswith(reverse("account_login"))
     assert Block.objects.count() == 1
 
 
-@pytest.mark.parametrize("what", ["block", "unblock"])
-def test_block_requires_post_and_csrf_token(owner, other, what):
+@pytest.mark.parametrize("action", ["block", "unblock"])
+def test_block_requires_post_and_csrf_token(owner, other, action):
     browser = sign_in(Client(enforce_csrf_checks=True), owner)
-    assert browser.get(reverse(f"people:{what}", args=[other.public_id])).status_code == 405
-    assert press(browser, what, other).status_code == 403
+    assert browser.get(reverse(f"people:{action}", args=[other.public_id])).status_code == 405
+    assert press(browser, action, other).status_code == 403

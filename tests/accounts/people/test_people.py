@@ -34,7 +34,7 @@ def text_of(answer):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
-def see(player, at):
+def set_last_seen(player, at):
     Presence.objects.update_or_create(user=player, defaults={"seen_at": at})
 
 
@@ -68,11 +68,11 @@ def test_the_page_shows_no_private_data(client, player):
 
 def test_a_ping_within_a_minute_counts_as_online(client, player):
     now = timezone.now()
-    see(player, now - timedelta(seconds=30))
+    set_last_seen(player, now - timedelta(seconds=30))
     assert selectors.is_online(player, now)
     assert "Online now" in text_of(page_of(client, player))
     assert not selectors.is_online(player, now + timedelta(seconds=31))
-    see(player, now - timedelta(minutes=5))
+    set_last_seen(player, now - timedelta(minutes=5))
     assert "Online now" not in text_of(page_of(client, player))
 
 
@@ -82,7 +82,7 @@ def test_a_member_without_presence_is_offline(player):
 
 @pytest.mark.parametrize("name", ["player", "card"])
 def test_hidden_fields_are_not_on_the_page(client, player, name):
-    see(player, timezone.now())
+    set_last_seen(player, timezone.now())
     Profile.objects.filter(user=player).update(shows_country=False, shows_online=False)
     answer = page_of(client, player, name)
     assert "Online" not in text_of(answer)

@@ -1,4 +1,4 @@
-"""Presence is a time, written seldom, never a counter."""
+"""Presence is the time of the last ping, stored at most every half minute."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -43,7 +43,7 @@ def test_a_later_ping_is_stored_again(anna):
 
 
 def test_concurrent_first_pings_make_one_row(anna, monkeypatch):
-    """Both have read that there is no row yet."""
+    """Both pings read that there is no row yet, then both create one."""
     presence.touch(anna.pk, NOON)
     monkeypatch.setattr("django.db.models.query.QuerySet.first", lambda query: None)
     presence.touch(anna.pk, NOON + timedelta(hours=1))

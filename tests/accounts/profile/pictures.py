@@ -30,7 +30,7 @@ def _chunk(kind, data):
 
 
 def png_of(width, height, data=b""):
-    """Return a PNG whose header claims the size, whatever it contains."""
+    """Return a PNG whose header claims the size, whatever data follows."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = [_chunk(b"IHDR", header), _chunk(b"IDAT", data), _chunk(b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
@@ -131,7 +131,7 @@ def animated(kind="WEBP"):
     return encoded(frames[0], kind, save_all=True, append_images=frames[1:], duration=100)
 
 
-def see_through():
+def transparent():
     """Return a palette picture with one transparent color."""
     image = Image.new("P", (64, 64), 0)
     image.putpalette([*RED, *BLUE])

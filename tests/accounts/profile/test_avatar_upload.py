@@ -1,4 +1,4 @@
-"""Upload an avatar; others see our own small WebP of it."""
+"""Uploaded avatars are re-encoded as small WebP files."""
 
 import io
 import re
@@ -98,7 +98,7 @@ def test_cmyk_is_converted_to_rgb(browser, media):
 
 
 def test_transparency_is_kept(browser, media):
-    upload(browser, pictures.see_through())
+    upload(browser, pictures.transparent())
     image = shown(media)
     assert pixel(image, 128, 20)[3] == 0
     assert pixel(image, 128, 236)[3] == 255
@@ -127,7 +127,7 @@ def test_a_new_picture_removes_the_old_file(
     assert stored(media) != old
 
 
-def test_removing_it_shows_the_template_again(
+def test_removing_the_picture_deletes_its_file(
     browser, owner, media, django_capture_on_commit_callbacks
 ):
     upload(browser, pictures.plain())

@@ -1,4 +1,4 @@
-"""One's own profile: one page, one Save; page and site show the saved values."""
+"""The profile page: one button saves all fields; page and site show the saved values."""
 
 import pytest
 from django.conf import settings as django_settings
@@ -31,7 +31,7 @@ def page_of(browser):
 
 
 def filled(browser, **changes):
-    """Return what the page would send with these changes; None unticks a box."""
+    """Return the form data of the page with these changes; None unticks a box."""
     data = {}
     context = page_of(browser).context
     for form in (context["form"], context["table_form"]):
@@ -181,26 +181,26 @@ def test_a_masked_email_hides_most_of_the_name(email, shown):
     assert masked(email) == shown
 
 
-def test_facebook_is_offered_only_where_it_is_set_up(browser, settings):
+def test_facebook_is_offered_only_if_configured(browser, settings):
     assert "Facebook" not in page_of(browser).content.decode()
     settings.FACEBOOK_APP_ID = "1"
     assert reverse("socialaccount_connections") in page_of(browser).content.decode()
 
 
 @pytest.mark.parametrize(
-    ("language", "first", "neighbours"),
+    ("language", "first", "neighbors"),
     [
         ("en", "Afghanistan", ("Finland", "France")),
         ("ru", "Австралия", ("Италия", "Йемен", "Кабо-Верде")),
         ("tr", "ABD Küçük Harici Adaları", ("Curaçao", "Çad", "Çekya", "Çin", "Danimarka")),
     ],
 )
-def test_countries_are_in_alphabetical_order(browser, language, first, neighbours):
+def test_countries_are_in_alphabetical_order(browser, language, first, neighbors):
     browser.cookies[django_settings.LANGUAGE_COOKIE_NAME] = language
     names = [str(name) for code, name in page_of(browser).context["form"]["country"].field.choices]
     assert names[1] == first
-    place = names.index(neighbours[0])
-    assert tuple(names[place : place + len(neighbours)]) == neighbours
+    index = names.index(neighbors[0])
+    assert tuple(names[index : index + len(neighbors)]) == neighbors
 
 
 def test_every_country_has_a_name_in_every_language_and_a_flag():

@@ -1,4 +1,4 @@
-"""A member's table choices are stored whole or refused whole."""
+"""A member's table choices are all stored or all refused."""
 
 import json
 import re
@@ -61,7 +61,7 @@ def test_every_choice_of_the_model_can_be_sent(table: Client, anna: User) -> Non
     assert choices_of(anna) == last
 
 
-def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
+def test_the_script_has_the_same_choices_with_the_same_defaults() -> None:
     script = (settings.BASE_DIR / "static/js/play/settings.js").read_text()
     lists = {
         name: re.findall(r'"(\w+)"', values)
@@ -80,7 +80,7 @@ def test_the_page_knows_the_same_choices_with_the_same_defaults() -> None:
 def test_every_choice_can_be_made_at_the_table() -> None:
     parts = (settings.BASE_DIR / "templates/games/table").glob("*.html")
     offered = set(re.findall(r'data-setting="(\w+)"', "".join(part.read_text() for part in parts)))
-    assert "mirror" in offered  # the one of the variant that is played
+    assert "mirror" in offered  # mirrorShort or mirrorLong, by the variant of the match
     assert offered - {"mirror"} == set(DEFAULTS) - {"mirrorShort", "mirrorLong"}
 
 
@@ -152,10 +152,10 @@ def test_the_members_other_tables_are_nudged(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
-    heard: list[tuple[int, str]] = []
-    monkeypatch.setattr("accounts.profile.table_choices.nudge", lambda *news: heard.append(news))
+    nudges: list[tuple[int, str]] = []
+    monkeypatch.setattr("accounts.profile.table_choices.nudge", lambda *nudge: nudges.append(nudge))
     with django_capture_on_commit_callbacks(execute=True):
         send(table, {"tap": "play"})
         send(table, {"tap": "pinch"})
         send(table, {})
-    assert heard == [(anna.pk, "choices")]
+    assert nudges == [(anna.pk, "choices")]

@@ -30,11 +30,11 @@ def anna():
 
 @pytest.fixture
 def closed(monkeypatch):
-    """Record closed sockets by user id or session key."""
-    whose = []
-    monkeypatch.setattr(broadcast, "close_user", whose.append)
-    monkeypatch.setattr(broadcast, "close_session", whose.append)
-    return whose
+    """Record the user ids and session keys whose sockets were closed."""
+    closed = []
+    monkeypatch.setattr(broadcast, "close_user", closed.append)
+    monkeypatch.setattr(broadcast, "close_session", closed.append)
+    return closed
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def is_in(browser):
 # --- The list ------------------------------------------------------------------------------------
 
 
-def test_list_names_each_device_this_one_first(anna):
+def test_list_names_each_device_and_this_one_first(anna):
     here = enter()
     enter(agent=IPHONE, address="203.0.113.9")
     page = here.get(SESSIONS).content.decode()

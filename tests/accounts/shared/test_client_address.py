@@ -22,7 +22,7 @@ def test_second_last_header_entry_counts_behind_two_proxies():
     assert trusted_address("10.0.0.1", forwarded, 2) == "198.51.100.1"
 
 
-def test_request_around_the_proxies_has_the_peers_address():
+def test_request_that_bypasses_the_proxies_has_the_peers_address():
     assert trusted_address("203.0.113.9", "", 1) == "203.0.113.9"
     assert trusted_address("203.0.113.9", "198.51.100.1", 2) == "203.0.113.9"
 
@@ -32,7 +32,7 @@ def test_invalid_address_is_empty(nonsense):
     assert trusted_address("10.0.0.1", nonsense or "x", 1) == ""
 
 
-def test_ipv6_addresses_of_one_64_share_a_group():
+def test_ipv6_addresses_of_one_64_bit_prefix_share_a_group():
     assert address_group("2001:db8:1:2:aaaa::1") == address_group("2001:db8:1:2:bbbb::9")
     assert address_group("2001:db8:1:2::1") != address_group("2001:db8:1:3::1")
 

@@ -1,21 +1,27 @@
-"""Too many attempts are refused per account and network address, with a time to return."""
+"""Too many attempts are refused per account and network address, with the time to wait."""
 
 import itertools
 import time
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.core import signing
 from django.core.cache import cache
+from django.test import Client
 
-from tests.accounts.factories import PASSWORD, member
+from accounts.models import User
+from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now
+from tests.accounts.mail.mailbox import last_to, letters_to, link_in
+from tests.accounts.signup.signing_up import sign_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LOGIN = "/account/login/"
 RESET = "/account/password/reset/"
+ADD = "/account/email/add/"
 
 
 class Clock:
-    """Advance a little at each call: limits tell attempts apart by their time."""
+    """Advance a little at each call, because limits distinguish attempts by their time."""
 
     def __init__(self):
         self.now = time.time()
@@ -48,21 +54,104 @@ def fail(client, login, times, **more):
     return [enter(client, login, **more).status_code for _ in range(times)]
 
 
-def test_five_failures_lock_an_account_from_every_address_even_for_the_right_password(client, anna):
+HERE, ELSEWHERE = "198.51.100.1", "203.0.113.9"
+
+
+def test_five_failures_lock_an_account_for_their_network_even_for_the_right_password(client, anna):
     assert fail(client, "annika", 5) == [422] * 5
-    response = enter(client, "annika", PASSWORD, address="203.0.113.9")
-    assert response.status_code == 429
+    assert enter(client, "annika", PASSWORD).status_code == 429
     assert SESSION_KEY not in client.session
 
 
-def test_letters_that_the_database_folds_count_as_one_login(client):
+def come_and_go(client, login):
+    """Sign in and out: the browser keeps its cookies, unlike after the test client's logout."""
+    assert enter(client, login, PASSWORD).status_code == 302
+    assert client.post("/account/logout/").status_code == 302
+
+
+def test_strangers_wrong_passwords_do_not_lock_the_owner_out_elsewhere(client, anna):
+    fail(client, "annika", 6, address=HERE)
+    assert enter(Client(), "annika", PASSWORD, address=ELSEWHERE).status_code == 302
+
+
+def test_wrong_passwords_of_one_network_do_not_lock_a_known_device_in_it(client, anna):
+    come_and_go(client, "annika")
+    stranger = Client()
+    fail(stranger, "annika", 6)
+    for number in range(30):
+        enter(stranger, f"guess{number}")
+    assert enter(client, "Annika@Example.org", PASSWORD).status_code == 302
+
+
+def test_known_device_locks_itself_after_five_failures(client, anna):
+    come_and_go(client, "annika")
+    assert fail(client, "annika", 5) == [422] * 5
+    assert enter(client, "annika", PASSWORD, address=ELSEWHERE).status_code == 429
+    assert enter(Client(), "annika", PASSWORD).status_code == 302
+
+
+def test_device_of_one_account_is_not_exempt_for_another(client, anna):
+    member("boris1")
+    come_and_go(client, "boris1")
+    assert fail(client, "annika", 6) == [422] * 5 + [429]
+
+
+def test_made_up_device_is_not_exempt(client, anna):
+    client.cookies["device"] = signing.dumps({"id": "1", "users": [anna.pk]}, salt="another")
+    assert fail(client, "annika", 6) == [422] * 5 + [429]
+
+
+def test_guessing_from_many_networks_is_limited_except_on_a_known_device(client, anna, settings):
+    few = {**settings.ACCOUNT_RATE_LIMITS, "login_failed_anywhere": "7/h/key"}
+    settings.ACCOUNT_RATE_LIMITS = few
+    come_and_go(client, "annika")
+    answers = []
+    for number in range(8):
+        answers += fail(Client(), "annika", 1, address=f"2001:db8:0:{number:x}::1")
+    assert answers == [422] * 7 + [429]
+    assert enter(Client(), "annika", PASSWORD, address=ELSEWHERE).status_code == 429
+    assert enter(client, "annika", PASSWORD, address=ELSEWHERE).status_code == 302
+
+
+def test_right_password_does_not_count_as_an_attempt(client, anna):
+    for _ in range(6):
+        assert enter(Client(), "annika", PASSWORD).status_code == 302
+
+
+def test_page_of_a_locked_account_names_the_way_by_email(client, anna):
+    page = fail_page(client, "annika")
+    assert f'href="{RESET}"' in page
+    assert "choose a new password by email" in page
+
+
+def test_page_of_a_full_mailbox_names_the_emails_already_sent(client, anna):
+    *_, refused = [client.post(RESET, {"email": "annika@example.org"}) for _ in range(4)]
+    assert refused.status_code == 429
+    assert "check your mailbox" in refused.content.decode()
+
+
+def test_limit_of_another_kind_names_no_other_way(client, anna):
+    sign_in(client, anna)
+    *_, refused = [client.post("/account/password/change/") for _ in range(4)]
+    assert refused.status_code == 429
+    assert f'href="{RESET}"' not in refused.content.decode()
+
+
+def fail_page(client, login):
+    fail(client, login, 5)
+    refused = enter(client, login)
+    assert refused.status_code == 429
+    return refused.content.decode()
+
+
+def test_characters_that_the_database_folds_count_as_one_login(client):
     """PostgreSQL matches `sissi` with any of these."""
     typed = ["sissi", "\N{LATIN SMALL LETTER LONG S}issi", "SISS\N{LATIN SMALL LETTER DOTLESS I}"]
     assert [fail(client, login, 1) for login in (*typed, "Sissi", "SISSI")] == [[422]] * 5
     assert enter(client, "sissi").status_code == 429
 
 
-def test_page_says_until_when_to_wait(client, anna):
+def test_page_shows_the_time_to_wait(client, anna):
     fail(client, "annika", 5)
     response = enter(client, "annika")
     assert 240 < int(response["Retry-After"]) <= 300
@@ -116,7 +205,7 @@ def test_ten_failures_in_a_minute_lock_a_network_address(client, anna):
     assert fail(client, "guess11", 1, address="203.0.113.9") == [422]
 
 
-def test_ipv6_addresses_of_one_64_count_as_one(client):
+def test_ipv6_addresses_of_one_64_bit_prefix_count_as_one(client):
     for number in range(10):
         fail(client, f"guess{number}", 1, address=f"2001:db8:1:2::{number:x}")
     assert fail(client, "guess11", 1, address="2001:db8:1:2:ffff::1") == [429]
@@ -146,10 +235,69 @@ def test_get_of_the_page_is_not_limited(client):
     assert {client.get(LOGIN).status_code for _ in range(40)} == {200}
 
 
-def test_emails_with_links_are_limited_per_mailbox_known_or_not(client, anna):
+def ask_reset(client, email="annika@example.org", address=HERE):
+    return client.post(RESET, {"email": email}, REMOTE_ADDR=address).status_code
+
+
+def test_emails_with_links_are_limited_per_mailbox_and_network_known_or_not(client, anna):
     for email in ("annika@example.org", "nobody@example.org"):
-        answers = [client.post(RESET, {"email": email}).status_code for _ in range(4)]
-        assert answers == [302, 302, 302, 429]
+        assert [ask_reset(client, email) for _ in range(4)] == [302, 302, 302, 429]
+
+
+def test_strangers_requests_do_not_block_the_owners_reset(client, anna):
+    assert [ask_reset(client) for _ in range(4)][-1] == 429
+    assert ask_reset(Client(), address=ELSEWHERE) == 302
+
+
+def test_reset_from_a_known_device_is_not_blocked_by_its_network(client, anna):
+    come_and_go(client, "annika")
+    for number in range(21):
+        ask_reset(Client(), f"guess{number}@example.org")
+    for number in range(6):
+        ask_reset(Client(), address=f"192.0.2.{number}")
+    assert ask_reset(Client(), address="192.0.2.99") == 429
+    assert [ask_reset(client) for _ in range(4)] == [302, 302, 302, 429]
+
+
+def test_mailbox_that_many_networks_filled_holds_a_link_that_works(client, anna):
+    answers = [ask_reset(Client(), address=f"192.0.2.{number}") for number in range(7)]
+    assert answers == [302] * 6 + [429]
+    assert client.get(link_in(last_to("annika@example.org"))).status_code == 302
+
+
+def test_strangers_sign_ups_do_not_use_up_the_emails_of_a_mailbox(settings):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "confirm_email": "2/d/key"}
+    for number in range(3):
+        sign_up(Client(REMOTE_ADDR=HERE), f"stranger{number}", "anna@example.org")
+    assert len(letters_to("anna@example.org")) == 2
+    sign_up(Client(REMOTE_ADDR=ELSEWHERE), "annika", "anna@example.org")
+    assert len(letters_to("anna@example.org")) == 3
+
+
+def test_other_spellings_of_a_mailbox_bring_it_no_more_emails(settings):
+    settings.ACCOUNT_RATE_LIMITS = {
+        **settings.ACCOUNT_RATE_LIMITS,
+        "confirm_email_anywhere": "3/d/key",
+        "reset_password_anywhere": "2/h/key",
+    }
+    spellings = [f"an.na+{number}@gmail.com" for number in range(5)]
+    for number, email in enumerate(spellings):
+        sign_up(Client(REMOTE_ADDR=f"198.51.100.{number}"), f"person{number}", email)
+    assert sum(len(letters_to(email)) for email in spellings) == 3
+    answers = [
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post(RESET, {"email": email}).status_code
+        for number, email in enumerate(spellings)
+    ]
+    assert answers == [302, 302, 429, 429, 429]
+
+
+def test_another_account_does_not_use_up_the_attempts_to_add_an_email():
+    both = [member("boris1"), member("annika")]
+    User.objects.update(email="")
+    asked = {"email": "anna@example.org"}
+    stranger, owner = (sign_in_now(Client(), user) for user in both)
+    assert [stranger.post(ADD, asked).status_code for _ in range(4)] == [302, 302, 302, 429]
+    assert owner.post(ADD, asked).status_code == 302
 
 
 def test_emails_with_links_are_limited_per_network_address(client):

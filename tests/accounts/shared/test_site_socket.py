@@ -1,4 +1,4 @@
-"""The socket of a member's page: presence, nudges, and its close with the session."""
+"""The socket of a member's page: presence, nudges, closing with the session."""
 
 import logging
 from collections.abc import Callable
@@ -44,8 +44,8 @@ def anna(transactional_db: None) -> User:
     return make_user("anna77")
 
 
-async def tell(function: Callable[..., None], *args: Any) -> None:
-    """Call a sync sender as a view does, on another thread."""
+async def call_in_thread(function: Callable[..., None], *args: Any) -> None:
+    """Call a synchronous function as a view does, in another thread."""
     await sync_to_async(function)(*args)
 
 
@@ -75,7 +75,7 @@ async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: Us
     first = await PageSocket(await signed_in(anna)).greeted()
     second = await PageSocket(await signed_in(anna)).greeted()
     other = await PageSocket(await signed_in(boris)).greeted()
-    await tell(broadcast.nudge, anna.pk, "balance")
+    await call_in_thread(broadcast.nudge, anna.pk, "balance")
     for page in (first, second):
         assert await page.receive() == {"t": "nudge", "what": "balance"}
     assert await other.is_open()
@@ -165,7 +165,7 @@ async def test_failed_presence_write_keeps_the_socket_open(
 async def test_signing_out_here_closes_this_sessions_pages_only(anna: User) -> None:
     here, elsewhere = await signed_in(anna), await signed_in(anna)
     page, other = await PageSocket(here).greeted(), await PageSocket(elsewhere).greeted()
-    await tell(broadcast.close_session, key_of(here))
+    await call_in_thread(broadcast.close_session, key_of(here))
     assert await page.close_code() == 4001
     assert await other.is_open()
     await other.leave()
@@ -175,35 +175,35 @@ async def test_signing_out_everywhere_closes_all_pages_of_one_member(anna: User)
     boris = await new_user("boris77")
     pages = [await PageSocket(await signed_in(anna)).greeted() for _ in range(2)]
     other = await PageSocket(await signed_in(boris)).greeted()
-    await tell(broadcast.close_user, anna.pk)
+    await call_in_thread(broadcast.close_user, anna.pk)
     for page in pages:
         assert await page.close_code() == 4001
     assert await other.is_open()
     await other.leave()
 
 
-async def signed_out(browser: Client) -> None:
+async def sign_out_silently(browser: Client) -> None:
     """End the session without a message on the layer, as after a Redis restart."""
     await sync_to_async(Session.objects.filter(session_key=key_of(browser)).delete)()
 
 
-async def run_out(browser: Client) -> None:
+async def expire(browser: Client) -> None:
     past = timezone.now() - timedelta(seconds=1)
     sessions = Session.objects.filter(session_key=key_of(browser))
     await sync_to_async(sessions.update)(expire_date=past)
 
 
-async def barred(browser: Client) -> None:
+async def ban(browser: Client) -> None:
     await sync_to_async(User.objects.update)(is_active=False)
 
 
-async def with_new_password(browser: Client) -> None:
+async def change_password(browser: Client) -> None:
     user = await User.objects.aget()
     user.set_password("Another1password")
     await user.asave()
 
 
-ENDS = [signed_out, run_out, barred, with_new_password]
+ENDS = [sign_out_silently, expire, ban, change_password]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -220,10 +220,10 @@ async def test_the_periodic_check_finds_a_session_that_ended_silently(
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_a_session_that_ends_during_the_join_is_noticed(
+async def test_a_session_that_ends_while_the_socket_joins_closes_it(
     anna: User, end: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It ends after the guard read the session and before the groups are joined."""
+    """The session ends after the guard read it and before the socket joins its groups."""
     browser = await signed_in(anna)
     end_before_binding(monkeypatch, browser, end)
     page = await PageSocket(browser).open()
@@ -298,11 +298,11 @@ async def test_signing_out_closes_the_tables_of_that_session(anna: User) -> None
     seat, watch = await table(here, sitting).open(), await table(elsewhere, sitting).open()
     await seat.say(t="join", v=1, since=-1, hold=True)
     assert (await seat.receive())["t"] == "state"
-    await tell(broadcast.close_session, key_of(here))
+    await call_in_thread(broadcast.close_session, key_of(here))
     assert await seat.close_code() == 4001
     await watch.say(t="join", v=1, since=-1, hold=False)
     assert (await watch.receive())["t"] == "state"
-    await tell(broadcast.close_user, anna.pk)
+    await call_in_thread(broadcast.close_user, anna.pk)
     assert await watch.close_code() == 4001
 
 
@@ -312,7 +312,7 @@ async def test_sign_out_releases_the_seat_at_the_table(anna: User) -> None:
     seat = await table(browser, sitting).open()
     await seat.say(t="join", v=1, since=-1, hold=True)
     await seat.receive()
-    await tell(broadcast.close_session, key_of(browser))
+    await call_in_thread(broadcast.close_session, key_of(browser))
     assert await seat.close_code() == 4001
     await seat.leave()
     assert await Seat.objects.aget(match=sitting.match, user=anna, holder__isnull=True)
@@ -324,7 +324,7 @@ async def test_frames_sent_after_the_session_ended_are_ignored(anna: User) -> No
     seat = await table(browser, sitting).open()
     await seat.say(t="join", v=1, since=-1, hold=True)
     seq = (await seat.receive())["seq"]
-    await tell(broadcast.close_session, key_of(browser))
+    await call_in_thread(broadcast.close_session, key_of(browser))
     assert await seat.close_code() == 4001
     await seat.say(t="resign_match", id=str(uuid4()), seq=seq)
     await seat.leave()
@@ -338,7 +338,7 @@ async def test_the_check_closes_a_table_that_missed_the_close(anna: User) -> Non
     seat = await table(browser, sitting).open()
     await seat.say(t="join", v=1, since=-1, hold=False)
     await seat.receive()
-    await signed_out(browser)
+    await sign_out_silently(browser)
     await OPEN_SESSIONS.check()
     assert await seat.close_code() == 4001
 
@@ -348,7 +348,7 @@ async def test_closing_a_table_during_the_join_logs_no_error(
 ) -> None:
     sitting = await members_table(anna)
     browser = await signed_in(anna)
-    end_before_binding(monkeypatch, browser, signed_out)
+    end_before_binding(monkeypatch, browser, sign_out_silently)
     seat = await table(browser, sitting).open()
     assert await seat.close_code() == 4001
     await seat.leave()
@@ -357,7 +357,7 @@ async def test_closing_a_table_during_the_join_logs_no_error(
 async def test_tables_ignore_nudges(anna: User) -> None:
     sitting = await members_table(anna)
     seat = await table(await signed_in(anna), sitting).open()
-    await tell(broadcast.nudge, anna.pk, "balance")
+    await call_in_thread(broadcast.nudge, anna.pk, "balance")
     await seat.say(t="join", v=1, since=-1, hold=False)
     assert (await seat.receive())["t"] == "state"
     await seat.leave()
@@ -371,7 +371,7 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
     await sync_to_async(session.save)()
     browser.cookies["sessionid"] = session.session_key
     seat = await table(browser, sitting).open()
-    await tell(broadcast.close_session, session.session_key)
+    await call_in_thread(broadcast.close_session, session.session_key)
     await OPEN_SESSIONS.check()
     await seat.say(t="join", v=1, since=-1, hold=False)
     assert (await seat.receive())["t"] == "state"

@@ -22,8 +22,8 @@ def enter(client, login, password=PASSWORD):
 
 def test_staff_sign_in_by_the_sites_form_and_return_to_the_admin(client):
     staff("person1")
-    asked = client.get(ADMIN, follow=True)
-    assert asked.redirect_chain[-1][0] == "/account/login/?next=%2Fadmin%2F"
+    response = client.get(ADMIN, follow=True)
+    assert response.redirect_chain[-1][0] == "/account/login/?next=%2Fadmin%2F"
     assert enter(client, "person1")["Location"] == ADMIN
     assert client.get(ADMIN).status_code == 200
 

@@ -56,7 +56,7 @@ def test_page_is_a_form_that_password_managers_know(client):
 
 
 def shown(response, typed):
-    """Return the page without what differs in every answer: the token and the typed values."""
+    """Return the page without its CSRF token and the typed text, which differ in every answer."""
     page = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", response.content.decode())
     return page.replace(typed, "")
 
@@ -82,7 +82,7 @@ def test_wrong_password_and_unknown_email_get_the_same_answer(client, anna):
     [("annika", "nobody1"), ("annika@example.org", "nobody@example.org")],
 )
 def test_answers_take_the_same_work(client, anna, hashed, known, unknown):
-    """Hashing takes the time: as often for a stranger as for a member."""
+    """Hashing takes most of the time; an unknown login causes as much of it as a known one."""
     enter(client, known, "Wrong1234")
     for_known = len(hashed)
     enter(client, unknown, "Wrong1234")

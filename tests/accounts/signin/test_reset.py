@@ -1,4 +1,4 @@
-"""Reset a password by an emailed link: neutral, once, for an hour; all sessions end."""
+"""Reset a password by an emailed link, which works once, for an hour, and ends all sessions."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def may_enter(password):
     return response.status_code == 302
 
 
-def test_link_of_the_letter_sets_a_new_password(client, anna):
+def test_emailed_link_sets_a_new_password(client, anna):
     assert ask(client)["Location"] == "/account/password/reset/done/"
     response = follow(client, link_of())
     assert response["Location"] == "/account/password/reset/key/done/"
@@ -75,7 +75,7 @@ def test_owner_gets_an_email_with_address_and_time(client, anna):
     assert NEW not in letter.text
 
 
-# --- Neutral -------------------------------------------------------------------------------------
+# --- Answers that reveal no account --------------------------------------------------------------
 
 
 def test_answer_for_an_unknown_email_is_the_same(client, anna):
@@ -92,7 +92,7 @@ def test_mailbox_without_an_account_gets_a_notice(client):
 
 
 def test_unactivated_account_gets_no_link(client):
-    """Anybody could have registered it: only a confirmed email opens an account."""
+    """Anybody could have registered the address: only a confirmed email opens an account."""
     unactivated("boris1")
     ask(client, "boris1@example.org")
     (letter,) = letters_to("boris1@example.org")
@@ -186,7 +186,7 @@ def test_all_sessions_end_and_all_sockets_close(
     assert thief.get("/account/sessions/").status_code == 302
 
 
-def test_browser_that_sets_it_stays_signed_in_under_a_new_key(client, anna):
+def test_browser_that_sets_the_password_stays_signed_in_under_a_new_key(client, anna):
     sign_in(client, anna)
     before = client.session.session_key
     ask(client)
@@ -215,7 +215,7 @@ def test_new_password_unlocks_the_account(client, anna):
     assert Client().post("/account/login/", by_email).status_code == 302
 
 
-# --- The rule, and the words ---------------------------------------------------------------------
+# --- Password rules and email texts --------------------------------------------------------------
 
 
 def test_weak_password_is_refused_with_each_unmet_requirement(client, anna):
@@ -233,7 +233,7 @@ def test_password_like_the_login_is_refused(client, anna):
     assert follow(client, link_of(), "Annika123").status_code == 422
 
 
-def test_emails_are_in_the_receivers_language(client, anna):
+def test_emails_are_in_the_recipients_language(client, anna):
     Preferences.objects.filter(user=anna).update(language="tr")
     ask(client)
     assert last_to("annika@example.org").language == "tr"

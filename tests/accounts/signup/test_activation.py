@@ -34,19 +34,19 @@ LOGIN = reverse("account_login")
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)
-def _still():
-    """Freeze time: delays and the age of links depend on it."""
+def _frozen_time():
+    """Freeze time, since delays and the age of links depend on it."""
     with time_machine.travel(timezone.now(), tick=False):
         yield
 
 
-def later(**how_much):
-    return time_machine.travel(timezone.now() + timedelta(**how_much), tick=False)
+def later(**delta):
+    return time_machine.travel(timezone.now() + timedelta(**delta), tick=False)
 
 
 # --- From sign-up to sign-in ---------------------------------------------------------------------
@@ -74,7 +74,7 @@ def test_sign_up_activation_sign_out_and_sign_in_work_in_sequence(client, langua
 
 
 def test_activation_sets_email_and_welcome_credits_once(client, settings):
-    settings.WELCOME_CREDITS = 700
+    settings.WELCOME_CREDITS = 700  # the first part of it comes at once
     user = registered(client)
     assert funds_of(user.pk).available == 0
     client.post(link_to())
@@ -82,9 +82,9 @@ def test_activation_sets_email_and_welcome_credits_once(client, settings):
     assert user.is_member
     assert user.email == EMAIL
     assert EmailAddress.objects.get(user=user).verified
-    assert funds_of(user.pk).available == 700
+    assert funds_of(user.pk).available == 100
     client.post(link_to())
-    assert funds_of(user.pk).available == 700
+    assert funds_of(user.pk).available == 100
 
 
 def test_member_activated_is_sent_once():
@@ -180,8 +180,12 @@ def test_expired_link_offers_a_new_one_on_any_device(client):
         assert f'name="key" value="{key}"' in phone.get(old).content.decode()
         assert phone.post(RESEND, {"key": key})["Location"] == SENT
         assert len(letters_to(EMAIL)) == 2
-        assert EMAIL in phone.get(SENT).content.decode(), "who holds the letter knows the address"
-        assert "data-countdown" not in phone.get(SENT).content.decode(), "but cannot change it"
+        assert EMAIL in phone.get(SENT).content.decode(), (
+            "the link proves that the visitor knows the address"
+        )
+        assert "data-countdown" not in phone.get(SENT).content.decode(), (
+            "the address cannot be changed here"
+        )
         assert link_to() != old
         assert phone.post(link_to())["Location"] == LOGIN
     assert User.objects.get(username="Boris7").is_member
@@ -211,7 +215,7 @@ def test_first_followed_link_of_two_registrations_gets_the_email(client):
 
 
 def test_earlier_registration_does_not_block_a_mailbox(client):
-    """However often and long ago, and whatever emails it requests."""
+    """The attacker registers before and after, and changes the address of the registration."""
     attacker = Client()
     registered(attacker, "Stranger")
     attacker.post(CHANGE, {"email": "elsewhere@example.org"})
@@ -234,10 +238,10 @@ def test_sign_in_before_activation_shows_the_notice(client):
         assert response["Location"] == SENT
         assert SESSION_KEY not in client.session
         assert EMAIL in client.get(SENT).content.decode()
-    assert len(letters_to(EMAIL)) == 1, "another one is written when it is asked for"
+    assert len(letters_to(EMAIL)) == 1, "no second email without a request"
 
 
-def test_unactivated_account_may_do_what_a_guest_may(client):
+def test_unactivated_account_has_the_rights_of_a_guest(client):
     registered(client)
     assert client.get(reverse("games:training")).status_code == 200
     response = client.get(reverse("people:profile"))
@@ -276,7 +280,7 @@ def test_delay_belongs_to_the_registration_not_the_browser(client):
     assert len(letters_to(EMAIL)) == 1
 
 
-def test_every_letters_link_works(client):
+def test_link_of_every_email_works(client):
     registered(client)
     first = link_to()
     with later(minutes=2):
@@ -300,7 +304,7 @@ def test_resend_requires_post(client, address):
 # --- Another address -----------------------------------------------------------------------------
 
 
-def test_changed_address_gets_the_letter_and_the_old_link_is_dead(client):
+def test_changed_address_gets_an_email_and_the_old_link_is_dead(client):
     user = registered(client, email="tpyo@example.org")
     old = link_to("tpyo@example.org")
     assert client.post(CHANGE, {"email": "Right@Example.org"})["Location"] == SENT
@@ -377,7 +381,7 @@ def test_members_and_staff_are_not_deleted():
     assert User.objects.filter(pk__in=[annika.pk, clerk.pk, bare.pk]).count() == 3
 
 
-def test_registrations_outlive_their_links():
+def test_registrations_are_not_deleted_before_their_links_expire():
     with pytest.raises(CommandError):
         call_command("forgetunactivated", days=2)
 

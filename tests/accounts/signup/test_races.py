@@ -17,23 +17,23 @@ from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-AT_ONCE = 4
+THREADS = 4
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch):
-    """Wait longer for a limit's lock: a timeout of a second counts as one too many."""
+    """Wait longer for the lock of a rate limit, whose timeout counts as an exceeded limit."""
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)
 
 
 def at_once(do: Callable[[int], int]) -> list[int]:
     """Run the function in several threads that start together; return each result."""
-    barrier = Barrier(AT_ONCE)
+    barrier = Barrier(THREADS)
 
     def run(number: int) -> int:
         try:
@@ -42,8 +42,8 @@ def at_once(do: Callable[[int], int]) -> list[int]:
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return sorted(pool.map(run, range(AT_ONCE)))
+    with ThreadPoolExecutor(THREADS) as pool:
+        return sorted(pool.map(run, range(THREADS)))
 
 
 def test_concurrent_sign_ups_for_one_login_make_one_account():
@@ -55,13 +55,13 @@ def test_concurrent_sign_ups_for_one_login_make_one_account():
 
 
 def test_concurrent_links_for_one_mailbox_activate_one_account():
-    for number in range(AT_ONCE):
+    for number in range(THREADS):
         registered(Client(), f"Boris{number}")
     links = [link_in(letter) for letter in letters_to(EMAIL)]
     answers = at_once(lambda number: Client().post(links[number]).status_code)
     assert answers == [302, 410, 410, 410]
     assert User.objects.filter(email=EMAIL, activated_at__isnull=False).count() == 1
-    assert User.objects.filter(email="", activated_at__isnull=True).count() == AT_ONCE - 1
+    assert User.objects.filter(email="", activated_at__isnull=True).count() == THREADS - 1
 
 
 def test_concurrent_uses_of_one_link_activate_once():
@@ -70,4 +70,14 @@ def test_concurrent_uses_of_one_link_activate_once():
     answers = at_once(lambda number: Client().post(link).status_code)
     assert set(answers) <= {302, 410}
     assert User.objects.get().is_member
+    assert Transfer.objects.count() == 1
+
+
+def test_concurrent_activations_of_one_mailbox_in_many_spellings_bring_one_gift():
+    for number in range(THREADS):
+        registered(Client(), f"Boris{number}", f"boris+{number}@example.org")
+    links = [link_to(f"boris+{number}@example.org") for number in range(THREADS)]
+    answers = at_once(lambda number: Client().post(links[number]).status_code)
+    assert answers == [302] * THREADS
+    assert User.objects.filter(activated_at__isnull=False).count() == THREADS
     assert Transfer.objects.count() == 1

@@ -1,4 +1,4 @@
-"""Reserved logins, and those that only look like them."""
+"""Reserved and offensive logins, and harmless ones that resemble them."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_names_of_the_site_and_its_staff_are_refused(login):
         *("Orospu0", "sikt1r", "amk123", "ibne1", "Yarak99", "YARRAK", "amcik", "Pezevenk"),
     ],
 )
-def test_offensive_words_are_refused_in_three_languages_and_in_digits(login):
+def test_offensive_words_are_refused_in_three_languages_and_with_digits_as_letters(login):
     assert is_offensive(login)
 
 

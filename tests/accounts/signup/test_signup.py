@@ -21,12 +21,12 @@ CHECK = reverse("account_signup_check")
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
+def _stored_emails(settings):
     settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
 
 
 def conditions_on(page: str, name: str) -> dict[str, str]:
-    """Return each requirement of a field and how it is marked."""
+    """Return the requirements of a field, each with its mark (a CSS class)."""
     found = re.search(f'<ul class="conditions" id="{name}-conditions".*?</ul>', page, re.DOTALL)
     assert found, f"no conditions of {name}"
     items = re.findall(r'<li class="condition ?([^"]*)">.*?<span>(.*?)</span></li>', found[0], re.S)
@@ -57,7 +57,7 @@ def test_empty_form_shows_every_requirement(client):
         "Without your login in it, and not like your email.",
     }
     for name in ("username", "email", "password1"):
-        assert set(conditions_on(page, name).values()) == {""}, "nothing is judged yet"
+        assert set(conditions_on(page, name).values()) == {""}, "no requirement is checked yet"
 
 
 def test_fields_have_descriptions_and_autocomplete_attributes(client):
@@ -67,7 +67,7 @@ def test_fields_have_descriptions_and_autocomplete_attributes(client):
         assert box
         assert f'autocomplete="{kind}"' in box[0]
         assert f'aria-describedby="{name}-hint {name}-conditions"' in box[0]
-        assert "maxlength" not in box[0], "what is pasted is not cut off silently"
+        assert "maxlength" not in box[0], "a pasted text must not be truncated silently"
         assert f'id="{name}-said" aria-live="polite"' in page
 
 
@@ -225,11 +225,11 @@ def check(client: Client, name: str, **typed: str) -> str:
     return response.content.decode()
 
 
-def test_check_marks_what_is_met_and_what_is_not(client):
+def test_check_marks_met_and_unmet_requirements(client):
     marks = conditions_on(check(client, "username", username="abc"), "username")
     assert marks["Only Latin letters and digits."] == "is-met"
     assert "is-unmet" in marks["5 to 10 characters."]
-    assert marks["Not taken yet."] == "", "not asked of what cannot be a login"
+    assert marks["Not taken yet."] == "", "not checked for an invalid login"
 
 
 def test_check_reports_a_taken_login(client):
@@ -240,11 +240,11 @@ def test_check_reports_a_taken_login(client):
 
 
 def test_check_lists_unmet_requirements_except_for_an_empty_field(client):
-    said = 'hx-swap-oob="innerHTML:#password1-said">'
+    message = 'hx-swap-oob="innerHTML:#password1-said">'
     page = check(client, "password1", password1="abcdefgh")
-    assert f"{said}Not yet: A capital letter, A to Z. A digit, 0 to 9." in page
-    assert f"{said}All conditions are met." in check(client, "password1", password1=PASSWORD)
-    assert f"{said}</p>" in check(client, "password1", password1="")
+    assert f"{message}Not yet: A capital letter, A to Z. A digit, 0 to 9." in page
+    assert f"{message}All conditions are met." in check(client, "password1", password1=PASSWORD)
+    assert f"{message}</p>" in check(client, "password1", password1="")
 
 
 def test_password_is_judged_again_when_the_login_changes(client):
@@ -258,7 +258,7 @@ def test_check_never_reveals_a_taken_email(client):
     assert taken.replace("annika", "nobody") == check(client, "email", email="nobody@example.org")
 
 
-def test_check_does_not_echo_what_is_typed(client):
+def test_check_does_not_echo_the_password(client):
     assert "Unheard0f-word" not in check(client, "password1", password1="Unheard0f-word")
 
 
@@ -278,7 +278,7 @@ def test_checks_have_a_limit(client, settings):
         check(client, "username", username="abc")
     response = client.post(CHECK, {"username": "a"}, headers={"HX-Trigger-Name": "username"})
     assert response.status_code == 429
-    assert sign_up(client).status_code == 302, "signing up itself goes on"
+    assert sign_up(client).status_code == 302, "signing up has its own limit"
 
 
 # --- Honeypot and limits -------------------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_honeypot_is_hidden_from_sight_keyboard_and_screen_readers(client):
     assert "style=" not in page
 
 
-def test_sign_ups_are_limited_and_the_page_says_until_when(client, settings):
+def test_sign_ups_are_limited_and_the_page_shows_the_time_to_wait(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {"signup": "2/h/ip"}
     for number in range(2):
         assert sign_up(client, f"Boris{number}", f"b{number}@example.org").status_code == 302

@@ -19,13 +19,16 @@ APP_ID, APP_SECRET = "1234567890", "facebook-app-secret"
 
 
 class FakeFacebook:
-    """`person` continues in the dialog, or turns back if `refuses`."""
+    """`person` confirms the dialog, or cancels it if `refuses`; the request `breaks` fails.
+
+    `breaks` is "token", "me" or "" for none; `requests` has the path and query of each request.
+    """
 
     def __init__(self):
         self.person = {"id": "1000001", "email": "anna@facebook.example", "name": "Anna Example"}
         self.refuses = False
         self.breaks = ""
-        self.asked = []
+        self.requests = []
         self._codes = {}
         self._tokens = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -80,7 +83,7 @@ class FakeFacebook:
             def do_GET(self):
                 parts = urlsplit(self.path)
                 query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-                fake.asked.append((parts.path, query))
+                fake.requests.append((parts.path, query))
                 if parts.path == "/dialog/oauth":
                     self.send_response(302)
                     self.send_header("Location", fake.dialog(query))

@@ -1,12 +1,14 @@
 """Add an email to an account without one, by following an emailed link."""
 
 import pytest
+import time_machine
 from allauth.account.models import EmailAddress
 from django.core import signing
+from django.utils import timezone
 
 from accounts.models import Letter, User
 from accounts.social import added_email
-from tests.accounts.factories import member, sign_in, unactivated
+from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, unactivated
 from tests.accounts.mail.mailbox import last_to, link_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -24,7 +26,7 @@ def without_email(login):
 @pytest.fixture
 def anna(client):
     anna = without_email("annika")
-    sign_in(client, anna)
+    sign_in_now(client, anna)
     return anna
 
 
@@ -128,7 +130,7 @@ def test_fourth_email_to_a_mailbox_is_refused(client, anna):
 
 
 def test_member_with_an_email_is_redirected(client):
-    sign_in(client, member("boris1"))
+    sign_in_now(client, member("boris1"))
     assert client.get(ADD)["Location"] == "/account/password/change/"
     client.post(ADD, {"email": "other@example.org"})
     assert not Letter.objects.exists()
@@ -136,3 +138,71 @@ def test_member_with_an_email_is_redirected(client):
 
 def test_visitor_is_redirected_to_sign_in(client):
     assert client.post(ADD, {"email": "a@example.org"})["Location"].startswith("/account/login/")
+
+
+# --- Who it is, once more ------------------------------------------------------------------------
+
+AGAIN = "/account/reauthenticate/"
+
+
+@pytest.fixture
+def stolen(client):
+    """Return a browser signed in as a member without an email, long after the sign-in."""
+    return sign_in(client, without_email("annika"))
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_open_session_alone_does_not_add_an_email(stolen, method):
+    answer = getattr(stolen, method)(ADD, {"email": "thief@example.org"})
+    assert answer["Location"].startswith(f"{AGAIN}?next=")
+    assert not Letter.objects.exists()
+
+
+def test_password_opens_the_step_again_with_what_was_typed(stolen):
+    asked = stolen.post(ADD, {"email": "annika@example.org"})
+    page = stolen.get(asked["Location"])
+    assert 'autocomplete="current-password"' in page.content.decode()
+    back = page.context["redirect_field_value"]
+    answer = stolen.post(AGAIN, {"password": PASSWORD, "next": back})
+    assert answer["Location"] == back
+    assert 'value="annika@example.org"' in stolen.get(back).content.decode()
+    stolen.post(ADD, {"email": "annika@example.org"})
+    assert last_to("annika@example.org")
+
+
+def test_wrong_password_does_not_open_the_step(stolen):
+    answer = stolen.post(AGAIN, {"password": "Wrong1234", "next": ADD})
+    assert answer.status_code == 422
+    assert "This is not your password." in answer.content.decode()
+    assert stolen.get(ADD)["Location"].startswith(AGAIN)
+
+
+def test_confirmation_holds_for_five_minutes(stolen):
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        stolen.post(AGAIN, {"password": PASSWORD, "next": ADD})
+        clock.shift(299)
+        assert stolen.get(ADD).status_code == 200
+        clock.shift(2)
+        assert stolen.get(ADD).status_code == 302
+
+
+def test_guessing_the_password_in_an_open_session_is_limited(stolen):
+    asked = {"password": "Wrong1234", "next": ADD}
+    answers = [stolen.post(AGAIN, asked).status_code for _ in range(11)]
+    assert answers == [422] * 10 + [429]
+
+
+@pytest.mark.parametrize("foreign", ["https://evil.example/", "//evil.example/", "/\\evil.example"])
+def test_confirmation_leads_to_this_site_only(stolen, foreign):
+    answer = stolen.post(AGAIN, {"password": PASSWORD, "next": foreign})
+    assert answer["Location"] == "/profile/"
+
+
+def test_account_without_any_way_to_confirm_is_told_to_sign_in_again(stolen):
+    anna = User.objects.get(username="annika")
+    anna.set_unusable_password()
+    anna.save()
+    sign_in(stolen, anna)
+    assert "sign in again" in stolen.get(AGAIN).content.decode()
+    assert stolen.post(AGAIN, {"password": ""}).status_code == 200
+    assert stolen.get(ADD).status_code == 302

@@ -1,7 +1,5 @@
 """Sign in through Facebook, against a fake on loopback."""
 
-import urllib.error
-import urllib.request
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -14,50 +12,29 @@ from django.test import Client
 from accounts.models import User
 from accounts.signals import member_activated
 from accounts.signup.selectors import KEPT_FOR
-from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
+from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, unactivated
 from tests.accounts.mail.mailbox import last_to, letters_to, link_in
+from tests.accounts.social.facebook_dance import (
+    BEGIN,
+    CALLBACK,
+    CONNECTIONS,
+    SIGN_UP,
+    at_facebook,
+    choose,
+    dance,
+)
 from tests.accounts.social.fake_facebook import facebook_with_keys
-from tests.support.patience import PATIENCE_S
 from wallet import selectors
 
 pytestmark = pytest.mark.django_db
-BEGIN = "/account/social/facebook/login/"
-CALLBACK = "/account/social/facebook/login/callback/"
-SIGN_UP = "/account/social/signup/"
-CONNECTIONS = "/account/social/"
+AGAIN = "/account/reauthenticate/"
+ADD = "/account/email/add/"
 
 
 @pytest.fixture
 def facebook(settings, monkeypatch):
     with facebook_with_keys(settings, monkeypatch) as fake:
         yield fake
-
-
-class _Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args):
-        return None
-
-
-def at_facebook(address):
-    """Answer the dialog and return the redirect back."""
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Stay)
-    with pytest.raises(urllib.error.HTTPError) as answer:
-        opener.open(address, timeout=PATIENCE_S)
-    with answer.value as response:
-        return response.headers["Location"]
-
-
-def dance(client, **query):
-    """Go from the button to Facebook and back."""
-    begun = client.post(BEGIN, query_params={"process": "login", **query})
-    assert begun.status_code == 302, begun.content
-    back = urlsplit(at_facebook(begun["Location"]))
-    assert (back.scheme, back.netloc, back.path) == ("http", "testserver", CALLBACK)
-    return client.get(f"{back.path}?{back.query}")
-
-
-def choose(client, login="annika", **more):
-    return client.post(SIGN_UP, {"username": login, **more})
 
 
 def is_in(client, user):
@@ -96,12 +73,12 @@ def test_next_url_of_another_host_is_ignored(client, facebook):
     assert choose(client)["Location"] == "/en/"
 
 
-def test_activation_is_announced_once_with_the_guest_that_was(client, facebook):
+def test_activation_signal_is_sent_once_and_the_guest_is_kept(client, facebook):
     session = client.session
     session["guest"] = str(guest := uuid4())
     session.save()
-    heard = []
-    receiver = lambda sender, user_id, **_: heard.append(user_id)  # noqa: E731
+    activated = []
+    receiver = lambda sender, user_id, **_: activated.append(user_id)  # noqa: E731
     member_activated.connect(receiver)
     try:
         dance(client)
@@ -110,7 +87,7 @@ def test_activation_is_announced_once_with_the_guest_that_was(client, facebook):
     finally:
         member_activated.disconnect(receiver)
     user = User.objects.get()
-    assert heard == [user.pk]
+    assert activated == [user.pk]
     assert user.guest == guest
 
 
@@ -122,8 +99,8 @@ def test_only_facebooks_user_id_is_stored(client, facebook):
     account = SocialAccount.objects.get()
     assert (account.uid, account.extra_data) == ("1000001", {})
     assert not SocialToken.objects.exists()
-    (asked,) = [query for path, query in facebook.asked if path == "/me"]
-    assert asked["fields"] == "id,email"
+    (request,) = [query for path, query in facebook.requests if path == "/me"]
+    assert request["fields"] == "id,email"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +147,7 @@ def test_login_page_without_a_pending_sign_in_redirects(client, facebook):
     assert choose(client)["Location"].startswith("/account/login/")
 
 
-# --- Its email -----------------------------------------------------------------------------------
+# --- The email of Facebook -----------------------------------------------------------------------
 
 
 def test_email_of_facebook_is_a_suggestion(client, facebook):
@@ -280,7 +257,7 @@ def test_answer_works_once(client, facebook):
 def test_get_only_asks_for_confirmation(client, facebook):
     page = client.get(BEGIN)
     assert page.status_code == 200
-    assert facebook.asked == []
+    assert facebook.requests == []
 
 
 def test_banned_member_cannot_sign_in(client, facebook):
@@ -301,7 +278,7 @@ def connect(client):
 
 def test_member_connects_facebook_and_signs_in_with_it(client, facebook):
     anna = member("annika")
-    sign_in(client, anna)
+    sign_in_now(client, anna)
     response = connect(client)
     assert response["Location"] == CONNECTIONS
     assert "Disconnect Facebook" in client.get(CONNECTIONS).content.decode()
@@ -311,9 +288,9 @@ def test_member_connects_facebook_and_signs_in_with_it(client, facebook):
     assert "Facebook" in last_to("annika@example.org").subject
 
 
-def test_disconnected_facebook_does_not_sign_in(client, facebook):
+def test_disconnected_facebook_does_not_sign_in_now(client, facebook):
     anna = member("annika")
-    sign_in(client, anna)
+    sign_in_now(client, anna)
     connect(client)
     account = SocialAccount.objects.get()
     assert client.post(CONNECTIONS, {"account": account.pk}).status_code == 302
@@ -351,7 +328,7 @@ def test_facebook_can_be_disconnected_after_setting_a_password(client, facebook)
 def test_facebook_account_of_another_member_is_not_taken_over(client, facebook):
     dance(client)
     choose(client)
-    browser = sign_in(Client(), member("boris1"))
+    browser = sign_in_now(Client(), member("boris1"))
     page = connect(browser)
     assert "belongs to another account" in browser.get(page["Location"]).content.decode()
     assert SocialAccount.objects.get().user.username == "annika"
@@ -359,8 +336,8 @@ def test_facebook_account_of_another_member_is_not_taken_over(client, facebook):
 
 def test_connection_of_another_member_cannot_be_removed(client, facebook):
     anna = member("annika")
-    connect(sign_in(Client(), anna))
-    sign_in(client, member("boris1"))
+    connect(sign_in_now(Client(), anna))
+    sign_in_now(client, member("boris1"))
     account = SocialAccount.objects.get()
     assert client.post(CONNECTIONS, {"account": account.pk}).status_code == 422
     assert SocialAccount.objects.exists()
@@ -370,6 +347,54 @@ def test_visitor_cannot_connect(client, facebook):
     assert client.get(CONNECTIONS)["Location"].startswith("/account/login/")
     connect(client)
     assert not SocialAccount.objects.exists()
+
+
+def test_open_session_alone_connects_no_facebook(client, facebook):
+    sign_in(client, member("annika"))
+    begun = client.post(BEGIN, query_params={"process": "connect"})
+    assert begun["Location"].startswith(AGAIN)
+    assert facebook.requests == []
+    client.post(AGAIN, {"password": PASSWORD, "next": CONNECTIONS})
+    assert connect(client)["Location"] == CONNECTIONS
+    assert SocialAccount.objects.get().user.username == "annika"
+
+
+def test_open_session_alone_disconnects_no_facebook(client, facebook):
+    anna = member("annika")
+    connect(sign_in_now(client, anna))
+    account = SocialAccount.objects.get()
+    answer = sign_in(Client(), anna).post(CONNECTIONS, {"account": account.pk})
+    assert answer["Location"].startswith(AGAIN)
+    assert SocialAccount.objects.exists()
+
+
+def test_account_of_facebook_alone_is_confirmed_through_facebook(client, facebook):
+    dance(client)
+    choose(client)
+    stale = sign_in(Client(), User.objects.get())
+    assert stale.get(ADD)["Location"].startswith(AGAIN)
+    page = stale.get(AGAIN, {"next": ADD}).content.decode()
+    assert "process=login" in page
+    assert 'type="password"' not in page
+    assert dance(stale, next=ADD)["Location"] == ADD
+    assert stale.get(ADD).status_code == 200
+
+
+def test_session_of_facebook_alone_connects_no_other_facebook(client, facebook):
+    dance(client)
+    choose(client)
+    stale = sign_in(Client(), User.objects.get())
+    begun = stale.post(BEGIN, query_params={"process": "connect"})
+    assert begun["Location"].startswith(AGAIN)
+
+
+def test_open_session_alone_does_not_close_an_account_of_facebook(client, facebook):
+    dance(client)
+    choose(client)
+    stale = sign_in(Client(), User.objects.get())
+    answer = stale.post("/profile/close/", {"login": "annika"})
+    assert answer["Location"].startswith(AGAIN)
+    assert User.objects.get().closed_at is None
 
 
 # --- Without keys --------------------------------------------------------------------------------

@@ -1,0 +1,16 @@
+"""Nightly: delete networks and devices from which members came long ago."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from accounts.sessions import origins
+
+
+class Command(BaseCommand):
+    help = f"Delete the networks and devices of members after {origins.KEPT_FOR.days} days."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = origins.forget(timezone.now() - origins.KEPT_FOR)
+        self.stdout.write(f"{count} origins forgotten")

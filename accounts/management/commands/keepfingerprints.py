@@ -1,0 +1,16 @@
+"""After a change of IDENTITY_KEYS: store the fingerprints of all members under the new key."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from accounts.members import identities
+
+
+class Command(BaseCommand):
+    help = "Store the fingerprints of all members' mailboxes and connections; safe to repeat."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = identities.claim_all(timezone.now())
+        self.stdout.write(f"{count} members have their fingerprints")

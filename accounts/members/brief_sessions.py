@@ -1,0 +1,19 @@
+"""The life of a session that no member and no guest has."""
+
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.utils.deprecation import MiddlewareMixin
+
+from accounts.members import guests
+from accounts.sessions.services import BRIEF
+
+
+class BriefSessions(MiddlewareMixin):
+    """Let a session of neither a member nor a guest live briefly: a sign-up that waits."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        session = request.session
+        if session.modified and not session.is_empty():
+            lasts = SESSION_KEY in session or guests.KEY in session
+            session.set_expiry(None if lasts else BRIEF)
+        return response

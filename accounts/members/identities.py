@@ -1,0 +1,81 @@
+"""Know a person again by a mailbox or by another site's account, also after closing the account.
+
+Only a keyed hash is kept. The keys are IDENTITY_KEYS: the hashes under all of them are stored, so
+that a new key can be put in front while the old ones are still known.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Fingerprint, User
+from accounts.shared.mailboxes import one_mailbox
+from accounts.shared.transactions import write_transaction
+
+BATCH = 500
+
+
+def claim(user_id: int, now: datetime) -> bool:
+    """Store what the user has proved to be theirs; return whether all of it is new or their own.
+
+    Return False for a user who has proved nothing. An identity that was another user's stays
+    theirs, by the unique digest. Idempotent. Call it wherever a mailbox or an account of another
+    site becomes a user's, and before it is forgotten.
+    """
+    identities = _of_user(user_id)
+    is_own = bool(identities)
+    with write_transaction():
+        for digests in map(digests_of, sorted(identities)):
+            known = Fingerprint.objects.filter(digest__in=digests)
+            owner_id = known.values_list("user_id", flat=True).order_by("pk").first() or user_id
+            new = [Fingerprint(digest=each, user_id=owner_id, created_at=now) for each in digests]
+            # Waits for a concurrent claim of the same digest, which is read next.
+            Fingerprint.objects.bulk_create(new, ignore_conflicts=True)
+            is_own &= not known.exclude(user_id=user_id).exists()
+    return is_own
+
+
+def was_known(user_id: int) -> bool:
+    """Return whether a mailbox or connection of the user was another user's before."""
+    digests = [digest for identity in _of_user(user_id) for digest in digests_of(identity)]
+    return Fingerprint.objects.filter(digest__in=digests).exclude(user_id=user_id).exists()
+
+
+def claim_all(now: datetime) -> int:
+    """Claim for every activated user, in the order of activation; return their number.
+
+    Afterwards all identities of present users have a digest under the newest key.
+    """
+    users = User.objects.filter(activated_at__isnull=False, closed_at__isnull=True)
+    ids = list(users.order_by("activated_at", "pk").values_list("pk", flat=True))
+    for start in range(0, len(ids), BATCH):
+        with write_transaction():
+            for user_id in ids[start : start + BATCH]:
+                claim(user_id, now)
+    return len(ids)
+
+
+def digests_of(identity: str) -> list[str]:
+    """Return the identity's hashes under all keys, sorted: the order of all inserts."""
+    return sorted(
+        salted_hmac("accounts.identity", identity, secret=key, algorithm="sha256").hexdigest()
+        for key in settings.IDENTITY_KEYS
+    )
+
+
+def identities_of(emails: Iterable[str], connections: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the texts to hash: of mailboxes, and of `(provider, id there)`."""
+    mailboxes = {f"mailbox:{one_mailbox(email)}" for email in emails if email}
+    return mailboxes | {f"{provider}:{uid}" for provider, uid in connections}
+
+
+def _of_user(user_id: int) -> set[str]:
+    confirmed = EmailAddress.objects.filter(user_id=user_id, verified=True)
+    emails = set(confirmed.values_list("email", flat=True))
+    emails |= set(User.objects.filter(pk=user_id).values_list("email", flat=True))
+    connections = SocialAccount.objects.filter(user_id=user_id)
+    return identities_of(emails, connections.values_list("provider", "uid"))

@@ -1,0 +1,25 @@
+"""Keyed hashes of mailboxes and of other sites' accounts, which outlive the account here."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models.user import User
+
+
+class Fingerprint(models.Model):
+    """A mailbox, or an account of another site, that proved to be the user's.
+
+    `digest` is a keyed hash (accounts/members/identities.py). The first user who proved it keeps
+    it, also after the account was closed: so it brings its welcome credits once.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="fingerprints")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("fingerprint")
+        verbose_name_plural = _("fingerprints")
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.digest[:8]}"

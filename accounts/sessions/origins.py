@@ -1,0 +1,77 @@
+"""Remember for a month from which networks and devices a member came, to compare two members.
+
+Only keyed hashes are stored. A network is the unit of `address_group`; a device is a cookie of the
+browser, which stays there after signing out.
+"""
+
+import re
+import secrets
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Origin
+from accounts.shared.client_address import address_group, known_address
+from accounts.shared.transactions import write_transaction
+
+KEPT_FOR = timedelta(days=30)
+# A known origin is written again after so long at the earliest.
+NOTED_EVERY = timedelta(hours=1)
+# Origins of one kind that are kept for a member.
+MOST = 20
+COOKIE_LIVES = timedelta(days=365)
+
+
+def note_request(request: HttpRequest, response: HttpResponse, user_id: int, now: datetime) -> None:
+    """Note the network and the device; give the browser a cookie if it has none."""
+    device = request.COOKIES.get(settings.ORIGIN_COOKIE_NAME, "")
+    if not re.fullmatch("[0-9a-f]{32}", device):
+        device = secrets.token_hex(16)
+        response.set_cookie(
+            settings.ORIGIN_COOKIE_NAME,
+            device,
+            max_age=COOKIE_LIVES,
+            secure=not settings.PLAIN_HTTP,
+            httponly=True,
+            samesite="Lax",
+        )
+    note(user_id, Origin.Kind.DEVICE, device, now)
+    address = known_address(request)
+    if ip_address(address).is_global:  # others say nothing: a proxy of ours, or a local network
+        note(user_id, Origin.Kind.NETWORK, address_group(address), now)
+
+
+def note(user_id: int, kind: str, name: str, now: datetime) -> None:
+    """Note an origin, at most every NOTED_EVERY; forget the oldest beyond MOST."""
+    mine = Origin.objects.filter(user_id=user_id, kind=kind)
+    digest = _digest(kind, name)
+    # Read first: a read does not occupy SQLite's only writer.
+    if mine.filter(digest=digest, seen_at__gt=now - NOTED_EVERY).exists():
+        return
+    with write_transaction():
+        Origin.objects.update_or_create(
+            user_id=user_id, kind=kind, digest=digest, defaults={"seen_at": now}
+        )
+        kept = list(mine.order_by("-seen_at", "-pk").values_list("pk", flat=True)[:MOST])
+        mine.exclude(pk__in=kept).delete()
+
+
+def are_together(one_id: int, other_id: int, now: datetime, *kinds: str) -> bool:
+    """Return whether two members came from one origin of these kinds within KEPT_FOR."""
+    recent = Origin.objects.filter(kind__in=kinds, seen_at__gt=now - KEPT_FOR)
+    others = recent.filter(user_id=other_id).values("digest")
+    return recent.filter(user_id=one_id, digest__in=others).exists()
+
+
+def forget(before: datetime) -> int:
+    """Delete origins last seen before that; return their number."""
+    return Origin.objects.filter(seen_at__lt=before).delete()[0]
+
+
+def _digest(kind: str, name: str) -> str:
+    key = settings.IDENTITY_KEYS[0]
+    hashed = salted_hmac("accounts.origin", f"{kind}:{name}", secret=key, algorithm="sha256")
+    return hashed.hexdigest()

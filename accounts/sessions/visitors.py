@@ -1,0 +1,31 @@
+"""Visitors without a session: a signed id in their browser, so that to watch stores nothing."""
+
+import secrets
+from collections.abc import Mapping
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+SALT = "accounts.visitors"
+
+
+def visitor_of(cookies: Mapping[str, str]) -> str | None:
+    """Return the visitor's id; None without a cookie of ours."""
+    try:
+        return signing.Signer(salt=SALT).unsign(cookies.get(settings.VISITOR_COOKIE_NAME, ""))
+    except signing.BadSignature:
+        return None
+
+
+def greet(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a browser without a session an id, which the socket guard counts its sockets by."""
+    if request.session.session_key is not None or visitor_of(request.COOKIES) is not None:
+        return
+    response.set_cookie(
+        settings.VISITOR_COOKIE_NAME,
+        signing.Signer(salt=SALT).sign(secrets.token_hex(16)),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )

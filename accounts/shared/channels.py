@@ -1,0 +1,32 @@
+"""Channels of the layer that are freed when their reader ends."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+logger = logging.getLogger(__name__)
+
+
+async def free_channel(layer: Any, channel: str) -> None:
+    """Free the queue and the subscription of a channel; log a failing layer.
+
+    The in-memory layer keeps nothing of a channel that nobody reads, and has no such method.
+    """
+    delete = getattr(layer, "delete_channel", None)
+    if delete is None:
+        return
+    try:
+        await delete(channel)
+    except Exception:
+        logger.exception("channel not freed")
+
+
+@asynccontextmanager
+async def own_channel(layer: Any) -> AsyncIterator[str]:
+    """Yield a new channel and free it at the end, also of a cancelled reader."""
+    channel = await layer.new_channel()
+    try:
+        yield channel
+    finally:
+        await free_channel(layer, channel)

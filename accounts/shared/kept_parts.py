@@ -1,0 +1,37 @@
+"""Rows and other parts of pages that are rendered once and shown many times.
+
+Lists of a hundred rows took most of their time in templates whose output never changed. Each
+process keeps the newest parts in its cache `pages`. The lowest app holds this because the pages of
+every app have such rows.
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import caches
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+HOUR_S = 3600
+
+
+def kept(
+    template: str, about: tuple[object, ...], context: Callable[[], dict[str, Any]]
+) -> SafeString:
+    """Return the template rendered with `context()`.
+
+    `about` has to differ, as `repr` shows it, wherever the output does: each value that the
+    template prints, or the id of a row that never changes. The language is added.
+    """
+    if settings.DEBUG:  # templates are being written
+        return render_to_string(template, context())
+    told = repr((template, get_language(), about))
+    key = hashlib.sha256(told.encode()).hexdigest()
+    html = caches["pages"].get(key)
+    if html is None:
+        html = str(render_to_string(template, context()))
+        caches["pages"].set(key, html, HOUR_S)
+    return mark_safe(html)

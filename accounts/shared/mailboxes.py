@@ -1,0 +1,30 @@
+"""Find the one mailbox behind the many spellings of an email address. Pure."""
+
+# Domains that lead to one mailbox -> the domain that stands for them.
+_YANDEX = ("ya.ru", "narod.ru", *(f"yandex.{end}" for end in ("by", "com", "com.tr", "kz", "ua")))
+_SAME_DOMAIN = {
+    "googlemail.com": "gmail.com",
+    **dict.fromkeys(_YANDEX, "yandex.ru"),
+    **dict.fromkeys(("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"),
+    **dict.fromkeys(("me.com", "mac.com"), "icloud.com"),
+}
+# Characters that a provider ignores.
+_IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
+
+
+def one_mailbox(email: str) -> str:
+    """Return the same text for all addresses that are known to lead to one mailbox.
+
+    Stricter than the spelling under which an email is stored (`normalize_email`), and never used
+    to send: a plus and what follows it is cut off for every provider, dots only where the
+    provider ignores them.
+    """
+    name, _, domain = email.lower().rpartition("@")
+    domain = _SAME_DOMAIN.get(domain, domain)
+    # Yahoo's disposable addresses: its names themselves have no hyphen.
+    mark = "-" if domain.startswith("yahoo.") else "+"
+    name = name.partition(mark)[0] or name
+    if domain == "yandex.ru":
+        name = name.replace(".", "-")
+    ignored = _IGNORED.get(domain, "")
+    return f"{''.join(letter for letter in name if letter not in ignored)}@{domain}"

@@ -1,0 +1,44 @@
+"""Which limits an attempt to sign in, or to ask for a new password, counts against.
+
+A typed login or email is counted together with the network that it comes from, so strangers
+elsewhere lock nobody out; all networks together have a higher limit, against guessing from many.
+"""
+
+from django.http import HttpRequest
+
+from accounts.shared import rate_limits
+from accounts.shared.mailboxes import one_mailbox
+from accounts.shared.rate_limits import Limit
+from accounts.signin.known_devices import device_of, typed_key
+
+
+def of_sign_in(request: HttpRequest, typed: str) -> list[Limit]:
+    return _limits(request, typed, "login_failed")
+
+
+def of_reset(request: HttpRequest, email: str) -> list[Limit]:
+    mailbox = one_mailbox(typed_key(email))  # also one that no account has gets a letter
+    return _limits(request, email, "reset_password", mailbox)
+
+
+def forget_failures(request: HttpRequest, names: list[str]) -> None:
+    """Forget the wrong passwords for an account's names, here and in all networks together."""
+    for typed in names:
+        for limit in (*of_sign_in(request, typed), *_of_network(request, typed, "login_failed")):
+            rate_limits.forget(request, limit)
+
+
+def _limits(
+    request: HttpRequest, typed: str, action: str, counted: str | None = None
+) -> list[Limit]:
+    """Count the typed name, or `counted` in its place, where the device is not known."""
+    device = device_of(request, typed)
+    if device is None:
+        return _of_network(request, counted or typed, action)
+    return [Limit(f"{action}_known", f"{typed_key(typed)} on {device}")]
+
+
+def _of_network(request: HttpRequest, typed: str, action: str) -> list[Limit]:
+    key = typed_key(typed)
+    here = rate_limits.from_network(request, key)
+    return [Limit(action, here), Limit(f"{action}_anywhere", key)]

@@ -1,0 +1,136 @@
+"""Fingerprints recognize a person after the account was closed, under each of the keys."""
+
+from importlib import import_module
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.apps import apps
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from accounts.members import identities
+from accounts.models import Fingerprint, User
+from config.personal_data import data_of
+from tests.accounts.factories import UserFactory, member, sign_in
+
+pytestmark = pytest.mark.django_db
+
+
+def digests_of(user):
+    return set(Fingerprint.objects.filter(user=user).values_list("digest", flat=True))
+
+
+def claim(user):
+    return identities.claim(user.pk, timezone.now())
+
+
+def test_a_claim_is_idempotent():
+    user = UserFactory(member=True)
+    assert claim(user)
+    assert claim(user)
+    assert len(digests_of(user)) == 1
+
+
+def test_a_user_without_email_or_facebook_claims_nothing():
+    assert not claim(UserFactory(member=True, email=""))
+    assert not Fingerprint.objects.exists()
+
+
+def test_an_unconfirmed_address_is_not_claimed():
+    user = UserFactory(member=True, email="")
+    EmailAddress.objects.create(user=user, email="boris@example.org", verified=False)
+    assert not claim(user)
+
+
+def test_the_database_refuses_a_second_owner_of_a_digest():
+    first, second = UserFactory(member=True), UserFactory(member=True)
+    claim(first)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Fingerprint.objects.create(
+            digest=digests_of(first).pop(), user=second, created_at=timezone.now()
+        )
+
+
+def test_a_claim_fails_if_one_of_two_identities_is_taken():
+    first, second = UserFactory(member=True), UserFactory(member=True)
+    SocialAccount.objects.create(user=first, provider="facebook", uid="1000001")
+    claim(first)
+    SocialAccount.objects.all().delete()
+    SocialAccount.objects.create(user=second, provider="facebook", uid="1000001")
+    assert not claim(second)
+
+
+def test_the_table_contains_no_readable_address():
+    user = UserFactory(member=True, email="boris@example.org")
+    claim(user)
+    assert len(digests_of(user).pop()) == 64
+    assert not Fingerprint.objects.filter(digest__contains="boris").exists()
+
+
+# --- Keys ----------------------------------------------------------------------------------------
+
+
+def test_a_mailbox_is_recognized_by_an_old_key_and_later_by_the_new_one(settings):
+    settings.IDENTITY_KEYS = ["old"]
+    first = UserFactory(member=True, email="boris@example.org")
+    claim(first)
+    closing.close(first.pk, timezone.now())
+    settings.IDENTITY_KEYS = ["new", "old"]
+    assert not claim(UserFactory(member=True, email="boris+2@example.org"))
+    settings.IDENTITY_KEYS = ["new"]
+    assert not claim(UserFactory(member=True, email="boris+3@example.org"))
+
+
+def test_the_command_stores_every_member_under_the_new_key(settings, capsys):
+    settings.IDENTITY_KEYS = ["old"]
+    user = member("owner77")
+    settings.IDENTITY_KEYS = ["new", "old"]
+    call_command("keepfingerprints")
+    call_command("keepfingerprints")
+    assert "1 members" in capsys.readouterr().out
+    assert len(digests_of(user)) == 2
+
+
+# --- Migration of existing members ---------------------------------------------------------------
+
+
+def test_the_migration_stores_the_fingerprints_of_existing_members():
+    earlier = UserFactory(member=True, email="boris+1@example.org")
+    later = UserFactory(member=True, email="boris+2@example.org")
+    connected = UserFactory(member=True, email="")
+    SocialAccount.objects.create(user=connected, provider="facebook", uid="1000001")
+    UserFactory(email="waiting@example.org")
+    migration = import_module("accounts.migrations.0008_fill_fingerprints")
+    migration.fill(apps, None)
+    migration.fill(apps, None)
+    assert Fingerprint.objects.count() == 2
+    assert digests_of(earlier)
+    assert digests_of(connected)
+    assert not digests_of(later)
+    assert claim(earlier)
+    assert not claim(later)
+
+
+# --- Export and closing --------------------------------------------------------------------------
+
+
+def test_the_export_has_the_fingerprints_and_closing_keeps_them():
+    user = member("owner77")
+    (line,) = data_of(user)["account"]["fingerprints"]
+    assert {line["digest"]} == digests_of(user)
+    page = sign_in(Client(), user).get(reverse("people:close")).content.decode()
+    assert "fingerprints of your email and Facebook ID" in page
+    closing.close(user.pk, timezone.now())
+    assert digests_of(User.objects.get(pk=user.pk)) == {line["digest"]}
+
+
+def test_closing_an_account_without_fingerprints_stores_them():
+    user = member("owner77")
+    Fingerprint.objects.all().delete()
+    closing.close(user.pk, timezone.now())
+    assert digests_of(user)
