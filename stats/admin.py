@@ -1,13 +1,19 @@
-"""Ratings in the admin: read-only, since they are derived from the matches."""
+"""Ratings and one-way flows in the admin: read-only, since they follow from the matches."""
 
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.read_only_admin import ReadOnly
 from games.admin import match_link
-from stats.models import Ladder, RatedMatch, Rating, RatingChange
+from stats import one_way
+from stats.models import Ladder, OneWayFlow, RatedMatch, Rating, RatingChange
 
 
 class StatsAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -61,3 +67,24 @@ class RatedMatchAdmin(StatsAdmin):
 @admin.register(Ladder)
 class LadderAdmin(StatsAdmin):
     list_display = ("last_place",)
+
+
+@admin.register(OneWayFlow)
+class OneWayFlowAdmin(StatsAdmin):
+    """One page, the list: there are no rows to open."""
+
+    def get_urls(self) -> list[URLPattern]:
+        page = self.admin_site.admin_view(self.changelist_view)
+        return [path("", page, name="stats_onewayflow_changelist")]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        context = {
+            **self.admin_site.each_context(request),
+            "title": self.opts.verbose_name_plural,
+            "opts": self.opts,
+            "threshold": one_way.THRESHOLD,
+            "flows": one_way.flows(timezone.now()),
+        }
+        return TemplateResponse(request, "admin/stats/one_way.html", context)

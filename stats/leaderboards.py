@@ -9,6 +9,7 @@ from django.db.models import Count, F, IntegerField, QuerySet, Sum, Window
 from django.db.models.functions import Cast, FirstValue, Rank, Round
 
 from accounts.models import User
+from stats.kept_totals import totals_of
 from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
@@ -51,27 +52,57 @@ class Row:
 
 
 def board(choice: Choice, now: datetime) -> list[Row]:
-    """Return the first `LENGTH` rows with their users and profiles."""
-    values = _values(choice, now).values_list("user_id", "value")[:LENGTH]
+    """Return the first `LENGTH` rows with their users and profiles; totals are kept a minute."""
+    values = _first_values(choice, now)
     users = User.objects.select_related("profile").in_bulk([id for id, _ in values])
+    places = _places([value for _, value in values])
     return [
         Row(place, id, value, users[id])
-        for place, (id, value) in zip(_places([value for _, value in values]), values, strict=True)
+        for place, (id, value) in zip(places, values, strict=True)
+        if _is_shown(users[id], choice)
     ]
+
+
+def _first_values(choice: Choice, now: datetime) -> list[tuple[int, int]]:
+    def add_up() -> list[tuple[int, int]]:
+        return list(_values(choice, now).values_list("user_id", "value")[:LENGTH])
+
+    return add_up() if choice.by is By.RATING else totals_of(_name(choice), now, add_up)
+
+
+def _name(choice: Choice) -> str:
+    return f"{choice.by}:{choice.variant}:{choice.period}:{choice.country}"
+
+
+def _is_shown(user: User, choice: Choice) -> bool:
+    """Judge by the profile of now: kept totals may be of before the member hid something."""
+    shown = user.profile
+    if user.closed_at is not None or (choice.country and not shown.shows_country):
+        return False
+    return choice.by is not By.WINNINGS or (shown.shows_record and shown.shows_winnings)
 
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
     """Return the user's own row at any place, None for a user who is not on the board."""
+    if choice.by is By.RATING:
+        found = _rank_of(user.pk, choice, now)
+    else:
+        name = f"{_name(choice)}:{user.pk}"
+        found = totals_of(name, now, lambda: _rank_of(user.pk, choice, now))
+    if found is None or not _is_shown(user, choice):
+        return None
+    place, value = found
+    return Row(place, user.pk, value, user)
+
+
+def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int] | None:
+    """Return the user's place and value."""
     ranked = _values(choice, now).annotate(
         place=Window(Rank(), order_by=F("value").desc()),
         # A window, since a condition on the plain column would leave one row to rank.
         whose=Window(FirstValue("user_id"), partition_by=F("user_id")),
     )
-    found = ranked.filter(whose=user.pk).values_list("place", "value").first()
-    if found is None:
-        return None
-    place, value = found
-    return Row(place, user.pk, value, user)
+    return ranked.filter(whose=user_id).values_list("place", "value").first()
 
 
 def _places(values: Sequence[int]) -> list[int]:

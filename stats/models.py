@@ -85,6 +85,19 @@ class Rating(models.Model):
         return f"{self.user_id} {self.variant}: {self.rating}"
 
 
+class OneWayFlow(Match):
+    """The list for staff of pairs in which one side nearly always pays (stats/one_way.py).
+
+    A model without rows of its own: it gives the list a place and a permission in the admin.
+    """
+
+    class Meta:
+        proxy = True
+        default_permissions = ("view",)
+        verbose_name = _("one-way flow")
+        verbose_name_plural = _("one-way flows of credits")
+
+
 class RatingChange(models.Model):
     """The change of one player's rating by one match, with every term of the formula.
 

@@ -5,7 +5,10 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from django.db.models import QuerySet
 
+from games.engine.match.state import MatchCause
 from games.engine.rules import Variant
+from games.models import Match
+from games.models.kind import kinds_where
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import START, Standing
 
@@ -48,6 +51,14 @@ def change_of(public_id: str, user_id: int) -> RatingChange | None:
 def waits_for_rating(public_id: str) -> bool:
     """Return True if a finished match counts and is not rated yet."""
     return RatedMatch.objects.filter(match__public_id=public_id, place__isnull=True).exists()
+
+
+def is_left_unrated(public_id: str, user_id: int) -> bool:
+    """Return True if the player's finished match has a result but does not count for the rating."""
+    kinds = kinds_where(lambda kind: kind.is_rated)
+    ended = Match.objects.filter(public_id=public_id, kind__in=kinds, finished_at__isnull=False)
+    counted = ended.exclude(outcome=MatchCause.VOID.value).filter(seats__user_id=user_id)
+    return counted.filter(rated__isnull=True).exists()
 
 
 def ratings_of(user_id: int) -> dict[str, int]:

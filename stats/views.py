@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
+from accounts.shared.rate_limits import limited
 from games.engine.rules import Variant
 from stats import head_to_head, leaderboards, selectors
 from stats.forms import BoardForm
@@ -19,6 +20,7 @@ PAGE = 50
 
 
 @require_safe
+@limited("list_pages")
 def leaders(request: HttpRequest) -> HttpResponse:
     """Show a leaderboard with the viewer's own place."""
     form, now = BoardForm(request.GET), timezone.now()
@@ -33,6 +35,7 @@ def leaders(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@limited("list_pages")
 def rating(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show every change of a member's rating with its terms."""
     person = find_member(public_id)
@@ -95,9 +98,13 @@ def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
     was_waiting = selectors.waits_for_rating(public_id)
     change = selectors.change_of(public_id, viewer.pk) if isinstance(viewer, User) else None
     is_waiting = change is None and was_waiting
+    is_unrated = False
+    if isinstance(viewer, User) and change is None and not is_waiting:
+        is_unrated = selectors.is_left_unrated(public_id, viewer.pk)
     context = {
         "change": change,
         "is_waiting": is_waiting,
+        "is_unrated": is_unrated,
         "public_id": public_id,
         "opponent": head_to_head.opponent_in(public_id, change.user_id) if change else None,
     }

@@ -2,7 +2,8 @@
 
 The ledger keeps a cause as a short code and a reference that only the causing app can read. Each
 app registers its codes here from `ready()`, because the wallet must not import the apps above it.
-An unregistered cause is shown by its code.
+An unregistered cause is shown by its code. The app also says which of its transfers staff may not
+take back.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from wallet.models import Hold, Transfer
+from wallet.models import Account, Hold, Transfer
 
 CORRECTION = "correction"
 
@@ -27,11 +28,16 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class NamedCause:
-    """A registered cause; `link` turns a reference into a URL, or None."""
+    """A registered cause.
+
+    `link` turns a reference into a URL, or None; `veto` into the reason, for staff to read, why a
+    transfer of this cause may not be taken back, or None if it may.
+    """
 
     title: Any
     group: Group
     link: Callable[[str], str | None]
+    veto: Callable[[str], str | None]
 
 
 GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
@@ -45,13 +51,21 @@ def no_link(reference: str) -> str | None:
     return None
 
 
+def no_veto(reference: str) -> str | None:
+    return None
+
+
 def register(
-    code: str, title: Any, group: Group, link: Callable[[str], str | None] = no_link
+    code: str,
+    title: Any,
+    group: Group,
+    link: Callable[[str], str | None] = no_link,
+    veto: Callable[[str], str | None] = no_veto,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _named:
         raise ValueError(f"the cause {code!r} has a name already")
-    _named[code] = NamedCause(title, group, link)
+    _named[code] = NamedCause(title, group, link, veto)
 
 
 def groups() -> list[Group]:
@@ -77,6 +91,28 @@ def describe(event: Transfer | Hold) -> tuple[str, str | None]:
         text = _("Taken back: %(cause)s") % {"cause": _title(reversed_one.cause)}
         return text, _link(reversed_one)
     return _title(event.cause), _link(event)
+
+
+def veto_of(transfer: Transfer) -> str | None:
+    """Return why staff may not take the transfer back, None if they may.
+
+    The credits of a pot stay there until the app that opened it moves them. A reversal is always
+    taken back: that restores what the app had written.
+    """
+    undoes = True
+    while transfer.reverses is not None:
+        transfer, undoes = transfer.reverses, not undoes
+    if not undoes:
+        return None
+    named = _named.get(transfer.cause)
+    reason = named.veto(transfer.reference) if named else None
+    if reason is None and transfer.entries.filter(account__kind=Account.Kind.POT).exists():
+        return veto_of_pot()
+    return reason
+
+
+def veto_of_pot() -> str:
+    return _("The credits of a pot belong to what it was opened for. Correct the members instead.")
 
 
 def _title(code: str) -> str:

@@ -46,6 +46,14 @@ class HoldResolved(WalletError):
     """The hold was captured or released before and cannot change again."""
 
 
+class Vetoed(WalletError):
+    """Staff may not change what the cause of the credits still needs; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class NotInTransaction(WalletError):
     """A service was called outside a transaction, so half of its caller's work could remain."""
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from wallet import causes, statement
-from wallet.models import Hold
+from wallet.models import Hold, WelcomeGift
 from wallet.selectors import account_of, funds_in
 
 
@@ -11,10 +11,12 @@ def of(user_id: int) -> dict[str, Any]:
     """Return funds, entries and holds, oldest first; amounts in whole credits."""
     account = account_of(user_id)
     funds = funds_in(account)
+    gift = WelcomeGift.objects.filter(user_id=user_id).first()
     holds = Hold.objects.filter(account=account) if account else Hold.objects.none()
     return {
         "available": funds.available,
         "reserved": funds.reserved,
+        "welcome": {"total": gift.total_credits, "given": gift.given_credits} if gift else None,
         "entries": [
             {
                 "at": line.transfer.created_at,

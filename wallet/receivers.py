@@ -6,19 +6,25 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.members import identities
 from accounts.shared.refusals import Refused
 from accounts.signals import member_activated, member_closing
 from wallet.selectors import funds_of
-from wallet.services import welcome
+from wallet.services import accounts, welcome
 
 
 @receiver(member_activated)
 def give_welcome_credits(sender: Any, user_id: int, **more: Any) -> None:
-    welcome.give(user_id, timezone.now())
+    """Give them once for each mailbox and each account of another site, not for each account."""
+    now = timezone.now()
+    if identities.claim(user_id, now):
+        welcome.give(user_id, now)
+    else:
+        accounts.of_user(user_id)  # later writers find it
 
 
 @receiver(member_closing)
-def keep_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
+def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
     """Refuse to close an account with open holds: their release would have no owner."""
     if funds_of(user_id).reserved:
         raise Refused(

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Sum
+from django.db.models import F, Q, Sum
+from django.db.models.functions import Coalesce
 
-from wallet.models import Account, Hold
+from wallet import causes
+from wallet.models import Account, Hold, WelcomeGift
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,17 @@ def reserved_for(user_id: int, cause: str) -> int:
     waiting = Hold.objects.filter(account__user_id=user_id, cause=cause, state=Hold.State.OPEN)
     reserved: int | None = waiting.aggregate(total=Sum("amount_credits"))["total"]
     return reserved or 0
+
+
+def welcome_gift_of(user_id: int) -> WelcomeGift | None:
+    """Return the member's welcome gift if a part of it is still to come."""
+    gifts = WelcomeGift.objects.filter(user_id=user_id)
+    return gifts.filter(given_credits__lt=F("total_credits")).first()
+
+
+def earned_credits(user_id: int) -> int:
+    """Return the part of the user's balance that exceeds what was given, at least 0."""
+    is_gift = Q(entries__transfer__cause__in=causes.codes_of(causes.GIFTS))
+    given = Coalesce(Sum("entries__amount_credits", filter=is_gift), 0)
+    accounts = Account.objects.filter(user_id=user_id).annotate(earned=F("balance_credits") - given)
+    return max(0, accounts.values_list("earned", flat=True).first() or 0)

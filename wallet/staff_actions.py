@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, PreviewedAction
+from wallet import causes
 from wallet.forms import CorrectionForm, ReversalForm
 from wallet.models import Account, Transfer
-from wallet.money import InsufficientFunds, KeyReused
+from wallet.money import InsufficientFunds, KeyReused, Vetoed
 from wallet.services import corrections
 from wallet.templatetags.credits import credits
 
@@ -54,6 +55,8 @@ def _correct(account: Account, staff: User, answers: Answers, now: datetime) -> 
     except KeyReused as error:
         text = _("This form was sent before, with something else. Begin anew.")
         raise ValidationError(text) from error
+    except Vetoed as error:
+        raise ValidationError(error.reason) from error
 
 
 def _correction_title(account: Account) -> str:
@@ -74,10 +77,25 @@ def _reverse(transfer: Transfer, staff: User, answers: Answers, now: datetime) -
         corrections.reverse(transfer.id, answers["reason"], staff.pk, now)
     except InsufficientFunds as error:
         raise _refusal(error.account_id, error.available, error.shortfall) from error
+    except Vetoed as error:
+        raise ValidationError(error.reason) from error
 
 
 def _reversal_title(transfer: Transfer) -> str:
     return _("Take back the transfer %(transfer)s") % {"transfer": transfer}
+
+
+def _check_correction(account: Account, changes: list[Any]) -> None:
+    if account.kind == Account.Kind.POT:
+        raise ValidationError(causes.veto_of_pot())
+    _check_funds(changes)
+
+
+def _check_reversal(transfer: Transfer, changes: list[Any]) -> None:
+    reason = causes.veto_of(transfer)
+    if reason is not None:
+        raise ValidationError(reason)
+    _check_funds(changes)
 
 
 def _check_funds(changes: list[Any]) -> None:
@@ -108,7 +126,7 @@ CORRECT = PreviewedAction(
     _correctable_accounts,
     CorrectionForm,
     preview=_preview_correction,
-    check=_check_funds,
+    check=_check_correction,
     apply=_correct,
     title=_correction_title,
     success=gettext_lazy("The account is corrected."),
@@ -120,7 +138,7 @@ REVERSE = PreviewedAction(
     _reversible_transfers,
     ReversalForm,
     preview=_preview_reversal,
-    check=_check_funds,
+    check=_check_reversal,
     apply=_reverse,
     title=_reversal_title,
     success=gettext_lazy("The transfer is taken back."),

@@ -3,24 +3,33 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+from django.db import transaction
 from django.db.models import F, QuerySet
 
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause
 from games.models import Match
+from games.selectors import has_played_game
+from stats.kept_totals import forget_totals
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 from stats.rating import Standing, chance, change, weight_of
 
 # The name of this work in the worker's loop.
 RATINGS = "ratings"
 BATCH = 50  # matches rated in one transaction
-_COUNTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+_COUNTERS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}  # field of Rating, by result
 
 
 def enter(match: Match) -> None:
-    """Queue a finished match for rating, unless it is void or of a kind that is not rated."""
+    """Queue a finished match for rating, if its kind is rated and it counts.
+
+    A void match does not count, and neither does one without a game in which both players have
+    finished a turn: giving up at once would sell rating points.
+    """
     if not match.policy.is_rated or match.outcome == MatchCause.VOID:
+        return
+    if not has_played_game(match):
         return
     assert match.finished_at is not None
     row = RatedMatch(match=match, finished_at=match.finished_at)
@@ -59,6 +68,7 @@ def rebuild() -> int:
         for row in RatedMatch.objects.filter(place__isnull=False).order_by("place"):
             rate(row)
             count += 1
+        transaction.on_commit(forget_totals)
     return count
 
 
@@ -69,7 +79,7 @@ def _lock_ladder() -> Ladder:
 
 
 def rate(row: RatedMatch) -> None:
-    """Apply one match to both ratings. The ladder is locked."""
+    """Apply one match to both ratings. The caller has locked the ladder."""
     match = row.match
     length = match.match_rules.length
     assert length is not None  # a session without a length is not rated
@@ -96,11 +106,11 @@ def rate(row: RatedMatch) -> None:
             change=moved,
             net_credits=_net_credits(match, result),
         )
-        count = _COUNTS[result]
+        counter = _COUNTERS[result]
         Rating.objects.filter(pk=ratings[user_id].pk).update(
             rating=F("rating") + moved,
             experience=F("experience") + length,
-            **{count: F(count) + 1},
+            **{counter: F(counter) + 1},
         )
 
 

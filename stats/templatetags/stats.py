@@ -4,10 +4,13 @@ from decimal import Decimal
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 
 from accounts.models import User
+from accounts.shared.kept_parts import kept
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.templatetags.games import player_name
 from stats import head_to_head, selectors
 from stats.models import RatingChange
 from stats.rating import Standing
@@ -32,8 +35,16 @@ def moved(change: RatingChange) -> int:
     return selectors.shown(change.after) - selectors.shown(change.before)
 
 
-@register.filter
-def opponent(change: RatingChange) -> Seat | None:
+@register.simple_tag
+def change_row(change: RatingChange, is_linked: bool) -> SafeString:
+    """Show a change of a rating, `is_linked` to its match."""
+    seat = _opponent(change)
+    name = player_name(seat) if seat else ""
+    context = {"change": change, "name": name, "is_linked": is_linked}
+    return kept("stats/_change.html", (change.pk, name, is_linked), lambda: context)
+
+
+def _opponent(change: RatingChange) -> Seat | None:
     seats = change.rated.match.seats.all()
     return next((seat for seat in seats if seat.user_id != change.user_id), None)
 

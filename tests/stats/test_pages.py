@@ -9,6 +9,7 @@ from games.engine.sides import Side
 from games.models import Match
 from stats import selectors
 from stats.services import rating
+from tests.games.factories import StakeSitting
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
 
@@ -42,7 +43,7 @@ def test_board_shows_players_and_the_own_place():
 @pytest.mark.parametrize(
     "query", [{"by": "x"}, {"variant": "../"}, {"country": "Q"}, {"period": ""}]
 )
-def test_unreadable_choice_falls_back_to_the_first(query):
+def test_invalid_choice_falls_back_to_the_default(query):
     assert get("/leaders/", **query).status_code == 200
 
 
@@ -54,6 +55,19 @@ def test_each_change_is_explained():
     assert "Lost to 1 point against 1500: the chance was 50 %." in shown
     assert "\u221210" in shown
     assert reverse("games:review", args=[match.public_id]) in shown
+
+
+def test_only_its_players_see_that_a_match_is_not_rated():
+    anna, boris = player("anna5"), player("boris")
+    sitting = StakeSitting(anna, boris).sit().start_game()
+    sitting.do("resign_match", side=Side.WHITE)
+    address = reverse("stats:match", args=[sitting.public_id])
+    assert "This match is not rated" in page(address, anna)
+    assert "This match is not rated" not in page(address, player("clara"))
+    rated = play(anna, boris)
+    assert "This match is not rated" not in page(
+        reverse("stats:match", args=[rated.public_id]), anna
+    )
 
 
 def test_closed_match_is_linked_for_its_players_only():

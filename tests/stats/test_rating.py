@@ -35,7 +35,9 @@ def test_the_chance_grows_with_the_root_of_the_length(own, other, length, expect
         (100, 4, "16", "-16"),  # 4 x 4 x 2 x 0.5
     ],
 )
-def test_change_between_equals_follows_own_pace_and_root_of_length(experience, length, won, lost):
+def test_change_between_equals_depends_on_experience_and_root_of_length(
+    experience, length, won, lost
+):
     own = Standing(START, experience)
     assert change(own, Standing(), length, 1.0, 1.0) == Decimal(won)
     assert change(own, Standing(), length, 0.0, 1.0) == Decimal(lost)
@@ -51,7 +53,7 @@ def test_draw_raises_the_weaker_player():
 
 
 @given(RATINGS, RATINGS, LENGTHS, st.sampled_from([0.0, 0.5, 1.0]))
-def test_gain_equals_loss_between_equal_experience(one, two, length, result):
+def test_gain_equals_loss_at_equal_experience(one, two, length, result):
     first, second = Standing(one, 50), Standing(two, 50)
     won = change(first, second, length, result, 1.0)
     lost = change(second, first, length, 1 - result, 1.0)

@@ -19,12 +19,12 @@ pytestmark = pytest.mark.django_db
 
 
 def play(white, black, winner=Side.WHITE, **fields):
-    sitting = StakeSitting(white, black, **fields).sit().start_game()
+    sitting = StakeSitting(white, black, **fields).sit().start_game().both_move()
     sitting.do("resign_match", side=winner.other)
     return sitting.match
 
 
-def everything():
+def stored_ratings():
     ratings = Rating.objects.order_by("user_id", "variant").values_list(
         "user_id", "variant", "rating", "experience", "won", "lost", "drawn"
     )
@@ -64,9 +64,9 @@ def test_a_rebuild_gives_the_same_numbers():
         white, black = people[number % 3], people[(number + 1) % 3]
         play(white, black, Side.WHITE if number % 2 else Side.BLACK, length=1 + number % 3)
     rating.rate_waiting(timezone.now())
-    before = everything()
+    before = stored_ratings()
     call_command("rebuildstats")
-    assert everything() == before
+    assert stored_ratings() == before
 
 
 def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
@@ -81,7 +81,7 @@ def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
 
 
 @pytest.mark.parametrize("by", [By.RATING, By.WINS, By.WINNINGS])
-def test_own_place_equals_the_boards_in_one_query(by, django_assert_num_queries):
+def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_assert_num_queries):
     people = [player(login, 5000) for login in ("anna5", "boris", "clara", "deniz")]
     for white, black in [(0, 1), (2, 3), (0, 3), (2, 1), (3, 1)]:
         play(people[white], people[black], length=25)
@@ -109,12 +109,12 @@ def test_the_boards_by_wins_and_by_winnings_count_a_period():
     assert board(Choice(By.WINS, "short", "week"), later) == []
 
 
-@pytest.mark.parametrize("what", ["shows_record", "shows_winnings"])
-def test_hidden_record_or_winnings_are_not_on_the_board_of_winnings(what):
+@pytest.mark.parametrize("switch", ["shows_record", "shows_winnings"])
+def test_hidden_record_or_winnings_are_not_on_the_board_of_winnings(switch):
     anna, boris = player("anna5"), player("boris")
     play(anna, boris)
     rating.rate_waiting(timezone.now())
-    setattr(anna.profile, what, False)
+    setattr(anna.profile, switch, False)
     anna.profile.save()
     choice, now = Choice(By.WINNINGS, "short"), timezone.now()
     assert [row.user for row in board(choice, now)] == [boris]

@@ -1,4 +1,4 @@
-"""Invariants of the ledger, checked in one statement: one snapshot."""
+"""Invariants of the ledger, checked by one SQL statement, which reads one snapshot."""
 
 from typing import Any
 
@@ -38,7 +38,8 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# The plan's names: a user's account has the login's, a reversal the one of what it reverses.
+# Keys and accounts as the plan names them: a welcome gift and a user's account by the login, a
+# reversal by the key of the transfer that it reverses.
 ENTRIES = """
 SELECT
   CASE
@@ -72,7 +73,7 @@ def open_holds(database: psycopg.Connection[Any]) -> int:
 
 
 def transfers(database: psycopg.Connection[Any]) -> dict[str, dict[str, int]]:
-    """Return every transfer of the plan: amounts by account name, by the plan's key."""
+    """Return every transfer of the plan: its key in the plan, with the amounts by account name."""
     found: dict[str, dict[str, int]] = {}
     for key, account, credits in database.execute(ENTRIES):
         found.setdefault(key, {})[account] = credits

@@ -78,9 +78,9 @@ def strip(url: str) -> None:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """List every fault in a report, in words."""
-    found = [*report["broken"], *report["unlike_plan"], *report["seen"]]
-    found += [text for text in report["again"] if "deadlock" in text]
+    """Return a sentence for every fault in a report."""
+    found = [*report["broken"], *report["unlike_plan"], *report["broken_invariants"]]
+    found += [text for text in report["retried"] if "deadlock" in text]
     if report["self_killed"]:
         found.append(f"{report['self_killed']} workers died that the run did not kill")
     if report["open_holds"]:

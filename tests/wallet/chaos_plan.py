@@ -1,6 +1,6 @@
-"""The plan of the chaos run: thousands of operations, known beforehand.
+"""The plan of the chaos run: thousands of operations, all drawn before the run starts.
 
-Each operation's keys derive from its place in the plan, so a killed worker repeats exactly the
+Each operation's keys derive from its number in the plan, so a killed worker repeats exactly the
 interrupted operation, and the result can be compared with the plan.
 """
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 WORKERS = 4
-PLAYERS = 40
+PLAYERS = 40  # players with FUNDS credits at the start
 NEWCOMERS = 10  # players with welcome credits only
 FUNDS = 500
-WELCOME = 1000
-MAX_CREDITS = 60
-REPEATED = 0.02
-WEIGHTS = {
+WELCOME = 100  # credits of the first part of a welcome gift
+MAX_CREDITS = 60  # most credits of a move, a correction or one side's stake
+REPEATED = 0.02  # share of the operations that a worker does twice
+WEIGHTS = {  # how often each kind is drawn, relative to the others
     "move": 38,
     "stake": 24,
     "finish": 17,
@@ -24,9 +24,12 @@ WEIGHTS = {
     "correct": 8,
     "reverse": 4,
 }
-LOOKS_BACK = 60  # number of recent stakes and moves, of all workers, that may be ended or reversed
-OLDEST = 20  # picks among this many of the oldest, which are done by now
-ABOUT = {"finish": "stake", "cancel": "stake", "reverse": "move"}
+LOOKS_BACK = (
+    60  # number of recent stakes, and of moves, of all workers that may be ended or reversed
+)
+OLDEST = 20  # only this many of the oldest of those are picked: workers have executed them
+# The kind of the earlier operation that an operation ends or reverses.
+TARGETS = {"finish": "stake", "cancel": "stake", "reverse": "move"}
 CONTESTED = 0.2  # share of the ends of stakes that two workers attempt at the same moment
 
 Amounts = dict[str, int]  # by the account's name
@@ -34,9 +37,10 @@ Amounts = dict[str, int]  # by the account's name
 
 @dataclass(frozen=True)
 class Operation:
-    """`key` names the event; finishing and canceling a stake are named by the stake.
+    """One operation of a worker.
 
-    `meets` is the worker whose operation at the same place runs at the same moment.
+    `key` names the event; an operation that ends a stake or reverses a move has the key of that
+    stake or move. `meets` is the worker whose operation at the same index runs at the same moment.
     """
 
     kind: str
@@ -48,7 +52,7 @@ class Operation:
 
     @property
     def transfers(self) -> dict[str, Amounts]:
-        """The transfers that this makes when it is done, by key."""
+        """Return the amounts of each transfer that the operation makes, by the transfer's key."""
         names = [player(number) for number in self.players]
         credits = self.credits
         if self.kind == "move":
@@ -72,7 +76,7 @@ class Operation:
 
     @property
     def holds(self) -> dict[str, str]:
-        """The keys of the holds of a stake, by player name."""
+        """Return the keys of a stake's holds, by player name."""
         return {player(number): f"{self.key}:{number}" for number in self.players}
 
 
@@ -89,21 +93,21 @@ class Plan:
     by_worker: list[list[Operation]] = field(default_factory=lambda: [[] for _ in range(WORKERS)])
 
     def __post_init__(self) -> None:
-        chance = random.Random(self.seed)
-        before: dict[str, list[Operation]] = {"stake": [], "move": []}
+        rng = random.Random(self.seed)
+        recent: dict[str, list[Operation]] = {"stake": [], "move": []}
         for number in range(self.operations):
             worker = number % WORKERS
             mine = self.by_worker[worker]
             rival = self.by_worker[worker - 1][-1] if worker % 2 else None
             if rival is not None and rival.meets is not None:
-                kind = chance.choice(("finish", "cancel"))
+                kind = rng.choice(("finish", "cancel"))
                 mine.append(replace(rival, kind=kind, meets=worker - 1))
                 continue
-            operation = _draw(chance, str(number), before)
-            if operation.kind in before:
-                before[operation.kind] = [*before[operation.kind], operation][-LOOKS_BACK:]
-            is_end = ABOUT.get(operation.kind) == "stake"
-            if worker % 2 == 0 and is_end and chance.random() < CONTESTED:
+            operation = _draw(rng, str(number), recent)
+            if operation.kind in recent:
+                recent[operation.kind] = [*recent[operation.kind], operation][-LOOKS_BACK:]
+            is_end = TARGETS.get(operation.kind) == "stake"
+            if worker % 2 == 0 and is_end and rng.random() < CONTESTED:
                 operation = replace(operation, meets=worker + 1)
             mine.append(operation)
 
@@ -112,20 +116,21 @@ class Plan:
             yield from operations
 
 
-def _draw(chance: random.Random, number: str, before: dict[str, list[Operation]]) -> Operation:
-    kind = chance.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-    repeats = chance.random() < REPEATED
-    about = before[ABOUT[kind]] if kind in ABOUT else []
-    if about:
-        earlier = chance.choice(about[:OLDEST])
-        about.remove(earlier)
+def _draw(rng: random.Random, number: str, recent: dict[str, list[Operation]]) -> Operation:
+    kind = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+    repeats = rng.random() < REPEATED
+    targets = recent[TARGETS[kind]] if kind in TARGETS else []
+    if targets:
+        earlier = rng.choice(targets[:OLDEST])
+        targets.remove(earlier)
         return Operation(kind, earlier.key, earlier.players, earlier.credits, repeats)
     if kind == "welcome":
-        newcomer = chance.randrange(PLAYERS, PLAYERS + NEWCOMERS)
+        newcomer = rng.randrange(PLAYERS, PLAYERS + NEWCOMERS)
         return Operation(kind, number, (newcomer,), 0, repeats)
     if kind == "correct":
-        credits = chance.choice((-1, 1, 1, 1)) * chance.randint(1, MAX_CREDITS)  # the rake takes
-        return Operation(kind, number, (chance.randrange(PLAYERS),), credits, repeats)
-    two = tuple(chance.sample(range(PLAYERS), 2))
+        # Mostly additions, because the rake takes credits from the players.
+        credits = rng.choice((-1, 1, 1, 1)) * rng.randint(1, MAX_CREDITS)
+        return Operation(kind, number, (rng.randrange(PLAYERS),), credits, repeats)
+    two = tuple(rng.sample(range(PLAYERS), 2))
     kind = "stake" if kind == "stake" else "move"
-    return Operation(kind, f"{kind}:{number}", two, chance.randint(10, MAX_CREDITS), repeats)
+    return Operation(kind, f"{kind}:{number}", two, rng.randint(10, MAX_CREDITS), repeats)

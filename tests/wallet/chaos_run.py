@@ -1,7 +1,7 @@
 """The chaos run: fork workers, kill them at random moments, check the ledger meanwhile.
 
 `python -m tests.wallet.chaos_run OPERATIONS KILLS`, over the migrated and empty database of
-DATABASE_URL, prints a report as JSON. The test judges it.
+DATABASE_URL, prints a report as JSON, which the tests check.
 """
 
 import json
@@ -20,29 +20,29 @@ import django
 import psycopg
 from django.conf import settings
 
-LOOKS = 60  # checks, spread over the operations like the kills, so their number is fixed
+CHECKS = 60  # checks of the invariants, spread evenly over the operations
 SEED = 20260101
 KILLS_END = 0.97  # share of the operations after which no worker is killed
 
 
 class Run:
-    """One run. The workers' outcomes are in shared memory that outlives them."""
+    """One run. The outcomes are in shared memory that outlives the workers."""
 
     def __init__(self, operations: int, kills: int) -> None:
         from tests.wallet import chaos_checks, chaos_plan, chaos_worker
 
         self.checks, self.worker = chaos_checks, chaos_worker
         self.plan = chaos_plan.Plan(SEED, operations)
-        self.chance = random.Random(SEED)
+        self.rng = random.Random(SEED)
         self.outcomes = [memoryview(mmap.mmap(-1, len(part))) for part in self.plan.by_worker]
         self.notes = tempfile.TemporaryFile()  # noqa: SIM115
         self.database = psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)
         self.pids: dict[int, int] = {}
         step = operations * KILLS_END / max(1, kills)
         self.kill_at = [step * (number + 0.5) for number in range(kills)]
-        self.look_each = operations / LOOKS
-        self.kills = self.self_killed = self.looks = 0
-        self.seen: Counter[str] = Counter()
+        self.operations_per_check = operations / CHECKS
+        self.kills = self.self_killed = self.checks_done = 0
+        self.broken_invariants: Counter[str] = Counter()
 
     def go(self) -> None:
         for number in range(len(self.outcomes)):
@@ -51,10 +51,10 @@ class Run:
             self._reap()
             if self.kills < len(self.kill_at) and self._done() >= self.kill_at[self.kills]:
                 self._kill_one()
-            if self._done() >= self.looks * self.look_each:
-                self._look()
+            if self._done() >= self.checks_done * self.operations_per_check:
+                self._check()
             time.sleep(0.005)
-        self._look()
+        self._check()
 
     def _start(self, number: int) -> None:
         pid = os.fork()
@@ -75,9 +75,9 @@ class Run:
             del self.pids[number]
 
     def _kill_one(self) -> None:
-        """Kill -9 at a random moment and restart at the same place."""
-        number = self.chance.choice(list(self.pids))
-        time.sleep(self.chance.uniform(0, 0.02))
+        """Kill a worker by SIGKILL at a random moment; restart it at the interrupted operation."""
+        number = self.rng.choice(list(self.pids))
+        time.sleep(self.rng.uniform(0, 0.02))
         os.kill(self.pids[number], signal.SIGKILL)
         _, status = os.waitpid(self.pids[number], 0)
         self.kills += os.WIFSIGNALED(status)
@@ -86,12 +86,12 @@ class Run:
     def _done(self) -> int:
         return sum(len(part) - bytes(part).count(self.worker.WAITING) for part in self.outcomes)
 
-    def _look(self) -> None:
-        self.looks += 1
-        self.seen.update(self.checks.broken_invariants(self.database))
+    def _check(self) -> None:
+        self.checks_done += 1
+        self.broken_invariants.update(self.checks.broken_invariants(self.database))
 
     def sweep(self) -> None:
-        """Release whatever is still reserved, as an app does with abandoned holds."""
+        """Release all open holds, as an app does with abandoned ones."""
         from django.db import IntegrityError
 
         from accounts.shared.transactions import write_transaction
@@ -104,7 +104,7 @@ class Run:
                     holds.release(hold_id, self.worker.NOW)
             except IntegrityError as error:  # the ledger is broken already
                 os.write(self.notes.fileno(), f"broken sweep {hold_id}: {error!r}\n".encode())
-        self._look()
+        self._check()
 
     def report(self) -> dict[str, Any]:
         self.notes.seek(0)
@@ -113,22 +113,22 @@ class Run:
         return {
             "kills": self.kills,
             "self_killed": self.self_killed,
-            "looks": self.looks,
+            "checks": self.checks_done,
             "done": counted[self.worker.DONE],
             "refused": counted[self.worker.REFUSED],
             "broken": [note for note in notes if note.startswith("broken")],
-            "again": [note for note in notes if note.startswith("again")],
-            "seen": dict(self.seen),
+            "retried": [note for note in notes if note.startswith("retried")],
+            "broken_invariants": dict(self.broken_invariants),
             "open_holds": self.checks.open_holds(self.database),
             "unlike_plan": self._unlike_plan(),
             "reconcile": reconcile(),
         }
 
     def _unlike_plan(self) -> list[str]:
-        """Return transfers acknowledged but missing, or present but not acknowledged."""
+        """Return the keys of transfers that were acknowledged but are missing, or the reverse."""
         outcomes = [outcome for part in self.outcomes for outcome in part]
         outcome_of = zip(self.plan, outcomes, strict=True)
-        done = [operation for operation, how in outcome_of if how == self.worker.DONE]
+        done = [operation for operation, outcome in outcome_of if outcome == self.worker.DONE]
         wanted = dict(made for operation in done for made in operation.transfers.items())
         found = self.checks.transfers(self.database)
         unlike = [key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)]
@@ -137,19 +137,19 @@ class Run:
 
 
 def reconcile() -> str:
-    """Return the faults that `manage.py reconcile` reports; empty when all is well."""
+    """Return the faults that `manage.py reconcile` reports, "" for none."""
     from django.core.management import CommandError, call_command
 
-    said = StringIO()
+    output = StringIO()
     try:
-        call_command("reconcile", stdout=said, stderr=said)
+        call_command("reconcile", stdout=output, stderr=output)
     except (CommandError, SystemExit) as error:
-        return f"{said.getvalue()}\n{error}"
+        return f"{output.getvalue()}\n{error}"
     return ""
 
 
 def set_up() -> None:
-    """Create players with funds, newcomers without, staff."""
+    """Create players with funds, newcomers without, and a staff member."""
     from accounts.models import User
     from accounts.shared.transactions import write_transaction
     from tests.wallet.chaos_plan import FUNDS, NEWCOMERS, PLAYERS, player
@@ -168,7 +168,7 @@ def set_up() -> None:
 
 
 def main(operations: int, kills: int) -> None:
-    # Forked processes that die of kill -9 must not share a pool and its threads.
+    # Forked processes that are killed must not share a connection pool and its threads.
     settings.DATABASES["default"]["OPTIONS"].pop("pool", None)
     django.setup()
     from django.db import connections

@@ -1,7 +1,7 @@
 """A worker of the chaos run: repeats each operation of its part until acknowledged.
 
-It is killed at any moment and restarted. `CHAOS_SABOTAGE` (read here and nowhere else) breaks one
-of the services' promises, to prove that the checks of the run would notice.
+It is killed at any moment and restarted. `CHAOS_SABOTAGE` (read here and nowhere else) breaks
+one of the services' guarantees, to prove that the checks of the run detect it.
 """
 
 import functools
@@ -25,23 +25,23 @@ from wallet.services.transfers import Cause
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 WAITING, DONE, REFUSED, BROKEN = range(4)
-PATIENCE_S = 2  # seconds to wait for a rival that may be dead
-WINDOW_S = 0.004  # seconds that a sabotaged service leaves its gap open
-DIES_EACH = 20  # every how many transfers a worker dies between two commits
+PATIENCE_S = 2  # seconds to wait for a rival, which may have been killed
+WINDOW_S = 0.004  # seconds that a sabotaged service waits between its steps
+DIES_EACH = 20  # a worker kills itself at each transfer whose id is a multiple of this
 
 
-class NothingThere(Exception):
-    """The stake or the move was refused or is not made yet."""
+class TargetMissing(Exception):
+    """The stake or move to end or reverse was refused or is not made yet."""
 
 
 class Worker:
-    """`outcomes` are every worker's, a byte for each operation, in memory that outlives it."""
+    """`outcomes` has one byte for each operation of each worker, in memory that outlives them."""
 
     def __init__(self, plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
         self.operations = plan.by_worker[number]
         self.outcomes = outcomes
         self.own = outcomes[number]
-        self.notes = notes  # one end of a pipe
+        self.notes = notes  # descriptor of a file to which all workers append
         users = User.objects.in_bulk(field_name="username")
         self.user_ids = {name: user.pk for name, user in users.items()}
         found = Account.objects.filter(user__isnull=False).values_list("user__username", "id")
@@ -55,7 +55,7 @@ class Worker:
             self.own[i] = self._try(self.operations[i])
 
     def _meet(self, i: int, rival: int | None) -> None:
-        """Wait until the rival is at the same place."""
+        """Wait until the rival has reached its operation at the same index."""
         end = time.monotonic() + PATIENCE_S
         while rival is not None and self.outcomes[rival][i - 1] == WAITING:
             if i == 0 or time.monotonic() > end:
@@ -68,24 +68,24 @@ class Worker:
                 first = self._do(operation)
                 if operation.repeats and self._do(operation) != first:
                     return self._note_broken(operation, "a repeat was answered otherwise")
-            except (InsufficientFunds, HoldResolved, NothingThere):
+            except (InsufficientFunds, HoldResolved, TargetMissing):
                 return REFUSED
             except OperationalError as error:  # a deadlock or a lock timeout
-                self._note(f"again {operation.kind}: {error}")
+                self._note(f"retried {operation.kind}: {error}")
             except Exception as error:
                 return self._note_broken(operation, repr(error))
             else:
                 return DONE
 
-    def _note_broken(self, operation: Operation, what: str) -> int:
-        self._note(f"broken {operation.kind} {operation.key}: {what}")
+    def _note_broken(self, operation: Operation, fault: str) -> int:
+        self._note(f"broken {operation.kind} {operation.key}: {fault}")
         return BROKEN
 
     def _note(self, text: str) -> None:
         os.write(self.notes, (" ".join(text.split())[:400] + "\n").encode())
 
     def _do(self, operation: Operation) -> list[int]:
-        """Yield the ids of the created rows: the same on every repeat."""
+        """Return the ids of the created rows, which are the same on every repeat."""
         do: Callable[[Operation], Iterable[Transfer | Hold]] = getattr(self, f"_{operation.kind}")
         with write_transaction():
             return [made.pk for made in do(operation)]
@@ -127,14 +127,14 @@ class Worker:
     def _reverse(self, operation: Operation) -> Iterable[Transfer]:
         move = Transfer.objects.filter(key=operation.key).first()
         if move is None:
-            raise NothingThere
+            raise TargetMissing
         yield corrections.reverse(move.pk, "Chaos.", self.staff_id, NOW)
 
     def _holds_of(self, operation: Operation) -> list[Hold]:
         found = list(Hold.objects.filter(key__in=operation.holds.values()))
         if not found:
-            raise NothingThere
-        assert len(found) == 2, "half a stake"
+            raise TargetMissing
+        assert len(found) == 2, "only one hold of a stake"
         return found
 
     def _by_id(self, amounts: dict[str, int], more: dict[str, int] | None = None) -> dict[int, int]:
@@ -145,7 +145,7 @@ class Worker:
 def run(plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
     """Run one worker process; never return."""
     status = 1
-    broadcast.nudge = lambda *news: None  # nobody listens here, and sending takes time
+    broadcast.nudge = lambda *news: None  # no page is open here, and sending takes time
     try:
         sabotage(os.environ.get("CHAOS_SABOTAGE", ""))
         Worker(plan, number, outcomes, notes).work()
@@ -157,8 +157,8 @@ def run(plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None
 # --- Sabotage --------------------------------------------------------------------------------
 
 
-def sabotage(what: str) -> None:
-    {"": lambda: None, "locks": _no_locks, "commits": _two_commits, "keys": _no_keys}[what]()
+def sabotage(name: str) -> None:
+    {"": lambda: None, "locks": _no_locks, "commits": _two_commits, "keys": _no_keys}[name]()
 
 
 def _no_locks() -> None:
@@ -176,8 +176,9 @@ def _no_locks() -> None:
 def _two_commits() -> None:
     """Commit the entries before the balances are written.
 
-    A kill from outside rarely falls between the two, and a gap that closes leaves no trace, so
-    some workers kill themselves there. None does so twice, as a repeat finds its transfer.
+    A kill from outside rarely falls between the two commits, and a later second commit hides
+    the first, so some workers kill themselves between them. The restarted worker goes on, because
+    its repeat finds the transfer.
     """
     bulk_create = Entry.objects.bulk_create
 

@@ -68,14 +68,13 @@ def user_account(name: str = "owner", credits: int = 1000) -> Account:
 
 
 def player(login: str, credits: int = 1000) -> User:
-    """Create an activated member with so many credits; with none, without an account."""
+    """Create an activated member with this many credits; 0 opens no account."""
     user: User = UserFactory(username=login, member=True)
     if credits:
         AccountFactory(
             user=user,
             credits=credits,
             credits__source=House.GIFTS,
-            credits__cause="gift",
             credits__at=user.activated_at,
         )
     return user
@@ -145,13 +144,13 @@ def unguarded() -> Iterator[None]:
     _alter("ENABLE TRIGGER USER")
 
 
-def _alter(what: str) -> None:
+def _alter(clause: str) -> None:
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")
         for model in (Account, Transfer, Entry, Hold):
-            cursor.execute(f"ALTER TABLE {model._meta.db_table} {what}")
+            cursor.execute(f"ALTER TABLE {model._meta.db_table} {clause}")
 
 
 @contextmanager

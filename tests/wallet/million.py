@@ -15,10 +15,10 @@ import django
 from django.db import connection
 
 PLAYERS = 1_000
-RUNS = 7
-# Attempts, so that a busy machine can show both times undisturbed.
+RUNS = 7  # least number of measurements
+# Limit of further measurements, which a busy machine needs to reach both times undisturbed once.
 MAX_RUNS = 60
-ENOUGH_TIMES = 4
+ENOUGH_TIMES = 4  # measuring ends when a reconciliation takes at most this multiple of the sums
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = "SELECT account_id, sum(amount_credits) FROM wallet_entry GROUP BY account_id"
 RESERVED = """
@@ -112,16 +112,16 @@ def main(entries: int) -> None:
 
     fill(entries)
     read(PLAIN)  # warm the cache, as on a running site
-    plain = whole = float("inf")
+    plain = reconciled = float("inf")
     for done in range(MAX_RUNS):
-        if done >= RUNS and whole <= ENOUGH_TIMES * plain:
+        if done >= RUNS and reconciled <= ENOUGH_TIMES * plain:
             break
         # The fastest of each, because the machine may be busy otherwise.
         plain = min(plain, timed(lambda: read(PLAIN)))
-        whole = min(whole, timed(reconcile))
+        reconciled = min(reconciled, timed(reconcile))
     report = reconcile()
     found = {"entries": report.entries, "differences": len(report.differences)}
-    print(json.dumps({"plain": plain, "reconcile": whole, **found}))  # noqa: T201
+    print(json.dumps({"plain": plain, "reconcile": reconciled, **found}))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -79,11 +79,11 @@ def values_of(page):
 
 @pytest.mark.parametrize("credits", [30, -30])
 def test_a_correction_is_previewed_then_confirmed(client, boss, owner, credits):
-    asked = client.post(correct_url(owner), filled(credits)).content.decode()
-    assert "What will happen" in asked
-    assert f"<td>{100 + credits}</td>" in asked
+    preview = client.post(correct_url(owner), filled(credits)).content.decode()
+    assert "What will happen" in preview
+    assert f"<td>{100 + credits}</td>" in preview
     assert funds_of(owner.pk).available == 100
-    values = {**values_of(asked), "confirmed": "1"}
+    values = {**values_of(preview), "confirmed": "1"}
     done = client.post(correct_url(owner), values)
     assert done.url == reverse("admin:wallet_account_change", args=[account_of(owner).pk])
     assert funds_of(owner.pk).available == 100 + credits
@@ -192,8 +192,8 @@ def test_house_accounts_cannot_be_corrected(client, boss, owner):
 
 def test_a_reversal_is_previewed_then_confirmed(client, boss, owner):
     given = give(owner, 40)
-    asked = client.post(reverse_url(given), {"reason": "A mistake."}).content.decode()
-    assert "<td>100</td>" in asked
+    preview = client.post(reverse_url(given), {"reason": "A mistake."}).content.decode()
+    assert "<td>100</td>" in preview
     assert funds_of(owner.pk).available == 140
     done = client.post(reverse_url(given), {"reason": "A mistake.", "confirmed": "1"})
     assert done.url == reverse("admin:wallet_transfer_change", args=[given.pk])

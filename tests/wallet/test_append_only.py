@@ -1,7 +1,7 @@
-"""PostgreSQL refuses to change, delete, unbalance or extend what is written.
+"""PostgreSQL refuses to change or delete rows of the ledger, or to add unbalanced ones.
 
-SQLite has no such guard: there the services are the only writers, and `manage.py reconcile` finds
-other writes (test_reconcile.py).
+SQLite has no such triggers: there the services are the only writers, and `manage.py reconcile`
+finds other writes (test_reconcile.py).
 """
 
 import pytest
@@ -75,7 +75,7 @@ def test_an_entry_is_neither_changed_nor_deleted(owner, other):
     refuses(lambda: this.delete())
 
 
-def test_a_hold_is_not_deleted_and_keeps_what_it_is(owner, other):
+def test_a_hold_is_not_deleted_and_its_terms_never_change(owner, other):
     this = Hold.objects.filter(id=hold(owner, 100).id)
     refuses(lambda: this.delete())
     for changed in (
@@ -149,7 +149,7 @@ def test_an_early_check_does_not_let_later_entries_through(owner, other):
 
 
 def test_entries_may_follow_their_transfer_over_savepoints(owner, other):
-    """Savepoints have transaction numbers of their own, before and after the transfer's."""
+    """Savepoints have transaction ids of their own, below and above that of the transfer."""
     with write_transaction():
         with transaction.atomic():
             first = move(owner, other, 1)

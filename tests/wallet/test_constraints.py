@@ -33,7 +33,7 @@ def other():
 
 
 def refuses(constraint, write):
-    """Expect the named constraint to refuse the write without a trace."""
+    """Expect the named constraint to refuse the write."""
     with unguarded(), pytest.raises(IntegrityError) as refused, transaction.atomic():
         write()
     text = str(refused.value)

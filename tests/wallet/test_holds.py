@@ -109,7 +109,7 @@ def test_only_users_reserve(owner):
     assert Hold.objects.count() == 0
 
 
-def test_an_account_that_is_not_there_reserves_nothing():
+def test_an_unknown_account_cannot_reserve():
     with pytest.raises(Account.DoesNotExist):
         holds.open("key", 10**9, 1, TRIAL, NOW)
 
@@ -147,7 +147,7 @@ def test_an_unknown_hold_cannot_be_released():
 # --- Capturing ------------------------------------------------------------------------------------
 
 
-def test_holds_of_two_are_captured_in_one_transfer(owner, other):
+def test_holds_of_two_accounts_are_captured_in_one_transfer(owner, other):
     both = [hold(owner, 100), hold(other, 80)]
     done = capture(both, pot())
     assert (balance(owner), balance(other), balance(pot())) == ((900, 0), (920, 0), (180, 0))
@@ -182,8 +182,8 @@ def test_the_same_capture_again_changes_nothing(owner, other):
     assert balance(pot()) == (200, 0)
 
 
-def test_a_key_stands_for_its_holds(owner):
-    """Two similar holds: the second is not taken for the first."""
+def test_a_capture_key_is_refused_for_other_holds(owner):
+    """The second hold differs from the first one only by its id and key."""
     first, second = hold(owner, 100), hold(owner, 100)
     capture([first], pot(), "key")
     with pytest.raises(KeyReused):
@@ -191,7 +191,7 @@ def test_a_key_stands_for_its_holds(owner):
     assert (balance(owner), states(second)) == ((900, 100), ["OPEN"])
 
 
-def test_a_key_of_an_ordinary_transfer_captures_nothing(owner):
+def test_the_key_of_an_ordinary_transfer_is_refused_for_a_capture(owner):
     move(owner, pot(), 100, "key")
     made = hold(owner, 100)
     with pytest.raises(KeyReused):

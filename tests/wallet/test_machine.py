@@ -2,8 +2,8 @@
 
 Hypothesis generates transfers, holds, captures, releases, reversals, repeats of them all, reused
 keys, invalid requests and rolled-back work. Every balance is compared after each step, and all
-books at the end of each run. 200 lives (long form: 500) make 8,000 requests: a disagreement that
-one request of 580 shows is missed once in a million.
+books at the end of each run. 200 runs (long form: 500) make 8,000 requests: a disagreement that
+one request of 580 exposes is missed with a probability of one in a million.
 """
 
 from collections import Counter
@@ -28,10 +28,10 @@ from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError
 from wallet.services import holds, transfers
 
 # In parts, so that two processes can share them.
-LIVES, STEPS, PARTS = length(200, 500), 50, 2
+RUNS, STEPS, PARTS = length(200, 500), 50, 2
 USERS = {"anna": 100, "boris": 60, "vera": 0}
 HOUSE = "clearing"
-PLACES = [*USERS, "pot", HOUSE]
+ACCOUNTS = [*USERS, "pot", HOUSE]
 
 
 class Refused(Exception):
@@ -51,14 +51,14 @@ class Model:
             credits for at, credits, state in self.holds.values() if (at, state) == (name, "OPEN")
         )
 
-    def need(self, fine, error):
-        if not fine:
+    def need(self, is_valid, error):
+        if not is_valid:
             raise Refused(error)
 
     def post(self, key, amounts, captured=frozenset()):
         if not captured:
-            fine = len(amounts) > 1 and all(amounts.values()) and not sum(amounts.values())
-            self.need(fine, WrongAmount)
+            is_valid = len(amounts) > 1 and all(amounts.values()) and not sum(amounts.values())
+            self.need(is_valid, WrongAmount)
         if key in self.done:
             self.need(self.done[key] == (amounts, captured), KeyReused)
             return
@@ -139,9 +139,9 @@ keys = st.sampled_from(KEYS)
 credits = st.sampled_from(range(1, 31))
 stakes = st.sampled_from([10, 20])  # so that different holds are equal
 numbers = st.integers(0, 2**16)
-targets = st.sampled_from(["pot", "pot", *PLACES])
-pairs, threes = (st.sampled_from(list(permutations(PLACES, many))) for many in (2, 3))
-NONSENSE = [
+targets = st.sampled_from(["pot", "pot", *ACCOUNTS])
+pairs, threes = (st.sampled_from(list(permutations(ACCOUNTS, many))) for many in (2, 3))
+INVALID = [
     ("post", {"anna": 0, "boris": 0}),
     ("post", {"anna": -5, "boris": 6}),
     ("post", {"anna": 5, "boris": 5}),
@@ -164,7 +164,7 @@ REACHED = [
 
 
 def outcome(call, *arguments):
-    """Return the error that refused it, or None."""
+    """Return the class of the error that refused the call, or None."""
     try:
         call(*arguments)
     except Refused as refused:
@@ -183,16 +183,16 @@ class Ledger(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
         self.model, self.services = Model(), Services(self.accounts)
-        self.asked = []
+        self.requests = []
         self.sandbox = transaction.atomic()
         self.sandbox.__enter__()
 
-    def ask(self, what, *arguments):
-        """Send the request to both; both do it, or both refuse it for the same reason."""
-        self.asked.append((what, arguments))
-        expected = outcome(getattr(self.model, what), *arguments)
-        assert outcome(getattr(self.services, what), *arguments) is expected
-        self.outcomes[what, expected] += 1
+    def ask(self, method, *arguments):
+        """Send a request to model and services; check that both do it or refuse it alike."""
+        self.requests.append((method, arguments))
+        expected = outcome(getattr(self.model, method), *arguments)
+        assert outcome(getattr(self.services, method), *arguments) is expected
+        self.outcomes[method, expected] += 1
 
     def pick(self, known, number):
         return list(known)[number % len(known)]
@@ -205,10 +205,10 @@ class Ledger(RuleBasedStateMachine):
     def share(self, key, three, first, second):
         self.ask("post", key, dict(zip(three, (-first - second, first, second), strict=True)))
 
-    @rule(key=keys, nonsense=st.sampled_from(NONSENSE))
-    def talk_nonsense(self, key, nonsense):
-        what, *arguments = nonsense
-        self.ask(what, key, *arguments)
+    @rule(key=keys, request=st.sampled_from(INVALID))
+    def send_invalid(self, key, request):
+        method, *arguments = request
+        self.ask(method, key, *arguments)
 
     @rule(key=keys, name=st.sampled_from(list(USERS)), credits=stakes)
     def hold(self, key, name, credits):
@@ -231,19 +231,19 @@ class Ledger(RuleBasedStateMachine):
     def reverse(self, number):
         self.ask("reverse", self.pick(self.model.done, number))
 
-    @precondition(lambda self: self.asked)
+    @precondition(lambda self: self.requests)
     @rule(number=numbers)
     def repeat(self, number):
-        what, arguments = self.pick(self.asked, number)
-        self.ask(what, *arguments)
+        method, arguments = self.pick(self.requests, number)
+        self.ask(method, *arguments)
 
-    @rule(key=keys, pair=pairs, credits=credits, holds_it=st.booleans())
-    def fail_afterwards(self, key, pair, credits, holds_it):
-        """Let the caller's own work fail: the ledger's part is rolled back too."""
+    @rule(key=keys, pair=pairs, credits=credits, is_hold=st.booleans())
+    def fail_afterwards(self, key, pair, credits, is_hold):
+        """Let the caller fail after a request: the request is rolled back too."""
         source, goal = (self.services.ids[name] for name in pair)
         with transaction.atomic():
             with suppress(WalletError):
-                if holds_it:
+                if is_hold:
                     holds.open(key, source, credits, TRIAL, NOW)
                 else:
                     transfers.post(key, TRIAL, {source: -credits, goal: credits}, NOW)
@@ -270,10 +270,10 @@ class Ledger(RuleBasedStateMachine):
             self.sandbox.__exit__(None, None, None)
 
 
-def live_through_each_case():
-    """Reach every case of REACHED once: random lives do not always come to the rare ones."""
-    life = Ledger()
-    for what, *arguments in (
+def reach_each_case():
+    """Reach every case of REACHED once, since random runs may miss the rare ones."""
+    run = Ledger()
+    for method, *arguments in (
         ("post", "paid", {"anna": -10, "boris": 10}),
         ("post", "empty", {"anna": 0, "boris": 0}),
         ("post", "poor", {"vera": -5, "anna": 5}),
@@ -295,9 +295,9 @@ def live_through_each_case():
         ("post", "spent", {"vera": -5, "anna": 5}),
         ("reverse", "lent"),
     ):
-        life.ask(what, *arguments)
-        life.balances_agree()
-    life.teardown()
+        run.ask(method, *arguments)
+        run.balances_agree()
+    run.teardown()
 
 
 @pytest.mark.slow
@@ -307,11 +307,12 @@ def test_the_ledger_agrees_with_the_model(part, monkeypatch):
     accounts = {name: user_account(name, credits) for name, credits in USERS.items()}
     monkeypatch.setattr(Ledger, "accounts", {**accounts, "pot": pot(), HOUSE: house()})
     monkeypatch.setattr(Ledger, "outcomes", Counter())
-    live_through_each_case()
+    reach_each_case()
     run_state_machine_as_test(
-        seed(part)(type("Ledger", (Ledger,), {})),  # or every part would try the same lives
+        # With one seed, every part would repeat the same runs.
+        seed(part)(type("Ledger", (Ledger,), {})),
         settings=settings(
-            max_examples=LIVES // PARTS,
+            max_examples=RUNS // PARTS,
             stateful_step_count=STEPS,
             deadline=None,
             database=None,
@@ -319,7 +320,7 @@ def test_the_ledger_agrees_with_the_model(part, monkeypatch):
         ),
     )
     times = {
-        f"{what} {error and error.__name__}": Ledger.outcomes[what, error]
-        for what, error in REACHED
+        f"{method} {error and error.__name__}": Ledger.outcomes[method, error]
+        for method, error in REACHED
     }
     assert all(times.values()), times

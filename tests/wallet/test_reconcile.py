@@ -1,4 +1,4 @@
-"""`manage.py reconcile` finds every disagreement and names its place."""
+"""`manage.py reconcile` finds every disagreement and names its account or transfer."""
 
 import io
 import json
@@ -26,9 +26,9 @@ from wallet.models import Account, Entry, Hold, Transfer
 from wallet.money import House
 from wallet.services import transfers
 
-MOVERS = 3
-MOVES = 150
-LOOKS = 40
+WRITERS = 3  # threads that write meanwhile
+TRANSFERS = 150  # least number of transfers meanwhile
+RECONCILIATIONS = 40  # least number of checks meanwhile
 
 books = pytest.mark.django_db
 broken = pytest.mark.broken_books
@@ -64,13 +64,13 @@ def slices(request, monkeypatch):
 
 def found() -> list[str]:
     """Return the differences as the command prints them."""
-    said = io.StringIO()
+    output = io.StringIO()
     if not reconciliation.reconcile().differences:
         return []
     with pytest.raises(SystemExit) as stopped:
-        call_command("reconcile", stdout=io.StringIO(), stderr=said)
+        call_command("reconcile", stdout=io.StringIO(), stderr=output)
     assert stopped.value.code == 1
-    return said.getvalue().splitlines()
+    return output.getvalue().splitlines()
 
 
 def at(account) -> str:
@@ -84,9 +84,9 @@ def change(model, row, **values):
 
 @books
 def test_books_that_agree_pass(taken, slices):
-    said = io.StringIO()
-    call_command("reconcile", stdout=said)
-    assert said.getvalue() == "4 accounts, 5 transfers, 11 entries checked; 0 differences\n"
+    output = io.StringIO()
+    call_command("reconcile", stdout=output)
+    assert output.getvalue() == "4 accounts, 5 transfers, 11 entries checked; 0 differences\n"
 
 
 @books
@@ -153,8 +153,8 @@ def test_held_credits_without_a_hold_are_found(taken, owner, other):
 
 @books
 @broken
-def test_a_captured_hold_whose_transfer_took_from_another_is_found(owner, other, slices):
-    """Swapped inside one transfer: all sums agree, only the accounts do not."""
+def test_a_captured_hold_with_the_account_of_another_is_found(owner, other, slices):
+    """The accounts of two holds are swapped inside one transfer: all sums still agree."""
     mine, foreign = hold(owner, 60), hold(other, 40)
     done = capture([mine, foreign], pot())
     change(Hold, mine, account=other)
@@ -171,7 +171,7 @@ def test_a_captured_hold_whose_transfer_took_from_another_is_found(owner, other,
 @books
 @broken
 def test_a_hold_captured_twice_is_found(owner, slices):
-    """Two holds that each equal the entry: together they are twice as much."""
+    """Each of the two holds equals the entry, but their sum is twice as much."""
     done = capture([hold(owner, 50)], pot())
     captured = {"state": "CAPTURED", "transfer": done, "resolved_at": NOW}
     Hold.objects.create(
@@ -234,10 +234,10 @@ def test_a_house_account_with_a_balance_is_found(owner):
 @broken
 def test_json_output_has_the_same_differences(owner, other):
     change(Account, other, balance_credits=1001)
-    said = io.StringIO()
+    output = io.StringIO()
     with pytest.raises(SystemExit):
-        call_command("reconcile", "--json", stdout=said)
-    report = json.loads(said.getvalue())
+        call_command("reconcile", "--json", stdout=output)
+    report = json.loads(output.getvalue())
     assert (report["accounts"], report["transfers"], report["entries"]) == (3, 2, 4)
     assert report["differences"] == [
         {
@@ -253,7 +253,7 @@ def test_json_output_has_the_same_differences(owner, other):
 
 
 @books
-def test_the_command_leaves_the_connection_as_it_was(owner):
+def test_reconciling_restores_the_settings_of_the_connection(owner):
     if connection.vendor != "postgresql":
         return
     names = ("jit", "enable_hashjoin", "statement_timeout")
@@ -270,8 +270,8 @@ def test_the_command_leaves_the_connection_as_it_was(owner):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_writers_cause_no_false_alarm():
-    """Two statements would see two snapshots; one sees one."""
-    accounts = [user_account(f"user{number}", 1000) for number in range(MOVERS + 1)]
+    """Reconciling reads one snapshot by one statement; two statements could read two."""
+    accounts = [user_account(f"user{number}", 1000) for number in range(WRITERS + 1)]
     stop, failures = threading.Event(), []
 
     def work(number):
@@ -287,16 +287,18 @@ def test_concurrent_writers_cause_no_false_alarm():
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(MOVERS)]
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(WRITERS)]
     for thread in threads:
         thread.start()
-    looks = []
+    differences = []
     try:
-        while not failures and (len(looks) < LOOKS or Transfer.objects.count() < MOVES):
-            looks.append(reconciliation.reconcile().differences)
+        while not failures and (
+            len(differences) < RECONCILIATIONS or Transfer.objects.count() < TRANSFERS
+        ):
+            differences.append(reconciliation.reconcile().differences)
     finally:
         stop.set()
         for thread in threads:
             thread.join()
     assert not failures
-    assert not any(looks)
+    assert not any(differences)

@@ -81,7 +81,7 @@ def test_a_released_hold_is_no_longer_listed(owner, show):
     assert "Reserved now" not in show()
 
 
-def test_a_movement_links_to_what_caused_it(owner, show, monkeypatch):
+def test_a_movement_links_to_its_cause(owner, show, monkeypatch):
     monkeypatch.setattr(causes, "_named", dict(causes._named))
     causes.register("party", "A party", causes.GIFTS, lambda reference: f"/parties/{reference}/")
     give(owner, 5, "party", reference="x7")

@@ -1,4 +1,4 @@
-"""The ledger is written inside the caller's transaction only, so that no half remains."""
+"""The ledger is written only inside the caller's transaction, so that it is all or nothing."""
 
 import pytest
 
@@ -19,14 +19,15 @@ WRITERS = {
     "post": lambda owner: transfers.post(
         "key", TRIAL, {owner.id: -1, house(House.RAKE).id: 1}, NOW
     ),
-    "post nonsense": lambda owner: transfers.post("", TRIAL, {}, NOW),
+    "post invalid": lambda owner: transfers.post("", TRIAL, {}, NOW),
     "reverse": lambda owner: transfers.reverse(1, "Wrong.", None, NOW),
     "open": lambda owner: holds.open("key", owner.id, 1, TRIAL, NOW),
-    "open nonsense": lambda owner: holds.open("", owner.id, 0, TRIAL, NOW),
+    "open invalid": lambda owner: holds.open("", owner.id, 0, TRIAL, NOW),
     "capture": lambda owner: holds.capture([hold(owner, 1).id], owner.id, "key", TRIAL, NOW),
     "capture nothing": lambda owner: holds.capture([], owner.id, "", TRIAL, NOW),
     "release": lambda owner: holds.release(hold(owner, 1).id, NOW),
     "welcome": lambda owner: welcome.give(owner.user_id, NOW),
+    "welcome step": lambda owner: welcome.give_next(owner.user_id, "event", NOW),
     "account of a user": lambda owner: accounts.of_user(owner.user_id),
     "pot": lambda owner: accounts.pot("pot"),
     "house": lambda owner: accounts.house(House.RAKE),

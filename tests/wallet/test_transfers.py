@@ -215,16 +215,16 @@ def test_an_account_is_opened_once(owner):
 def test_owners_are_nudged_after_the_commit(
     owner, other, django_capture_on_commit_callbacks, monkeypatch
 ):
-    told = []
+    nudges = []
     monkeypatch.setattr(
-        "wallet.broadcast.nudge", lambda user_id, what: told.append((user_id, what))
+        "wallet.broadcast.nudge", lambda user_id, what: nudges.append((user_id, what))
     )
     with django_capture_on_commit_callbacks() as callbacks:
         move(owner, other, 1)
-    assert told == []
+    assert nudges == []
     for callback in callbacks:
         callback()
-    assert sorted(told) == sorted([(owner.user_id, "balance"), (other.user_id, "balance")])
+    assert sorted(nudges) == sorted([(owner.user_id, "balance"), (other.user_id, "balance")])
 
 
 # --- Reversals -----------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ import pytest
 
 from accounts.signals import member_activated
 from tests.accounts.factories import UserFactory
-from tests.wallet.factories import NOW
+from tests.wallet.factories import NOW, AccountFactory, house
 from wallet.models import Account, Transfer
+from wallet.money import House
 from wallet.selectors import funds_of
-from wallet.services import welcome
+from wallet.services import transfers, welcome
 
 pytestmark = pytest.mark.django_db
 
@@ -19,10 +20,11 @@ def newcomer():
     return UserFactory(username="newcomer")
 
 
-def test_activation_brings_welcome_credits(newcomer, settings):
-    settings.WELCOME_CREDITS = 700
+@pytest.mark.parametrize(("total", "first"), [(700, 100), (100, 100), (30, 30)])
+def test_activation_brings_the_first_part_of_the_welcome_credits(newcomer, settings, total, first):
+    settings.WELCOME_CREDITS = total
     member_activated.send(sender=None, user_id=newcomer.pk)
-    assert funds_of(newcomer.pk).available == 700
+    assert funds_of(newcomer.pk).available == first
 
 
 def test_an_unactivated_account_has_no_credits(newcomer):
@@ -33,7 +35,16 @@ def test_welcome_credits_are_given_once(newcomer, settings):
     first = welcome.give(newcomer.pk, NOW)
     settings.WELCOME_CREDITS += 1
     assert welcome.give(newcomer.pk, NOW + timedelta(days=1)) == first
-    assert funds_of(newcomer.pk).available == settings.WELCOME_CREDITS - 1
+    assert funds_of(newcomer.pk).available == welcome.PART_CREDITS
+
+
+def test_a_member_who_had_all_at_once_before_the_parts_gets_no_more(newcomer):
+    account = AccountFactory(user=newcomer)
+    amounts = {house(House.GIFTS).id: -1000, account.id: 1000}
+    transfers.post(f"welcome:{newcomer.pk}", transfers.Cause("welcome"), amounts, NOW)
+    assert welcome.give(newcomer.pk, NOW) == Transfer.objects.get()
+    assert welcome.give_next(newcomer.pk, "event", NOW) is None
+    assert funds_of(newcomer.pk).available == 1000
 
 
 def test_zero_welcome_credits_still_open_the_account(newcomer, settings):

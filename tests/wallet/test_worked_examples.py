@@ -55,6 +55,10 @@ class Example:
     def _welcome(self, name):
         welcome.give(self.accounts[name].user_id, NOW)
 
+    def _step(self, words):
+        name, event = words.split()
+        welcome.give_next(self.accounts[name].user_id, event, NOW)
+
     def _hold(self, words):
         key, name, credits = re.fullmatch(r"(\w+): (\w+) (\d+)", words).groups()
         made = holds.open(key, self.accounts[name].id, int(credits), TRIAL, NOW)
@@ -87,7 +91,7 @@ class Example:
 
 @pytest.mark.parametrize(("names", "rows"), list(titled_tables()))
 def test_each_readme_example_has_the_stated_balances(names, rows, settings):
-    settings.WELCOME_CREDITS = 1000
+    settings.WELCOME_CREDITS = 250
     (start, *before), *steps = rows
     assert start == "before"
     example = Example(names, before)

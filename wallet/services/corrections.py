@@ -10,8 +10,9 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext as _
 
+from wallet import causes
 from wallet.models import Account, Entry, Transfer
-from wallet.money import House, WalletError
+from wallet.money import House, Vetoed, WalletError
 from wallet.services import accounts, transfers
 from wallet.services.locking import lock, need_transaction
 
@@ -24,14 +25,15 @@ def correct(
     """Add credits to an account, or take available ones, against the house account CORRECTION.
 
     `key` comes from the form: a form that is sent twice corrects once. `by_id` is the user id of
-    the staff member. Must run in the caller's transaction. Raises as `transfers.post` does, and
-    WalletError without a reason.
+    the staff member. Must run in the caller's transaction. Raises as `transfers.post` does,
+    WalletError without a reason, and Vetoed for a pot.
     """
     need_transaction()
     if not reason.strip():
         raise WalletError("a correction has a reason")
     balancing = accounts.house(House.CORRECTION)
-    lock([account_id])
+    if lock([account_id])[account_id].kind == Account.Kind.POT:
+        raise Vetoed(causes.veto_of_pot())
     is_new = not Transfer.objects.filter(key=f"correct:{key}").exists()
     cause = transfers.Cause(CODE, reason=reason, by_id=by_id)
     amounts = {balancing.id: -credits, account_id: credits}
@@ -44,11 +46,17 @@ def correct(
 
 
 def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
-    """Reverse a transfer once, and log it. Raise as `transfers.reverse` does."""
+    """Reverse a transfer once, and log it.
+
+    Raise as `transfers.reverse` does, and Vetoed when its cause still needs the credits.
+    """
     need_transaction()
     entries = Entry.objects.filter(transfer_id=transfer_id)
     lock(entries.values_list("account_id", flat=True))
     is_new = not Transfer.objects.filter(reverses_id=transfer_id).exists()
+    reason_against = causes.veto_of(Transfer.objects.get(id=transfer_id)) if is_new else None
+    if reason_against is not None:
+        raise Vetoed(reason_against)
     done = transfers.reverse(transfer_id, reason, by_id, now)
     if is_new:
         message = _("Taken back: %(reason)s") % {"reason": reason}

@@ -1,29 +1,52 @@
-"""Welcome credits, given once after activation."""
+"""Welcome credits: a first part after activation, the others one by one as the caller says.
+
+Both must run in the caller's transaction.
+"""
 
 from datetime import datetime
 
 from django.conf import settings
 
-from wallet.models import Transfer
+from wallet.models import Transfer, WelcomeGift
 from wallet.money import House
 from wallet.services import accounts, transfers
 from wallet.services.locking import lock
 
 CODE = "welcome"
+STEP_CODE = "welcome_step"
+# Ten games at the smallest stake: so much at once, and so much with each later part.
+PART_CREDITS = 100
 
 
 def give(user_id: int, now: datetime) -> Transfer | None:
-    """Give the welcome credits once; return None if WELCOME_CREDITS is 0.
+    """Give the first part once; return None if WELCOME_CREDITS is 0.
 
-    Creates the member's account in any case, so that later writers find it. Must run in the
-    caller's transaction.
+    Creates the member's account in any case, so that later writers find it.
     """
     gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
     lock([account.id])
     key = f"welcome:{user_id}"
     given = Transfer.objects.filter(key=key).first()  # even if the setting has changed since
-    credits = settings.WELCOME_CREDITS
-    if given is not None or credits <= 0:
+    total = settings.WELCOME_CREDITS
+    if given is not None or total <= 0:
         return given
-    amounts = {gifts.id: -credits, account.id: credits}
+    part = min(PART_CREDITS, total)
+    WelcomeGift.objects.create(user_id=user_id, total_credits=total, given_credits=part)
+    amounts = {gifts.id: -part, account.id: part}
     return transfers.post(key, transfers.Cause(CODE), amounts, now)
+
+
+def give_next(user_id: int, reference: str, now: datetime) -> Transfer | None:
+    """Give the next part, once for each reference; return None when nothing is left to give."""
+    gifts, account = accounts.house(House.GIFTS), accounts.of_user(user_id)
+    lock([account.id])
+    key = f"welcome:{user_id}:{reference}"
+    given = Transfer.objects.filter(key=key).first()
+    gift = WelcomeGift.objects.filter(user_id=user_id).first()
+    if given is not None or gift is None or not gift.waiting_credits:
+        return given
+    part = min(PART_CREDITS, gift.waiting_credits)
+    gift.given_credits += part
+    gift.save(update_fields=["given_credits"])
+    amounts = {gifts.id: -part, account.id: part}
+    return transfers.post(key, transfers.Cause(STEP_CODE, reference), amounts, now)

@@ -1,0 +1,47 @@
+"""Totals of leaderboards, kept in the cache: a reader does not make the database add them up.
+
+The site adds them up at most every `FRESH_FOR`, however many read; while one reader does, the
+others get the totals of before. `rebuildstats` forgets them.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TypeVar
+from uuid import uuid4
+
+from django.core.cache import cache
+
+FRESH_FOR = timedelta(minutes=1)
+# Seconds for which older totals are there for readers while new ones are added up.
+STALE_FOR_S = 3600
+# Seconds after which a reader who adds up, and may have died, is not waited for.
+LOCK_S = 30
+GENERATION = "stats:totals"
+
+Totals = TypeVar("Totals")
+
+
+def totals_of(name: str, now: datetime, add_up: Callable[[], Totals]) -> Totals:
+    """Return the totals of that name; add them up if there are none of the last minute."""
+    key = f"{GENERATION}:{_generation()}:{name}"
+    kept: tuple[datetime, Totals] | None = cache.get(key)
+    if kept is not None and timedelta(0) <= now - kept[0] < FRESH_FOR:
+        return kept[1]
+    is_first = cache.add(f"{key}:lock", True, LOCK_S)
+    if kept is not None and not is_first:
+        return kept[1]
+    try:
+        found = add_up()
+        cache.set(key, (now, found), STALE_FOR_S)
+    finally:
+        cache.delete(f"{key}:lock")
+    return found
+
+
+def forget_totals() -> None:
+    """Let the next readers add up again."""
+    cache.set(GENERATION, uuid4().hex, None)
+
+
+def _generation() -> str:
+    return str(cache.get(GENERATION, ""))

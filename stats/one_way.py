@@ -1,0 +1,128 @@
+"""One-way flows of credits: pairs of members in which one of the two nearly always pays.
+
+Losing on purpose moves credits to a friend or to a second account. Staff look at the pairs; the
+site itself does nothing about them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Case, Count, F, FilteredRelation, Max, Q, Sum, When
+
+from accounts.models import User
+from games.engine.match.state import MatchCause
+from games.engine.sides import Side
+from games.models import Match
+from games.models.kind import kinds_where
+
+LENGTH = 100  # pairs shown
+_GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The least figures of a pair that staff are shown, over matches of the last `days`.
+
+    `matches` are those that somebody won, `percent` is the part of them that one side won, and
+    `credits` the credits that this side gained in all, after the house's part.
+    """
+
+    days: int
+    matches: int
+    percent: int
+    credits: int
+
+
+# Among pairs of equal strength one in 8 comes to 4 wins of 4 by chance, one in 128 to 8 of 8.
+THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A pair from the side of the member who gains; `latest_id` is a match of the two."""
+
+    gains: User
+    pays: User
+    matches: int
+    won: int
+    given_up: int
+    credits: int
+    latest_id: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.won // self.matches
+
+
+def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
+    """Return the pairs above the threshold, the largest gain first, `LENGTH` at most."""
+    since = now - timedelta(days=threshold.days)
+    least = -(-threshold.matches * threshold.percent // 100)
+    high = Q(won__gte=least, gained__gte=threshold.credits)
+    rows = {(row["gains"], row["pays"]): row for row in _directed(since, having=high)}
+    people = {user_id for pair in rows for user_id in pair}
+    among = Q(white__user__in=people, black__user__in=people)
+    back = {(row["pays"], row["gains"]): row for row in _directed(since, among)}
+    members = User.objects.in_bulk(people)
+    found = [_flow(row, back.get(pair), members) for pair, row in rows.items()]
+    return sorted(_above(found, threshold), key=lambda flow: -flow.credits)[:LENGTH]
+
+
+def _above(found: Iterable[Flow], threshold: Threshold) -> list[Flow]:
+    return [
+        flow
+        for flow in found
+        if flow.matches >= threshold.matches
+        and 100 * flow.won >= threshold.percent * flow.matches
+        and flow.credits >= threshold.credits
+    ]
+
+
+def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, User]) -> Flow:
+    lost, paid = (back["won"], back["lost"]) if back else (0, 0)
+    return Flow(
+        gains=members[row["gains"]],
+        pays=members[row["pays"]],
+        matches=row["won"] + lost,
+        won=row["won"],
+        given_up=row["given_up"],
+        credits=row["gained"] - paid,
+        latest_id=row["latest"],
+    )
+
+
+def _directed(
+    since: datetime, among: Q | None = None, having: Q | None = None
+) -> list[dict[str, Any]]:
+    """Return for each winner and loser what the one won from the other.
+
+    `won` matches, of which `given_up`; `gained` by the winner and `lost` by the loser. `among`
+    limits the matches, `having` the results.
+    """
+    staked = kinds_where(lambda kind: kind.is_staked)
+    matches = Match.objects.filter(
+        kind__in=staked, created_at__gte=since, finished_at__isnull=False
+    ).exclude(winner="")
+    seated = matches.annotate(
+        white=FilteredRelation("seats", condition=Q(seats__side=Side.WHITE.value)),
+        black=FilteredRelation("seats", condition=Q(seats__side=Side.BLACK.value)),
+    ).filter(among or Q())
+    is_white = Q(winner=Side.WHITE.value)
+    pairs = seated.annotate(
+        gains=Case(When(is_white, then=F("white__user")), default=F("black__user")),
+        pays=Case(When(is_white, then=F("black__user")), default=F("white__user")),
+    )
+    rows = (
+        pairs.order_by()
+        .values("gains", "pays")
+        .annotate(
+            won=Count("pk"),
+            given_up=Count("pk", filter=Q(outcome__in=_GIVEN_UP)),
+            gained=Sum(F("stake_credits") - F("rake_credits")),
+            lost=Sum("stake_credits"),
+            latest=Max("pk"),
+        )
+    )
+    return [dict(row) for row in rows.filter(having or Q())]

@@ -1,0 +1,142 @@
+"""Ways to get the welcome credits again, each tried over HTTP; none of them brings any."""
+
+import pytest
+from django.conf import settings as site
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from accounts.members import services as members
+from accounts.models import User
+from tests.accounts.factories import member, sign_in_now
+from tests.accounts.mail.mailbox import last_to, link_in
+from tests.accounts.signup.signing_up import link_to, registered
+from tests.accounts.social.facebook_dance import CONNECTIONS, choose, dance
+from tests.accounts.social.fake_facebook import facebook_with_keys
+from wallet.selectors import funds_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _stored_emails(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+@pytest.fixture
+def facebook(settings, monkeypatch):
+    with facebook_with_keys(settings, monkeypatch) as fake:
+        yield fake
+
+
+def enter(login: str, email: str) -> User:
+    """Sign up and follow the emailed link, in a new browser."""
+    browser = Client()
+    user = registered(browser, login, email)
+    browser.post(link_to(email.lower()))
+    user.refresh_from_db()
+    assert user.is_member
+    return user
+
+
+def enter_through_facebook(login: str) -> User:
+    browser = Client()
+    dance(browser)
+    choose(browser, login)
+    return User.objects.get(username=login)
+
+
+def close_account(user: User) -> None:
+    closing.close(user.pk, timezone.now())
+
+
+def gift_of(user: User) -> int:
+    return funds_of(user.pk).total
+
+
+# --- Mailboxes -----------------------------------------------------------------------------------
+
+
+def test_closing_and_signing_up_again_brings_no_second_gift():
+    first = enter("first77", "boris@example.org")
+    assert gift_of(first) > 0
+    close_account(first)
+    assert gift_of(enter("second77", "boris@example.org")) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "same"),
+    [
+        ("boris@example.org", "boris+2@example.org"),
+        ("boris+1@example.org", "BORIS+2@Example.ORG"),
+        ("boris.petrov@gmail.com", "b.o.r.i.s.petrov@gmail.com"),
+        ("boris@gmail.com", "boris@googlemail.com"),
+        ("boris.petrov@yandex.ru", "boris-petrov@ya.ru"),
+        ("boris.petrov@proton.me", "borispetrov@protonmail.com"),
+        ("boris@icloud.com", "boris@me.com"),
+        ("boris-shop@yahoo.com", "boris-games@yahoo.com"),
+    ],
+)
+def test_another_spelling_of_one_mailbox_brings_no_second_gift(one, same):
+    assert gift_of(enter("first77", one)) > 0
+    assert gift_of(enter("second77", same)) == 0
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("boris@example.org", "anna@example.org"),
+        ("boris@example.org", "boris@example.net"),
+        ("boris.petrov@example.org", "borispetrov@example.org"),
+        ("boris-petrov@gmail.com", "borispetrov@gmail.com"),
+    ],
+)
+def test_another_mailbox_has_a_gift_of_its_own(one, other):
+    assert gift_of(enter("first77", one)) == gift_of(enter("second77", other)) > 0
+
+
+def test_a_banned_member_brings_no_second_gift():
+    first = enter("first77", "boris@example.org")
+    members.ban(first.pk)
+    assert gift_of(enter("second77", "boris+new@example.org")) == 0
+
+
+def test_many_accounts_of_one_mailbox_have_one_gift_between_them():
+    total = 0
+    for number in range(5):
+        user = enter(f"again{number}", f"boris+{number}@example.org")
+        total += gift_of(user)
+        close_account(user)
+    assert 0 < total <= site.WELCOME_CREDITS
+
+
+# --- Facebook ------------------------------------------------------------------------------------
+
+
+def test_the_facebook_account_of_a_closed_account_brings_no_second_gift(facebook):
+    first = enter_through_facebook("first77")
+    assert gift_of(first) > 0
+    close_account(first)
+    assert gift_of(enter_through_facebook("second77")) == 0
+
+
+def test_a_facebook_account_disconnected_from_a_member_brings_no_gift(facebook):
+    owner = member("owner77")
+    browser = sign_in_now(Client(), owner)
+    dance(browser, process="connect")
+    browser.post(CONNECTIONS, {"account": owner.socialaccount_set.get().pk})
+    assert not owner.socialaccount_set.exists()
+    assert gift_of(enter_through_facebook("second77")) == 0
+
+
+def test_a_mailbox_added_to_a_facebook_account_brings_no_second_gift(facebook):
+    browser = Client()
+    dance(browser)
+    choose(browser, "first77")
+    browser.post(reverse("account_add_email"), {"email": "boris@example.org"})
+    browser.post(link_in(last_to("boris@example.org")))
+    first = User.objects.get(username="first77")
+    assert first.email == "boris@example.org"
+    close_account(first)
+    assert gift_of(enter("second77", "boris+2@example.org")) == 0
