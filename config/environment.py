@@ -1,11 +1,22 @@
 """Read settings from the environment; name the variable that cannot be read."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
 ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+
+
+def _is_origin(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        is_host = bool(parts.hostname) and parts.port != 0 and "@" not in parts.netloc
+    except ValueError:  # a port out of range, or a bracket left open
+        return False
+    is_web = parts.scheme in ("http", "https")
+    return is_host and is_web and value == f"{parts.scheme}://{parts.netloc}"
 
 
 class Env(environ.Env):
@@ -19,6 +30,10 @@ class Env(environ.Env):
                 f"{var} cannot be read: {error}. See .env.example."
             ) from None
 
+    def keys(self, var: str) -> list[str]:
+        """Return the secrets of a list with commas between them; none without the variable."""
+        return [key.strip() for key in self.list(var, default=[]) if key.strip()]
+
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Return Django's setting for an SQLite or PostgreSQL address."""
         found: dict[str, Any] = self.db(var, default=default)
@@ -28,3 +43,12 @@ class Env(environ.Env):
                 " sqlite:///db.sqlite3 or postgres://user:password@host:5432/name."
             )
         return found
+
+    def origin(self, var: str, default: str = "") -> str:
+        """Return an origin such as https://play.example.org, without a slash at its end."""
+        value = str(self.str(var, default=default)).rstrip("/")
+        if value and not _is_origin(value):
+            raise ImproperlyConfigured(
+                f"{var} must be a scheme and a host, such as https://play.example.org."
+            )
+        return value

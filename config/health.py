@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from accounts.shared.channels import own_channel
 from accounts.shared.database_threads import run_in_db_thread
 from games.services import heartbeat
 
@@ -32,13 +33,28 @@ def _database_answers() -> bool:
         return cursor.fetchone() == (1,)
 
 
-async def _layer_answers() -> bool:
-    """Send a message to ourselves and receive it."""
-    layer: Any = get_channel_layer()
-    channel = await layer.new_channel("readyz")
-    await layer.send(channel, {"type": "readyz"})
-    async with asyncio.timeout(LAYER_TIMEOUT_S):
-        return (await layer.receive(channel)) == {"type": "readyz"}
+class LayerProbe:
+    """Asks the channel layer once at a time; requests that come meanwhile share the answer."""
+
+    def __init__(self) -> None:
+        self._asking: asyncio.Task[bool] | None = None
+
+    async def answers(self) -> bool:
+        loop = asyncio.get_running_loop()
+        asking = self._asking
+        if asking is None or asking.done() or asking.get_loop() is not loop:
+            asking = self._asking = loop.create_task(self._ask())
+        return await asyncio.shield(asking)
+
+    async def _ask(self) -> bool:
+        """Send a message to ourselves and receive it, over a channel that is freed afterwards."""
+        layer: Any = get_channel_layer()
+        async with asyncio.timeout(LAYER_TIMEOUT_S), own_channel(layer) as channel:
+            await layer.send(channel, {"type": "readyz"})
+            return (await layer.receive(channel)) == {"type": "readyz"}
+
+
+LAYER = LayerProbe()
 
 
 def _worker_beats() -> bool:
@@ -61,7 +77,7 @@ async def ready(request: HttpRequest) -> HttpResponse:
     """Answer 200 if database, channel layer and worker do, else 503; name each one's state."""
     parts = {
         "database": await _probe("database", _database_answers),
-        "layer": await _probe("layer", _layer_answers),
+        "layer": await _probe("layer", LAYER.answers),
         "worker": await _probe("worker", _worker_beats),
     }
     return JsonResponse(parts, status=200 if all(parts.values()) else 503)

@@ -2,14 +2,16 @@
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.utils.cache import add_never_cache_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.encoding import iri_to_uri
 from django.utils.translation import get_language_from_path
 
 from config import logs
@@ -43,6 +45,24 @@ class OwnPagesOnly(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         return response
+
+
+class SiteAddress(MiddlewareMixin):
+    """Begin every absolute link with SITE_URL: the visitor chooses the Host header, its port too.
+
+    At the request itself, since allauth and Django write links as well.
+    """
+
+    def process_request(self, request: HttpRequest) -> None:
+        if settings.SITE_URL:
+            absolute = partial(absolute_uri, request)
+            request.build_absolute_uri = absolute  # type: ignore[method-assign]
+
+
+def absolute_uri(request: HttpRequest, location: str | None = None) -> str:
+    """Do what `HttpRequest.build_absolute_uri` does, from SITE_URL."""
+    here = settings.SITE_URL + request.get_full_path()
+    return iri_to_uri(here if location is None else urljoin(here, location))
 
 
 class LanguageCookie(MiddlewareMixin):

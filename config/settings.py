@@ -15,6 +15,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from config import demonstration
 from config.environment import Env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -44,19 +45,25 @@ def _secret(name: str) -> str:
 
 
 SECRET_KEY = "only-for-tests" * 4 if TESTING else _secret("SECRET_KEY")
+# Earlier values of SECRET_KEY: what they signed is still accepted.
+SECRET_KEY_FALLBACKS = env.keys("SECRET_KEY_FALLBACKS")
 
 
-def _derived_key(purpose: str) -> str:
-    return hashlib.sha256(f"{purpose}:{SECRET_KEY}".encode()).hexdigest()
+def _derived_keys(purpose: str) -> list[str]:
+    secrets = (SECRET_KEY, *SECRET_KEY_FALLBACKS)
+    return [hashlib.sha256(f"{purpose}:{secret}".encode()).hexdigest() for secret in secrets]
 
 
-# Encrypts the dice secrets of running matches in the database. Without it their dice cannot be
-# checked later.
-DICE_SEAL_KEY = (
-    env.str("DICE_SEAL_KEY", default=_derived_key("dice-seal"))
+# Encrypt the dice secrets of running matches in the database: the first key seals, all open.
+# A match whose secret none of them opens ends without its reveal.
+DICE_SEAL_KEYS = (
+    [*filter(None, [env.str("DICE_SEAL_KEY", default="")]), *_derived_keys("dice-seal")]
     if PLAIN_HTTP
-    else _secret("DICE_SEAL_KEY")
-)
+    else [_secret("DICE_SEAL_KEY")]
+) + env.keys("DICE_SEAL_KEY_FALLBACKS")
+# Key the hashes that outlive an account: of its login, mailbox and Facebook account. The first key
+# makes new ones, all are known again.
+IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
 # Wait of a bot between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
 # Turns that reviews look ahead where two plays are close: 2, or 1 for less work.
@@ -68,6 +75,13 @@ if REVIEW_PLIES not in (1, 2):
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if PLAIN_HTTP else []
 )
+if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS)):
+    raise ImproperlyConfigured(f"ALLOWED_HOSTS names {', '.join(_public)}. {demonstration.WHY}")
+# Where the site is reached ("https://example.org"); every absolute link begins with it. Unset, on
+# this machine only, a link has the host of its request.
+SITE_URL = env.origin("SITE_URL")
+if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
+    raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
 # Full origins ("https://example.org") from which sockets may be opened, beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Number of our proxies before the site; their X-Forwarded-For entries are trusted.
@@ -108,6 +122,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.LogIds",
     "config.middleware.OwnPagesOnly",
+    "config.middleware.SiteAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -117,12 +132,13 @@ MIDDLEWARE = [
     "config.middleware.LanguageCookie",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sessions.signed_in.SignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.MembersPages",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.sessions.middleware.SessionsSeen",
+    "accounts.members.brief_sessions.BriefSessions",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -186,25 +202,48 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if PLAIN_HTTP else "https"
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
 # Seconds for which that link signs in the browser that signed up: as long as it works.
 ACCOUNT_LOGIN_TIMEOUT = 3 * 24 * 3600
+# Seconds after signing in, or confirming it, in which ways into the account may be changed.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
-# Number, period, and by whom: a network address, an account (user), or a typed value (key).
+# Number, period, and by whom: a network address (IPv6: a /64), an account (user), or a value (key).
+# `_anywhere`: of all networks together; `_known`: on a device where the account has signed in.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",
     "signup_check": "120/m/ip",
     "resend": "60/h/ip",
-    # Sign-up emails to one mailbox. Further requests are silently ignored.
+    # Sign-up emails to one mailbox, from one network and in all; more are silently ignored.
     "confirm_email": "10/d/key",
-    "login": "30/m/ip",
+    "confirm_email_anywhere": "30/d/key",
+    "login": None,  # allauth's, which counts known devices too
+    "sign_in": "30/m/ip",
     "login_failed": "10/m/ip,60/h/ip,5/5m/key",
+    "login_failed_anywhere": "100/h/key",
+    "login_failed_known": "5/5m/key,30/h/key",
     "reset_password": "20/h/ip,3/10m/key",
+    # Its links work for an hour, so a full mailbox holds one that does.
+    "reset_password_anywhere": "6/h/key",
+    "reset_password_known": "3/10m/key",
     "reset_password_from_key": "20/10m/ip",
     "change_password": "3/10m/user",
+    "reauthenticate": "10/m/user,20/h/user",
     "add_email": "20/h/ip,3/10m/key",
+    "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",
     "close_account": "10/h/user",
     "export_my_data": "10/h/user",
     "announce": "20/10m/user",
+    # Matches against the computer and reviews. Guests are free, so their network is counted.
+    "training": "60/10m/user",
+    "guest_training": "30/10m/ip,300/d/ip",
+    "review": "30/10m/user",
+    "guest_review": "10/10m/ip,100/d/ip",
+    # Playback, review and files of matches; those among them for which a log must be folded.
+    "match_pages": "120/m/ip",
+    "match_folds": "12/m/ip",
+    # Leaderboards and ratings; the lists of the lobby, which an open page reads every few seconds.
+    "list_pages": "120/m/ip",
+    "lobby_lists": "300/m/ip",
 }
 # Email the owner about changes that affect access to the account.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
@@ -249,7 +288,7 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
 
 # --- Credits -------------------------------------------------------------------------------------
-# Credits given once to every member after activation.
+# Credits given once to every new member, in parts (wallet/README.md).
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 
 # --- Database ------------------------------------------------------------------------------------
@@ -287,7 +326,7 @@ if TESTING and REDIS_URL:
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "BACKEND": "config.channel_layer.RedisLayer",
             "CONFIG": {"hosts": [REDIS_URL]},
         }
     }
@@ -299,7 +338,19 @@ if REDIS_URL:
     }
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            # A full cache drops entries at random, counters of limits among them.
+            "OPTIONS": {"MAX_ENTRIES": 20_000},
+        }
+    }
+# Rendered parts of pages, in every process its own; one has 1 to 10 KB.
+CACHES["pages"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "pages",
+    "OPTIONS": {"MAX_ENTRIES": 3000},
+}
 
 # --- Languages and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -348,6 +399,9 @@ CONTENT_SECURITY_POLICY = {
 CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+DEVICE_COOKIE_NAME = "device"  # accounts/signin/known_devices.py
+ORIGIN_COOKIE_NAME = "origin"  # accounts/sessions/origins.py
+VISITOR_COOKIE_NAME = "visitor"  # accounts/sessions/visitors.py
 SESSION_COOKIE_AGE = 180 * 24 * 3600
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
@@ -356,6 +410,9 @@ CSRF_COOKIE_HTTPONLY = True
 if not PLAIN_HTTP:
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
+    DEVICE_COOKIE_NAME = "__Host-device"
+    ORIGIN_COOKIE_NAME = "__Host-origin"
+    VISITOR_COOKIE_NAME = "__Host-visitor"
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True

@@ -1,27 +1,34 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
 A consumer costs a channel-layer subscription, so strangers are refused here: a foreign or missing
-Origin and a crowded address with 403 before the handshake; a visitor without a session (4001) and
+<<<<<<< HEAD
+Origin and a crowded address with 403 before the handshake; one who never opened a page, with
+neither a session nor a visitor's cookie (4001), and one with too many sockets (4008) after it,
+since browsers show a close code only then. Later frames pass a size and a rate limit on their way
+in.
+=======
+Origin and a crowded network with 403 before the handshake; a visitor without a session (4001) and
 one with too many sockets (4008) after it, since browsers show a close code only then. Later frames
 pass a size and a rate limit on their way in.
+>>>>>>> 70f54b7 (Count the sockets of guests and members of a network apart)
 """
 
 import secrets
 import time
 from collections.abc import Awaitable, Callable
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 from autobahn.exception import Disconnected
 from django.conf import settings
-from django.contrib.auth import get_user
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from accounts.members import guests
+from accounts.sessions.signed_in import user_of
+from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, trusted_address
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
@@ -34,6 +41,9 @@ TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
+# Members of one network may open so many times the sockets of its guests, who are free: guests must
+# not keep a member from a table where credits are at stake.
+MEMBERS = 10
 
 Scope = dict[str, Any]
 Event = dict[str, Any]
@@ -69,7 +79,7 @@ def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | A
     """Return session and user of a cookie by one visit to the database; both empty if unknown."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     session.is_empty()  # loads it
-    return session, get_user(SimpleNamespace(session=session))  # type: ignore[arg-type]
+    return session, user_of(session)
 
 
 def kind_of(scope: Scope) -> str:
@@ -77,12 +87,16 @@ def kind_of(scope: Scope) -> str:
     return "page" if scope.get("path") == "/ws/site/" else "table"
 
 
-def owner_key(session: SessionBase, user: AbstractBaseUser | AnonymousUser) -> str:
-    """Return the owner for the cap: a user, a guest, or else the session."""
+def owner_key(
+    session: SessionBase, user: AbstractBaseUser | AnonymousUser, visitor: str | None = None
+) -> str:
+    """Return the owner for the cap: a user, a guest, a session, or else a visitor without one."""
     if user.is_authenticated:
         return f"user:{user.pk}"
     guest = session.get(guests.KEY)
-    return f"guest:{guest}" if guest else f"session:{session.session_key}"
+    if guest:
+        return f"guest:{guest}"
+    return f"visitor:{visitor}" if session.is_empty() else f"session:{session.session_key}"
 
 
 async def refuse(receive: Receive, send: Send, code: int | None = None) -> None:
@@ -136,7 +150,7 @@ def frame_size(event: Event) -> int:
 
 
 class SocketGuard:
-    """Guard the router of sockets, as ASGI middleware; set `cookies`, `session`, `user`."""
+    """Guard the router of sockets: set `network`, `cookies`, `session`, `user` in the scope."""
 
     def __init__(self, inner: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._inner = inner
@@ -148,28 +162,38 @@ class SocketGuard:
         logs.request_id.set(secrets.token_hex(6))
         if not is_own_origin(header(scope, b"origin"), header(scope, b"host")):
             return await refuse(receive, send)
-        place = f"{kind_of(scope)} {address_group(scope_address(scope))}"
-        if not self.addresses.take(place, settings.SOCKETS_PER_ADDRESS):
+        network = address_group(scope_address(scope))
+        cookies = parse_cookie(header(scope, b"cookie"))
+        key, visitor = cookies.get(settings.SESSION_COOKIE_NAME), visitor_of(cookies)
+        if not key and not visitor:
+            return await refuse(receive, send, NO_SESSION)
+        arriving = f"arriving {network}"
+        if not self.addresses.take(arriving, settings.SOCKETS_PER_ADDRESS):
             return await refuse(receive, send)
         try:
-            return await self._with_session(scope, receive, send)
+            session, user = await run_in_db_thread(identify, key)
+        finally:
+            self.addresses.release(arriving)
+        if session.is_empty() and not visitor:
+            return await refuse(receive, send, NO_SESSION)
+        inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
+        most = settings.SOCKETS_PER_ADDRESS * (MEMBERS if user.is_authenticated else 1)
+        place = f"{kind_of(scope)} {user.is_authenticated} {network}"
+        if not self.addresses.take(place, most):
+            return await refuse(receive, send)
+        try:
+            return await self._as_owner(inside, visitor, receive, send)
         finally:
             self.addresses.release(place)
 
-    async def _with_session(self, scope: Scope, receive: Receive, send: Send) -> None:
-        cookies = parse_cookie(header(scope, b"cookie"))
-        key = cookies.get(settings.SESSION_COOKIE_NAME)
-        if not key:
-            return await refuse(receive, send, NO_SESSION)
-        session, user = await run_in_db_thread(identify, key)
-        if session.is_empty():
-            return await refuse(receive, send, NO_SESSION)
-        owner = f"{kind_of(scope)} {owner_key(session, user)}"
+    async def _as_owner(
+        self, scope: Scope, visitor: str | None, receive: Receive, send: Send
+    ) -> None:
+        owner = f"{kind_of(scope)} {owner_key(scope['session'], scope['user'], visitor)}"
         if not self.owners.take(owner, settings.SOCKETS_PER_USER):
             return await refuse(receive, send, TOO_FAST)
         try:
             gate = Gate(receive, send, self._clock)
-            inside = {**scope, "cookies": cookies, "session": session, "user": user}
-            return await self._inner(inside, gate.receive, gate.send)
+            return await self._inner(scope, gate.receive, gate.send)
         finally:
             self.owners.release(owner)

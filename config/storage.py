@@ -3,8 +3,9 @@
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# Django's switch for this rewrites every package's scripts and breaks on some of them, so its
-# pattern is applied to static/js alone. The name is private: a test in tests/config guards it.
+# Django's switch `support_js_module_import_aggregation` rewrites every package's scripts and breaks
+# on some of them, so its pattern is applied to static/js alone. The pattern's name is private: a
+# test in tests/config guards it.
 _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import polib
 from django.conf import settings
@@ -42,9 +43,17 @@ def compile_catalogs() -> int:
     written = 0
     for _, path in catalog_paths():
         if path.exists():
-            polib.pofile(str(path)).save_as_mofile(str(path.with_suffix(".mo")))
+            _write_whole(path.with_suffix(".mo"), polib.pofile(str(path)).to_binary())
             written += 1
     return written
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Replace the file at once: a process that starts meanwhile reads the old or the new one."""
+    with NamedTemporaryFile(dir=path.parent, delete=False) as part:
+        part.write(content)
+    Path(part.name).chmod(0o644)
+    Path(part.name).replace(path)
 
 
 def tidy(language: str, path: Path) -> None:

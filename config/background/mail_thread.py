@@ -24,7 +24,7 @@ ROUND_S = 1.0
 LAST_WAIT_S = 1.0
 
 
-class Postman:
+class MailThread:
     """Send due emails until stopped; do nothing on a site that sends none.
 
     An email written by this process leaves within `ROUND_S` seconds, any other within `poll_s`.
@@ -34,7 +34,7 @@ class Postman:
         self._poll_s = max(ROUND_S, poll_s)
         self._stop = threading.Event()
         self._is_called = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="postman", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="mail", daemon=True)
 
     def start(self) -> None:
         if settings.SENDS_LETTERS:

@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from django.db import connection
@@ -21,7 +21,8 @@ from django.utils import timezone
 from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
-from config.background.mail_thread import Postman
+from config.background.mail_thread import MailThread
+from config.background.pulse import pulse_of
 from games.bots.driver import BotDriver
 from games.reviews.queue import REVIEWS
 from games.reviews.worker import ReviewDriver
@@ -43,7 +44,6 @@ POLL_ALONE_S = 2.0
 # Longest sleep in seconds before the clock, which may jump, is read again; costs no query.
 LONGEST_NAP_S = 2.0
 SHORTEST_NAP_S = 0.01
-BEAT_EVERY = timedelta(seconds=1)
 # Seconds to rest after an unexpected error, so that the log does not fill the disk.
 ERROR_PAUSE_S = 1.0
 
@@ -98,34 +98,39 @@ async def _rate(now: datetime) -> datetime | None:
 
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
     """Keep deadlines until `stop` is set; with `serves` this process is the whole web side."""
-    if serves:
-        await run_in_db_thread(heartbeat.recover, timezone.now())
-    names = [heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER]
+    loop = asyncio.get_running_loop()
+    pulse = pulse_of([heartbeat.WORKER, heartbeat.WEB] if serves else [heartbeat.WORKER], loop)
     # A site on PostgreSQL may have any number of processes.
-    poll_s = POLL_ALONE_S if serves and connection.vendor == "sqlite" else POLL_S
+    is_alone = serves and connection.vendor == "sqlite"
+    if serves:
+        await run_in_db_thread(
+            heartbeat.recover, timezone.now(), pulse.start, may_others_serve=not is_alone
+        )
+    else:
+        pulse.start()
+    poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
     reviewer = ReviewDriver()
-    postman = Postman(poll_s)
+    mail_thread = MailThread(poll_s)
     kinds = kinds_of_work(driver, reviewer)
     alarms = {kind: Alarm(stop) for kind in kinds}
-    listener = partial(_note_deadline, asyncio.get_running_loop(), alarms)
-    pulse = asyncio.create_task(beat(stop, names))
+    listener = partial(_note_deadline, loop, alarms)
     await driver.start()
     noted_deadlines.listen(listener)
     try:
-        postman.start()
+        mail_thread.start()
         await asyncio.gather(
             poll(alarms, poll_s, stop),
             _release(alarms, stop),
             *(keep_at(kind, work, alarms[kind], stop) for kind, work in kinds.items()),
         )
     finally:
-        stop.set()  # after a cancellation too: otherwise the pulse never ends
+        stop.set()
         noted_deadlines.ignore(listener)
-        postman.stop()
+        mail_thread.stop()
         await driver.stop()
         await reviewer.stop()
-        await pulse
+        pulse.stop()
 
 
 async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
@@ -179,25 +184,3 @@ async def nap(event: asyncio.Event, seconds: float) -> None:
     """Sleep; wake at once if the event is set."""
     with suppress(TimeoutError):
         await asyncio.wait_for(event.wait(), seconds)
-
-
-async def beat(stop: asyncio.Event, names: list[str]) -> None:
-    """Sign the heartbeats each second, apart from the work, which may take longer.
-
-    This is one statement a second while no other process signs them.
-    """
-    last: datetime | None = None
-    while not stop.is_set():
-        now = timezone.now()
-        try:
-            await run_in_db_thread(_sign, now, names, last)
-            last = now
-        except Exception:
-            logger.exception("heartbeat failed")
-        await nap(stop, BEAT_EVERY.total_seconds())
-
-
-def _sign(now: datetime, names: list[str], last: datetime | None) -> None:
-    if last is None or not heartbeat.beat_again(now, names, last):
-        for name in names:
-            heartbeat.beat(now, name)

@@ -1,4 +1,4 @@
-"""Four visitors and the belongings of one, for tests of who may see and change what."""
+"""Four visitors and the data of one of them, the owner, for tests of access."""
 
 import copy
 from collections.abc import Iterator
@@ -77,11 +77,11 @@ class World:
 
     @cached_property
     def first_belongings(self) -> dict[str, Any]:
-        """Read the belongings once: `undone` blocks leave them unchanged."""
+        """Return the belongings, read once: `undone` blocks leave them unchanged."""
         return self.belongings()
 
     def belongings(self) -> dict[str, Any]:
-        """Return every row of the owner's, for a comparison of before and after."""
+        """Return every row of the owner, to compare them before and after a request."""
         mine, account = {"user": self.owner}, {"account__user": self.owner}
         key = self.device.session_key if UserSession.objects.filter(**mine).exists() else None
         rows = {
@@ -142,7 +142,7 @@ def make_world() -> World:
 
 
 def for_one(invited: User) -> announcing.Announcement:
-    """Return a game for 100 credits that one person only may know of."""
+    """Return the announcement of a game for 100 credits, visible to one person only."""
     rules = Rules.of("short", length=1, delay_ms=30_000)
     return announcing.Announcement(rules, 100, Seek.Access.PERSON, invited.pk)
 

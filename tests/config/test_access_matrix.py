@@ -38,7 +38,7 @@ IN = "in"  # redirect to the sign-in page
 TO = "to"  # redirect to another page
 ALL_PUBLIC = "200 200 200 200"
 FOR_MEMBERS = "in 200 200 200"
-NOT_BY_THIS = "405 405 405 405"
+NOT_ALLOWED = "405 405 405 405"  # the URL does not allow the method
 NOBODY = "404 404 404 404"
 
 
@@ -47,7 +47,7 @@ class Row:
     """The answers to guest, stranger, owner and staff. `data` would be valid for the owner."""
 
     get: str
-    post: str = NOT_BY_THIS
+    post: str = NOT_ALLOWED
     args: Callable[[World], list[Any]] = lambda world: []
     data: Fields = lambda world: {}
     as_json: bool = False
@@ -91,25 +91,25 @@ ROWS: dict[str, Row] = {
     "manifest": Row(ALL_PUBLIC),
     "healthz": Row(ALL_PUBLIC),
     "readyz": Row("503 503 503 503"),  # no worker runs here
-    "set_language": Row(NOT_BY_THIS, "to to to to", data=lambda world: {"language": "tr"}),
-    "set_theme": Row(NOT_BY_THIS, "to to to to", data=lambda world: {"theme": "dark"}),
+    "set_language": Row(NOT_ALLOWED, "to to to to", data=lambda world: {"language": "tr"}),
+    "set_theme": Row(NOT_ALLOWED, "to to to to", data=lambda world: {"theme": "dark"}),
     # Games
     "games:training": Row(ALL_PUBLIC, "to to to to", data=lambda world: {}),
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
-    "games:ask_review": Row(NOT_BY_THIS, "404 404 to 404", args=of_match),  # not over yet
+    "games:ask_review": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over yet
     "games:export_json": OWN_MATCH,
     "games:export_mat": OWN_MATCH,
     "games:export_text": Row(NOBODY, args=of_match),  # long matches only
     # Signing in and up; visitors who are signed in are redirected home.
     "account_signup": Row("200 to to to", "to to to to", data=new_person),
-    "account_signup_check": Row(NOT_BY_THIS, "400 400 400 400"),  # names no field
+    "account_signup_check": Row(NOT_ALLOWED, "400 400 400 400"),  # names no field
     "account_email_verification_sent": Row("200 to to to"),
-    "account_resend": Row(NOT_BY_THIS, "to to to to"),
+    "account_resend": Row(NOT_ALLOWED, "to to to to"),
     "account_change_unverified_email": Row(
-        NOT_BY_THIS, "to to to to", data=lambda world: {"email": "new@example.org"}
+        NOT_ALLOWED, "to to to to", data=lambda world: {"email": "new@example.org"}
     ),
     "account_confirm_email": BY_LINK,
     "account_login": Row("200 to to to", "422 to to to", data=owners_sign_in),
@@ -133,6 +133,9 @@ ROWS: dict[str, Row] = {
     "account_add_email": Row(
         "in to to to", "in to to to", data=lambda world: {"email": "new@example.org"}
     ),
+    "account_reauthenticate": Row(
+        FOR_MEMBERS, "in 422 422 422", data=lambda world: {"password": "Not-that-1Password"}
+    ),
     "account_confirm_added_email": BY_LINK,
     "socialaccount_connections": WITHOUT_FACEBOOK,
     "socialaccount_signup": WITHOUT_FACEBOOK,
@@ -146,16 +149,16 @@ ROWS: dict[str, Row] = {
         "403 200 200 200", "403 204 204 204", data=lambda world: {"tap": "play"}, as_json=True
     ),
     "people:avatar_upload": Row(
-        NOT_BY_THIS, "in to to to", data=lambda world: {"picture": picture()}
+        NOT_ALLOWED, "in to to to", data=lambda world: {"picture": picture()}
     ),
-    "people:avatar_remove": Row(NOT_BY_THIS, "in to to to"),
+    "people:avatar_remove": Row(NOT_ALLOWED, "in to to to"),
     # Refused while credits are reserved, as the owner's are, and for staff accounts.
     "people:close": Row(FOR_MEMBERS, "in to 422 422", data=lambda world: {"password": PASSWORD}),
     # Other people
     "people:player": Row(ALL_PUBLIC, args=of_owner),
     "people:card": Row(ALL_PUBLIC, args=of_owner),
-    "people:block": Row(NOT_BY_THIS, "in to 422 to", args=of_owner),
-    "people:unblock": Row(NOT_BY_THIS, "in to to to", args=of_owner),
+    "people:block": Row(NOT_ALLOWED, "in to 422 to", args=of_owner),
+    "people:unblock": Row(NOT_ALLOWED, "in to to to", args=of_owner),
     "people:avatar": Row(ALL_PUBLIC, args=lambda world: [world.avatar]),
     # Games for credits; the owner's is for a fifth person
     "chat:muted": Row(
@@ -170,9 +173,9 @@ ROWS: dict[str, Row] = {
     "lobby:running": Row(NOBODY, args=of_match),  # a training match
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
-    "lobby:join": Row(NOT_BY_THIS, "in to to to", args=of_seek),
-    "lobby:cancel": Row(NOT_BY_THIS, "in to to to", args=of_seek),
-    "lobby:decline": Row(NOT_BY_THIS, "in to to to", args=of_seek),
+    "lobby:join": Row(NOT_ALLOWED, "in to to to", args=of_seek),
+    "lobby:cancel": Row(NOT_ALLOWED, "in to to to", args=of_seek),
+    "lobby:decline": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "stats:leaders": Row(ALL_PUBLIC),
     "stats:opponents": Row(FOR_MEMBERS),
     "stats:opponent": Row("in 200 404 200", args=of_owner),

@@ -1,8 +1,9 @@
-"""An endless request does not fill the disk: the server keeps a bounded part and answers 413."""
+"""An endless request does not fill the disk, and unread answers do not fill the memory."""
 
 import http.client
 import os
 import re
+import socket
 import sys
 import time
 from pathlib import Path
@@ -18,6 +19,10 @@ from tests.support.patience import PATIENCE_S
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
 
 PIECE = b"x" * 65536
+# Requests whose answers are far more than a client may leave unread.
+MANY = 400
+# Seconds; after a minute of silence Twisted would cut the connection off anyway.
+SOON_S = 30
 
 
 @pytest.fixture(scope="module")
@@ -83,3 +88,16 @@ def test_body_within_the_limit_reaches_the_page(server):
     status, kept = send(server, MAX_BODY_BYTES // 2, chunked=False)
     assert status == 403  # without a CSRF token
     assert kept > 0
+
+
+def test_a_client_that_asks_on_and_never_reads_is_cut_off(server):
+    host, _, port = server[1].partition(":")
+    request = f"GET /jsi18n/ HTTP/1.1\r\nHost: {server[1]}\r\n\r\n".encode()
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((host, int(port)))
+        client.sendall(request * MANY)
+        end = time.monotonic() + SOON_S
+        while not client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            assert time.monotonic() < end
+            time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""`manage.py serve`, `worker`, `demo` as processes: start, answer, clean end."""
+"""`manage.py serve`, `worker` and `demo` as processes: they start, answer and end cleanly."""
 
 import os
 import re
@@ -114,7 +114,7 @@ def test_killed_server_leaves_its_port_free(start):
     assert again.end() == 0
 
 
-def test_taken_port_is_reported_with_another(env):
+def test_taken_port_is_reported_and_a_free_one_suggested(env):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -141,14 +141,14 @@ def test_missing_tables_end_the_server_with_a_reason(tmp_path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_worker_runs_apart_and_ends_at_a_signal(start, number):
+def test_worker_in_a_process_of_its_own_ends_at_a_signal(start, number):
     process = start("worker")
     process.wait_for_line("keeps deadlines")
     assert process.end(number) == 0, process.output
     assert "Traceback" not in "".join(process.output)
 
 
-def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
+def test_server_without_a_worker_is_ready_when_a_worker_process_runs(start, tmp_path):
     env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3")}
     web = start("serve", "--port", "0", "--no-worker", **env)
     url = re.search(r"http://127\.0\.0\.1:\d+", web.wait_for_line("is ready"))[0]
@@ -160,7 +160,7 @@ def test_web_side_alone_is_ready_only_with_a_worker_beside_it(start, tmp_path):
 
 
 def test_daphne_itself_refuses_frames_over_the_limit():
-    """Without this the guard would refuse them after Daphne had held them in memory."""
+    """Without the limit, Daphne would hold a large frame in memory before the guard refuses it."""
     from config.management.commands.serve import SiteServer, beat_task
     from config.socket_guard import MAX_FRAME_BYTES
 
@@ -177,6 +177,7 @@ def test_demo_makes_the_staff_account_once(tmp_path):
 
 
 def test_demo_is_refused_where_demo_is_off(env):
-    answer = manage("demo", env={**env, "DEMO": "0", "DICE_SEAL_KEY": "seal"})
+    public = {"DEMO": "0", "DICE_SEAL_KEY": "seal", "SITE_URL": "https://play.example.org"}
+    answer = manage("demo", env={**env, **public})
     assert answer.returncode == 1
     assert "only where DEMO is on" in answer.stderr

@@ -37,7 +37,7 @@ async def test_not_ready_when_the_worker_is_silent(async_client):
 
 async def test_not_ready_when_the_layer_fails(async_client, monkeypatch, caplog):
     class Broken:
-        async def new_channel(self, prefix):
+        async def new_channel(self):
             raise OSError("no layer")
 
     monkeypatch.setattr("config.health.get_channel_layer", Broken)

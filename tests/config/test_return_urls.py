@@ -1,4 +1,4 @@
-"""Visitors return to a page, whichever form or malformed address their browser sends."""
+"""Visitors return to the page of a refused form; malformed addresses cause no error."""
 
 import re
 
@@ -8,23 +8,23 @@ from django.urls import reverse
 
 from config.return_urls import FORM_PAGES, path_of
 from tests.accounts.factories import member, sign_in
-from tests.config.test_access_matrix import NOT_BY_THIS, ROWS
+from tests.config.test_access_matrix import NOT_ALLOWED, ROWS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
-NO_ADDRESS = "http://["
-# They show no page and need no sign-in.
+MALFORMED_ADDRESS = "http://["
+# Names of URLs that show no page and need no sign-in.
 WITHOUT_A_PAGE = {"set_language", "set_theme", "account_signup_check", "games:ask_review"}
 
 
 def kept_page(response):
-    """Return the addresses to which the language switch of the answer leads back."""
+    """Return the addresses to which the language switch of the page leads back."""
     return set(re.findall(r'name="next" value="([^"]*)"', response.content.decode()))
 
 
 def test_every_post_only_url_names_the_page_of_its_form():
-    forms_alone = {name for name, row in ROWS.items() if row.get == NOT_BY_THIS}
-    assert forms_alone - WITHOUT_A_PAGE == set(FORM_PAGES)
+    post_only = {name for name, row in ROWS.items() if row.get == NOT_ALLOWED}
+    assert post_only - WITHOUT_A_PAGE == set(FORM_PAGES)
 
 
 def test_language_switch_of_a_refused_form_leads_to_its_page():
@@ -46,12 +46,12 @@ def test_sign_in_after_an_ended_session_returns_to_the_page_of_the_form():
 
 def test_malformed_addresses_cause_no_error():
     browser, strict = Client(), Client(enforce_csrf_checks=True)
-    chosen = {"language": "tr", "next": NO_ADDRESS}
+    chosen = {"language": "tr", "next": MALFORMED_ADDRESS}
     assert browser.post(reverse("set_language"), chosen)["Location"] == "/"
-    old = strict.post(reverse("set_theme"), headers={"referer": NO_ADDRESS})
-    assert old.status_code == 403
-    said = {"HX-Request": "true", "HX-Current-URL": NO_ADDRESS}
-    assert browser.get(reverse("home"), headers=said).status_code == 200
-    asked = browser.get(reverse("wallet:statement"), headers=said)
-    assert asked["HX-Redirect"] == f"{reverse('account_login')}?next=%2F"
-    assert path_of(NO_ADDRESS) == ""
+    response = strict.post(reverse("set_theme"), headers={"referer": MALFORMED_ADDRESS})
+    assert response.status_code == 403
+    headers = {"HX-Request": "true", "HX-Current-URL": MALFORMED_ADDRESS}
+    assert browser.get(reverse("home"), headers=headers).status_code == 200
+    response = browser.get(reverse("wallet:statement"), headers=headers)
+    assert response["HX-Redirect"] == f"{reverse('account_login')}?next=%2F"
+    assert path_of(MALFORMED_ADDRESS) == ""

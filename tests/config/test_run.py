@@ -57,7 +57,7 @@ def test_help_names_both_commands():
     assert "--port" in answer.stdout
 
 
-def test_too_old_python_gets_the_advice_what_to_install(run, monkeypatch):
+def test_too_old_python_prints_what_to_install(run, monkeypatch):
     monkeypatch.setattr(run, "OLDEST", (99, 0))
     monkeypatch.setattr(run.shutil, "which", lambda name: None)
     with pytest.raises(SystemExit, match=r"Python 3\.11 or newer"):

@@ -14,9 +14,9 @@ def test_parallel_check_prints_after_the_others(capfd):
     report = Report()
     with report.beside("slow", [*PYTHON, "print('of the slow one')"]):
         assert report.run("quick", [*PYTHON, "print('of the quick one')"]) == 0
-    said = capfd.readouterr().out
-    assert said.index("=== quick") < said.index("of the quick one") < said.index("=== slow")
-    assert said.index("=== slow") < said.index("of the slow one")
+    output = capfd.readouterr().out
+    assert output.index("=== quick") < output.index("of the quick one") < output.index("=== slow")
+    assert output.index("=== slow") < output.index("of the slow one")
     assert report.close() == 0
 
 
@@ -61,11 +61,11 @@ def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
     ],
 )
 def test_long_form_reaches_the_chosen_tests(monkeypatch, arguments, form, chosen):
-    asked = []
+    run_with = []
     monkeypatch.setenv("LONG", "0")
     monkeypatch.delenv("LONG")
     monkeypatch.setattr(run_all.signal, "signal", lambda *given: None)
-    monkeypatch.setattr(run_all, "chosen_tests", lambda given: asked.append(given) or 0)
+    monkeypatch.setattr(run_all, "chosen_tests", lambda given: run_with.append(given) or 0)
     assert run_all.main(arguments) == 0
-    assert asked == [chosen]
+    assert run_with == [chosen]
     assert run_all.own_environment().get("LONG") == form

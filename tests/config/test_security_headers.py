@@ -1,7 +1,7 @@
 """Headers of every kind of answer, under the settings of production.
 
-The pages are requested in a separate process (headers_probe.py), since many settings are decided
-when they are read.
+The pages are requested in a separate process (headers_probe.py), since many settings are computed
+when config/settings.py is imported.
 """
 
 import dataclasses
@@ -18,8 +18,8 @@ from tests.support.migrated import migrated_file
 HOST = PRODUCTION["ALLOWED_HOSTS"]
 # Set on public pages: forms need the token, later pages the language. Neither identifies anyone.
 NEEDED_COOKIES = {"__Host-csrftoken", "django_language"}
-# Has its own Cache-Control, or holds no personal data.
-KEPT_BY_INTENT = {"jsi18n", "manifest", "healthz"}
+# They set their own Cache-Control, or hold no personal data.
+CACHEABLE_PAGES = {"jsi18n", "manifest", "healthz"}
 A_YEAR = "max-age=31536000; includeSubDomains; preload"
 
 Answer = dict[str, Any]
@@ -71,7 +71,7 @@ def test_every_page_scores_at_least_100(answers: list[Answer]) -> None:
     }
     assert len(scores) > 30
     assert {page: points for page, points in scores.items() if points < 100} == {}
-    assert scores["home", "visitor"] == 135  # every answer was judged
+    assert scores["home", "visitor"] == 135  # with every bonus
 
 
 def test_every_answer_has_the_strict_policy(answers: list[Answer]) -> None:
@@ -127,9 +127,9 @@ def test_every_cookie_but_the_language_is_hidden_from_scripts(answers: list[Answ
 
 
 def test_member_pages_are_not_cached(answers: list[Answer]) -> None:
-    """The button "back" after the sign-out shows nothing, and a proxy has nothing to show."""
+    """Otherwise the button "back" after the sign-out, or a proxy, could show them."""
     for answer in answers:
-        if answer["who"] == "member" and answer["name"] not in KEPT_BY_INTENT:
+        if answer["who"] == "member" and answer["name"] not in CACHEABLE_PAGES:
             control = answer["headers"].get("cache-control", "")
             assert "no-store" in control, answer["name"]
             assert "public" not in control, answer["name"]

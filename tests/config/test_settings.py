@@ -14,6 +14,7 @@ PRODUCTION = {
     "SECRET_KEY": "a" * 25 + "b" * 20 + "0123456789-_xyz",
     "DICE_SEAL_KEY": "seal" * 12,
     "ALLOWED_HOSTS": "play.example.org",
+    "SITE_URL": "https://play.example.org",
     "DATABASE_URL": "postgres://gammon:secret@localhost:5432/gammon",
     "REDIS_URL": "redis://localhost:6379/0",
     "DEMO": "0",
@@ -70,6 +71,29 @@ def test_unreadable_value_is_reported_by_its_variable(name, value):
     assert (answer.returncode, name in last, "secret@db" in last) == (1, True, False), last
 
 
+@pytest.mark.parametrize("value", ["", "http://play.example.org"])
+def test_production_does_not_start_without_an_https_site_url(value):
+    answer = python("manage.py", "check", env={**PRODUCTION, "SITE_URL": value})
+    assert answer.returncode != 0
+    assert "SITE_URL must be set" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["play.example.org", "https://play.example.org/site", "https://me@play.example.org",
+     "https://", "ftp://play.example.org", "https://play.example.org:port", "https://[::1"],
+)  # fmt: skip
+def test_site_url_must_be_a_scheme_and_a_host(value):
+    answer = python("-c", "import config.settings", env={**PRODUCTION, "SITE_URL": value})
+    last = answer.stderr.strip().splitlines()[-1]
+    assert (answer.returncode, "SITE_URL" in last) == (1, True), last
+
+
+def test_slash_at_the_end_of_site_url_is_removed():
+    env = {**PRODUCTION, "SITE_URL": "https://play.example.org/"}
+    assert read_setting(["SITE_URL"], env) == ["https://play.example.org"]
+
+
 def test_reviews_cannot_look_further_ahead_than_their_judge():
     answer = python("manage.py", "check", env={**PRODUCTION, "REVIEW_PLIES": "3"})
     assert answer.returncode != 0
@@ -100,7 +124,7 @@ def test_postgresql_gets_a_pool_and_time_limits():
     assert "statement_timeout" in database["OPTIONS"]["options"]
 
 
-def test_sqlite_is_the_default_with_one_writer_in_mind():
+def test_sqlite_is_set_up_for_one_writer():
     env = {key: value for key, value in PRODUCTION.items() if key != "REDIS_URL"}
     database = read_setting(["DATABASES"], {**env, "DATABASE_URL": "sqlite:///x.sqlite3"})[0]
     options = database["default"]["OPTIONS"]
@@ -111,7 +135,7 @@ def test_sqlite_is_the_default_with_one_writer_in_mind():
 
 def test_redis_sets_channel_layer_and_cache():
     layers, caches = read_setting(["CHANNEL_LAYERS", "CACHES"], PRODUCTION)
-    assert layers["default"]["BACKEND"].endswith("RedisPubSubChannelLayer")
+    assert layers["default"]["BACKEND"] == "config.channel_layer.RedisLayer"
     assert caches["default"]["BACKEND"].endswith("RedisCache")
 
 

@@ -8,12 +8,15 @@ from asgiref.sync import sync_to_async
 from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings as django_settings
+from django.core import signing
 
 from accounts.models import User
+from accounts.sessions.visitors import SALT
 from config.routing import sockets
 from config.socket_guard import (
     FRAME_BURST,
     MAX_FRAME_BYTES,
+    MEMBERS,
     NO_SESSION,
     TOO_FAST,
     TOO_LARGE,
@@ -22,6 +25,7 @@ from config.socket_guard import (
     is_own_origin,
     owner_key,
 )
+from tests.accounts.factories import member, session_key
 from tests.support.sockets import PatientSocket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
@@ -185,11 +189,35 @@ async def test_visitor_without_a_session_is_closed_with_4001(guard):
     assert await close_code(knock(guard)) == NO_SESSION
 
 
+def visitor_cookie(value):
+    return [(b"cookie", f"{django_settings.VISITOR_COOKIE_NAME}={value}".encode())]
+
+
+async def test_visitor_who_opened_a_page_gets_in_without_a_session(guard):
+    more = visitor_cookie(signing.Signer(salt=SALT).sign("b" * 32))
+    communicator = await enter(guard, None, more=more)
+    assert guard.owners.held(f"table visitor:{'b' * 32}") == 1
+    await communicator.disconnect()
+
+
+async def test_invented_visitor_is_closed_with_4001(guard):
+    assert await close_code(knock(guard, more=visitor_cookie("b" * 32))) == NO_SESSION
+
+
+async def test_visitor_with_a_session_counts_as_its_guest(guard, guest):
+    cookies = visitor_cookie(signing.Signer(salt=SALT).sign("b" * 32))[0][1].decode()
+    both = f"{cookies}; {django_settings.SESSION_COOKIE_NAME}={guest}".encode()
+    communicator = knock(guard, more=[(b"cookie", both)])
+    assert (await communicator.connect())[0]
+    assert (await communicator.receive_from()).startswith("guest:")
+    await communicator.disconnect()
+
+
 async def test_invented_session_is_closed_with_4001(guard):
     assert await close_code(knock(guard, "a" * 32)) == NO_SESSION
 
 
-async def test_eleventh_socket_of_one_guest_is_refused_and_a_closed_one_makes_room(
+async def test_socket_over_the_cap_of_a_guest_is_refused_until_another_closes(
     guard, guest, settings
 ):
     settings.SOCKETS_PER_USER = 2
@@ -230,6 +258,18 @@ async def test_sockets_of_one_address_are_capped_across_guests(guard, settings):
     elsewhere = await enter(guard, other, peer="192.0.2.2")
     await first.disconnect()
     await elsewhere.disconnect()
+
+
+async def test_guests_of_a_network_do_not_keep_a_member_from_the_table(guard, settings):
+    settings.SOCKETS_PER_ADDRESS = 1
+    others = [await enter(guard, await new_session(guest="a"))]
+    key = await sync_to_async(session_key)(await sync_to_async(member)("annika"))
+    others += [await enter(guard, key) for _ in range(MEMBERS)]
+    settings.SOCKETS_PER_USER = 100
+    assert await is_turned_away(knock(guard, key))
+    for each in others:
+        await each.disconnect()
+    assert not guard.addresses._held
 
 
 async def test_address_comes_from_the_trusted_proxy(guard, settings):
@@ -296,10 +336,10 @@ async def test_consumer_cannot_send_after_the_guard_closed(guard, guest):
 
 async def test_sending_to_a_disconnected_client_is_no_error(clock):
     """Daphne raises Disconnected when an event is sent to a page being closed."""
-    said = []
+    sent = []
 
     async def send(event):
-        said.append(event)
+        sent.append(event)
         raise Disconnected("Attempt to send on a closed protocol")
 
     async def receive():
@@ -308,5 +348,5 @@ async def test_sending_to_a_disconnected_client_is_no_error(clock):
     gate = Gate(receive, send, clock)
     for _ in range(2):
         await gate.send({"type": "websocket.send", "text": "news"})
-    assert len(said) == 1
+    assert len(sent) == 1
     assert (await gate.receive())["type"] == "websocket.disconnect"

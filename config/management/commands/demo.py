@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.contrib.auth.hashers import check_password
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
@@ -48,3 +49,10 @@ def make(login: str, password: str, *, is_staff: bool = False) -> bool:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
         members.activate(user.pk, timezone.now())
     return known is None
+
+
+def logins_of_demonstration() -> list[str]:
+    """Return the logins of this database that can be used with the public password."""
+    logins = (STAFF_LOGIN, *MEMBER_LOGINS)
+    found = User.objects.filter(username__in=logins, is_active=True).order_by("pk")
+    return [user.username for user in found if check_password(STAFF_PASSWORD, user.password)]

@@ -14,18 +14,23 @@ from typing import Any
 from daphne.server import Server, twisted_loop  # isort: skip
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import body_limit
+from config import body_limit, demonstration
 from config.background import worker
+from config.background.pulse import pulse_of
 from config.management.commands.demo import (
     MEMBER_LOGINS,
     MEMBER_PASSWORD,
     STAFF_LOGIN,
     STAFF_PASSWORD,
+    logins_of_demonstration,
 )
+from config.socket_bounds import BoundedWebSocket
 from config.socket_guard import MAX_FRAME_BYTES
+from games.services import heartbeat
 
 # Twisted's type stubs lack the `self` of this method.
 events: Any = reactor
@@ -49,6 +54,7 @@ class Command(BaseCommand):
         host, port = options["host"], options["port"]
         if not 0 <= port <= 65535:
             raise CommandError(f"There is no port {port}. Ports go from 0 to 65535.")
+        refuse_public_passwords(host)
         if is_taken(host, port):
             raise CommandError(
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
@@ -70,6 +76,23 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def refuse_public_passwords(host: str) -> None:
+    """Raise CommandError where other machines could use a demonstration's password."""
+    if settings.DEMO:
+        if not demonstration.is_loopback(host):
+            raise CommandError(f"{host or 'Every address'} is refused. {demonstration.WHY}")
+        return
+    try:
+        known = logins_of_demonstration()
+    except DatabaseError as error:
+        raise CommandError(str(error)) from error
+    if known:
+        raise CommandError(
+            f"The accounts {', '.join(known)} of this database have a demonstration's public"
+            " password. Use a database of its own for a public site."
+        )
+
+
 def is_taken(host: str, port: int) -> bool:
     """Return whether another program listens there (port 0: any free port)."""
     if port == 0:
@@ -89,7 +112,12 @@ async def worker_task(stop: asyncio.Event) -> None:
 
 
 async def beat_task(stop: asyncio.Event) -> None:
-    await worker.beat(stop, [worker.heartbeat.WEB])
+    pulse = pulse_of([heartbeat.WEB], asyncio.get_running_loop())
+    pulse.start()
+    try:
+        await stop.wait()
+    finally:
+        pulse.stop()
 
 
 class SiteServer(Server):
@@ -123,15 +151,16 @@ class SiteServer(Server):
 
     def run(self) -> None:
         body_limit.bound()
-        reactor.callWhenRunning(self._close_in_words)
+        reactor.callWhenRunning(self._bound_sockets)
         # Runs when signals are caught and the port is open, so that "ready" is true.
         reactor.callWhenRunning(self._say_ready)
         reactor.callWhenRunning(self._start_background)
         events.addSystemEventTrigger("before", "shutdown", self._stop_background)
         super().run()
 
-    def _close_in_words(self) -> None:
-        """Close with code 1009 after a too large frame; by default Autobahn just hangs up."""
+    def _bound_sockets(self) -> None:
+        self.ws_factory.protocol = BoundedWebSocket
+        # Close with code 1009 after a too large frame; by default Autobahn just hangs up.
         self.ws_factory.setProtocolOptions(failByDrop=False)
 
     def _say_ready(self) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.mail import sender
 from accounts.models import Letter
 from config.background import mail_thread, worker
-from config.background.mail_thread import Postman
+from config.background.mail_thread import MailThread
 from games.services import heartbeat
 from tests.accounts.mail import transports
 from tests.support.patience import PATIENCE_S
@@ -86,15 +86,15 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
 def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatch):
     write_letter()
     monkeypatch.setattr(mail_thread, "LAST_WAIT_S", 0.05)
-    man = Postman()
-    man.start()
+    thread = MailThread()
+    thread.start()
     assert stuck.reached.wait(PATIENCE_S)
-    man.stop()
-    assert man._thread.is_alive()
-    assert man._thread.daemon  # the process may end nevertheless
+    thread.stop()
+    assert thread._thread.is_alive()
+    assert thread._thread.daemon  # the process may end nevertheless
     stuck.go_on.set()
-    man._thread.join(PATIENCE_S)
-    assert not man._thread.is_alive()
+    thread._thread.join(PATIENCE_S)
+    assert not thread._thread.is_alive()
 
 
 def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
@@ -104,20 +104,20 @@ def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
         rounds.append(now)
         if len(rounds) == 1:
             raise OSError("the database is away")
-        man._stop.set()
+        thread._stop.set()
 
     monkeypatch.setattr(sender, "send_due", send_due)
     monkeypatch.setattr(mail_thread, "close_old_connections", lambda: None)
-    man = Postman()
-    man.start()
-    man._thread.join(PATIENCE_S)
+    thread = MailThread()
+    thread.start()
+    thread._thread.join(PATIENCE_S)
     assert len(rounds) == 2
     assert "the database is away" in caplog.text
 
 
 def test_site_without_emails_starts_no_mail_thread(settings):
     settings.SENDS_LETTERS = False
-    man = Postman()
-    man.start()
-    assert not man._thread.is_alive()
-    man.stop()
+    thread = MailThread()
+    thread.start()
+    assert not thread._thread.is_alive()
+    thread.stop()

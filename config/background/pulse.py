@@ -1,0 +1,89 @@
+"""Sign the heartbeats where neither a busy event loop nor an exhausted pool can hold them up.
+
+A late heartbeat stops the clocks of the whole site, so it must say no more than that the process
+is alive. It has a thread of its own and a database connection outside the pool.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.utils import timezone
+
+from accounts.shared.database_threads import run_in_db_thread
+from games.services import heartbeat
+from games.services.outages import Outage
+
+logger = logging.getLogger(__name__)
+
+BEAT_EVERY_S = 1.0
+# Seconds that the end of the process waits for the sign in progress.
+LAST_WAIT_S = 1.0
+
+
+class Pulse:
+    """Sign `names` each second until stopped: one statement while no other process signs them.
+
+    An outage that this process ends goes to `pass_on`, which may not wait: the heartbeat goes on
+    while the matches get their time back.
+    """
+
+    def __init__(self, names: Sequence[str], pass_on: Callable[[Outage], None]) -> None:
+        self._names = names
+        self._pass_on = pass_on
+        self._stop = threading.Event()
+        self._last: datetime | None = None
+        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(LAST_WAIT_S)
+
+    def _run(self) -> None:
+        leave_the_pool()
+        while not self._stop.is_set():
+            try:
+                self._sign(timezone.now())
+            except Exception:
+                logger.exception("heartbeat failed")
+                connections[DEFAULT_DB_ALIAS].close()
+            self._stop.wait(BEAT_EVERY_S)
+        connections[DEFAULT_DB_ALIAS].close()
+
+    def _sign(self, now: datetime) -> None:
+        if self._last is None or not heartbeat.beat_again(now, self._names, self._last):
+            for name in self._names:
+                heartbeat.beat(now, name, self._pass_on)
+        self._last = now
+
+
+def leave_the_pool() -> None:
+    """Give this thread a database connection of its own, opened at the next query."""
+    pooled = connections[DEFAULT_DB_ALIAS]
+    options = dict(pooled.settings_dict["OPTIONS"])
+    options.pop("pool", None)
+    own = type(pooled)({**pooled.settings_dict, "OPTIONS": options}, DEFAULT_DB_ALIAS)
+    connections[DEFAULT_DB_ALIAS] = own
+
+
+def pulse_of(names: Sequence[str], loop: asyncio.AbstractEventLoop) -> Pulse:
+    """Return the pulse of a process whose `loop` gives outages back, on the database threads."""
+
+    def pass_on(outage: Outage) -> None:
+        asyncio.run_coroutine_threadsafe(_give_back(outage), loop)
+
+    return Pulse(names, pass_on)
+
+
+async def _give_back(outage: Outage) -> None:
+    try:
+        await run_in_db_thread(heartbeat.give_back, outage)
+    except Exception:
+        logger.exception("outage not given back")

@@ -1,0 +1,48 @@
+"""The channel layer over Redis: what waits in a channel is bounded, and channels can be freed.
+
+channels_redis keeps a queue without bound and a subscription for each channel, and frees them only
+when a waiting `receive` is cancelled: a channel whose reader ended in any other way stays for ever.
+"""
+
+import asyncio
+
+from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
+from channels_redis.utils import _wrap_close
+
+# Messages that wait in one channel at most, as in the in-memory layer.
+CAPACITY = 100
+
+
+class LossyQueue(asyncio.Queue[bytes]):
+    """A queue that drops what comes while it is full: a message is only a hint."""
+
+    def put_nowait(self, item: bytes) -> None:
+        if not self.full():
+            super().put_nowait(item)
+
+
+class LoopLayer(RedisPubSubLoopLayer):
+    """The channels of one event loop."""
+
+    async def _subscribe_to_channel(self, channel: str) -> None:
+        self.channels[channel] = LossyQueue(CAPACITY)
+        try:
+            await self._get_shard(channel).subscribe(channel)
+        except BaseException:
+            del self.channels[channel]
+            raise
+
+    async def delete_channel(self, channel: str) -> None:
+        """Forget the channel and end its subscription; does nothing for an unknown one."""
+        if self.channels.pop(channel, None) is not None:
+            await self._get_shard(channel).unsubscribe(channel)
+
+
+class RedisLayer(RedisPubSubChannelLayer):
+    def _get_layer(self) -> LoopLayer:
+        loop = asyncio.get_running_loop()
+        if loop not in self._layers:
+            self._layers[loop] = LoopLayer(*self._args, **self._kwargs, channel_layer=self)
+            _wrap_close(self, loop)
+        layer: LoopLayer = self._layers[loop]
+        return layer

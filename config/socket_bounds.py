@@ -1,0 +1,96 @@
+"""Bound the memory of one socket in this process: what its client has not read, and has sent.
+
+Daphne and Autobahn hold both without a limit. The guard's rate (socket_guard.py) counts frames as a
+consumer takes them from its queue, which a client that sends without pause fills meanwhile.
+"""
+
+import socket
+import time
+from typing import Any
+
+from daphne.ws_protocol import WebSocketProtocol
+
+from config.body_limit import unsent_bytes
+from config.rate_counters import TokenBucket
+from config.socket_guard import (
+    FRAME_BURST,
+    FRAMES_PER_SECOND,
+    MAX_FRAME_BYTES,
+    TOO_FAST,
+    TOO_LARGE,
+)
+
+UNREAD = 4012
+# Bytes that wait for the client in our memory; a state and the last chat messages need a third.
+MAX_UNSENT_BYTES = 512 * 1024
+# Bytes that wait in the system's memory; by default it takes up to some megabytes of each socket.
+SYSTEM_BUFFER_BYTES = 64 * 1024
+# Frames that wait for the consumer. A client within the guard's rate has fewer.
+MAX_WAITING_FRAMES = 2 * FRAME_BURST
+# Pieces of one message; no page sends any in pieces.
+MAX_FRAGMENTS = 16
+_CLOSE = 8
+
+
+class BoundedWebSocket(WebSocketProtocol):
+    """Closes a socket whose client does not read (4012) or sends too much (4008, 4010)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._control_frames = TokenBucket(FRAME_BURST, FRAMES_PER_SECOND, time.monotonic())
+        self._fragments = 0
+
+    def onOpen(self) -> None:
+        handle: socket.socket = self.transport.getHandle()
+        handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER_BYTES)
+        super().onOpen()
+
+    # --- what the client has not read -----------------------------------------------------------
+
+    def sendFrame(self, opcode: int, *args: Any, **kwargs: Any) -> None:
+        """Send a frame of any kind, the pong to a websocket ping too."""
+        if opcode != _CLOSE and unsent_bytes(self.transport) > MAX_UNSENT_BYTES:
+            self._refuse(UNREAD)
+            return
+        super().sendFrame(opcode, *args, **kwargs)
+
+    # --- what the client sends ------------------------------------------------------------------
+
+    def onMessageBegin(self, is_binary: bool) -> None:
+        super().onMessageBegin(is_binary)
+        self._fragments = 0
+
+    def onMessageFrameBegin(self, length: int) -> None:
+        super().onMessageFrameBegin(length)
+        self._fragments += 1
+        is_large = self.message_data_total_length > MAX_FRAME_BYTES
+        if is_large or self._fragments > MAX_FRAGMENTS:
+            self._refuse(TOO_LARGE)
+
+    def onMessage(self, payload: bytes, is_binary: bool) -> None:
+        if self.state != self.STATE_OPEN:
+            return  # it is closing: no consumer takes this any more
+        if self.application_queue.qsize() >= MAX_WAITING_FRAMES:
+            self._refuse(TOO_FAST)
+            return
+        super().onMessage(payload, is_binary)
+
+    def onPing(self, payload: bytes) -> None:
+        if self._is_in_time():
+            super().onPing(payload)
+
+    def onPong(self, payload: bytes) -> None:
+        if self._is_in_time():
+            super().onPong(payload)
+
+    def _is_in_time(self) -> bool:
+        """Count a websocket ping or pong, which no consumer sees; refuse too many."""
+        if self._control_frames.take(time.monotonic()):
+            return True
+        self._refuse(TOO_FAST)
+        return False
+
+    def _refuse(self, code: int) -> None:
+        """Close; keep nothing of what comes before the client hangs up or is cut off."""
+        self.sendClose(code=code)
+        self.failedByMe = True

@@ -1,0 +1,151 @@
+"""The heartbeat goes on whatever the process is busy with: a late one stops the site's clocks."""
+
+import asyncio
+import threading
+import time
+from datetime import timedelta
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.db import database_sync_to_async
+from django.conf import settings as site_settings
+from django.db import connection
+from django.utils import timezone
+
+from accounts.shared import database_threads
+from accounts.shared.database_threads import run_in_db_thread
+from config.background import pulse
+from config.background.pulse import Pulse
+from config.management.commands.serve import beat_task
+from games.models import Heartbeat
+from games.services import heartbeat
+from games.services.heartbeat import WEB
+from tests.support.patience import PATIENCE_S
+
+# Threads that read at the same time where no pool bounds them.
+READERS = 4
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(pulse, "BEAT_EVERY_S", 0.02)
+
+
+@pytest.fixture
+def busy():
+    """Return an event that ends all the work which a test has begun."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+async def beats(times):
+    """Wait until the web has signed that often."""
+    find = database_sync_to_async(heartbeat.find_last_beat, thread_sensitive=False)
+    seen = set()
+    async with asyncio.timeout(PATIENCE_S):
+        while len(seen) < times:
+            seen.add(await find(WEB))
+            await asyncio.sleep(0.01)
+
+
+async def serving(until):
+    """Serve as a web process beside a worker does until the awaitable is done."""
+    stop = asyncio.Event()
+    task = asyncio.create_task(beat_task(stop))
+    try:
+        await until
+    finally:
+        stop.set()
+        await asyncio.wait_for(task, PATIENCE_S)
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_clocks(busy):
+    threads = database_threads._executor()._max_workers
+    work = [asyncio.ensure_future(run_in_db_thread(busy.wait, PATIENCE_S)) for _ in range(threads)]
+    await serving(beats(3))
+    assert not any(each.done() for each in work)
+    busy.set()
+    await asyncio.gather(*work)
+
+
+def is_exhausted(holding):
+    """Return whether no connection is left: of a pool, other threads may hold some already."""
+    if "pool" not in site_settings.DATABASES["default"]["OPTIONS"]:
+        return len(holding) == READERS
+    stats = connection.pool.get_stats()
+    return stats["pool_size"] == stats["pool_max"] and not stats["pool_available"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_clocks(busy):
+    holding = []
+
+    def hold():
+        connection.ensure_connection()
+        holding.append(True)
+        busy.wait(PATIENCE_S)
+        connection.close()
+
+    connection.ensure_connection()
+    pool = site_settings.DATABASES["default"]["OPTIONS"].get("pool", {"max_size": READERS})
+    holders = [threading.Thread(target=hold) for _ in range(pool["max_size"])]
+    for each in holders:
+        each.start()
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_exhausted(holding) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert is_exhausted(holding)
+    own = Pulse([WEB], lambda outage: None)
+    own.start()
+    seen, until = set(), time.monotonic() + PATIENCE_S
+    while len(seen) < 3 and time.monotonic() < until:
+        seen.add(heartbeat.find_last_beat(WEB))
+        time.sleep(0.01)
+    own.stop()
+    busy.set()
+    for each in holders:
+        each.join()
+    assert len(seen) == 3
+
+
+@pytest.mark.asyncio
+@pytest.mark.django_db(transaction=True)
+async def test_giving_an_outage_back_is_not_the_next_outage(monkeypatch, busy):
+    """With many matches it takes longer than the gap that counts as an outage."""
+    begun = []
+
+    def give_back(outage):
+        begun.append(outage)
+        busy.wait(PATIENCE_S)
+
+    monkeypatch.setattr(heartbeat, "give_back", give_back)
+    before = timezone.now() - timedelta(minutes=1)
+    await sync_to_async(Heartbeat.objects.create)(name=WEB, beat_at=before)
+
+    async def until():
+        while not begun:
+            await asyncio.sleep(0.01)
+        await beats(3)
+        busy.set()
+
+    await serving(until())
+    assert [outage.began_at for outage in begun] == [before]
+
+
+def test_failed_heartbeat_does_not_end_the_pulse(monkeypatch, caplog):
+    signed = threading.Event()
+
+    def beat(now, name, pass_on):
+        if not caplog.records:
+            raise OSError("no disk")
+        signed.set()
+
+    monkeypatch.setattr(heartbeat, "beat", beat)
+    own = Pulse([WEB], lambda outage: None)
+    own.start()
+    assert signed.wait(PATIENCE_S)
+    own.stop()
+    assert "no disk" in caplog.text

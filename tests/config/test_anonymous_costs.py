@@ -1,0 +1,28 @@
+"""No page costs more queries the fuller the database is, for a visitor without an account."""
+
+import pytest
+
+from tests.config.filled import Filled, Visitor
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+MOST_QUERIES = 20
+
+
+def queries_of(visitor: Visitor, address: str) -> int:
+    """Return the queries of the second visit: the first may store what all later ones read."""
+    visitor.queries_of(address)
+    return visitor.queries_of(address)
+
+
+def all_queries(filled: Filled) -> dict[str, int]:
+    visitor = Visitor()
+    return {name: queries_of(visitor, address) for name, address in filled.addresses().items()}
+
+
+def test_no_page_asks_more_of_a_fuller_database(settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    few, many = all_queries(Filled(2, 4)), all_queries(Filled(6, 12))
+    assert few.keys() == many.keys()
+    assert {name: count for name, count in many.items() if count > MOST_QUERIES} == {}
+    assert {name: (few[name], many[name]) for name in many if many[name] > few[name]} == {}

@@ -1,0 +1,102 @@
+"""Over Redis no channel outlives its reader, and what waits in one is bounded.
+
+Redis counts the subscriptions of a whole server, so these tests count those of their own database.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import redis
+
+from accounts.shared.channels import free_channel, own_channel
+from config.channel_layer import CAPACITY, LoopLayer, RedisLayer
+from tests.config.server import get
+from tests.support.site_process import SiteProcess
+
+SERVER = os.environ.get("TEST_REDIS_URL", "")
+# Tests that run beside these use the databases 0 to 7.
+OWN_DATABASE = 15
+OWN_URL = f"{SERVER.rpartition('/')[0]}/{OWN_DATABASE}"
+TIMES = 25
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not SERVER, reason="needs Redis: set TEST_REDIS_URL"),
+]
+
+
+def subscriptions(client: redis.Redis) -> int:
+    """Return the number of channels that clients of the own database listen to."""
+    clients: Any = client.client_list()
+    return sum(int(each["sub"]) for each in clients if int(each["db"]) == OWN_DATABASE)
+
+
+@pytest.fixture
+def client() -> Iterator[redis.Redis]:
+    with redis.Redis.from_url(SERVER) as client:
+        yield client
+
+
+@pytest_asyncio.fixture
+async def layer() -> AsyncIterator[LoopLayer]:
+    layer = RedisLayer(hosts=[OWN_URL])._get_layer()
+    yield layer
+    await layer.flush()
+
+
+@pytest.mark.asyncio
+async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages(
+    layer: LoopLayer,
+) -> None:
+    async with own_channel(layer) as flooded, own_channel(layer) as last:
+        for number in range(2 * CAPACITY):
+            await layer.send(flooded, {"type": "note", "number": number})
+        # Redis keeps the order of one connection: now all the others have arrived.
+        await layer.send(last, {"type": "end"})
+        assert await layer.receive(last) == {"type": "end"}
+        assert layer.channels[flooded].qsize() == CAPACITY
+        assert (await layer.receive(flooded))["number"] == 0
+        await layer.send(flooded, {"type": "note", "number": -1})
+        async with asyncio.timeout(60):
+            while (await layer.receive(flooded))["number"] != -1:  # the layer still delivers
+                pass
+
+
+@pytest.mark.asyncio
+async def test_a_channel_is_freed_with_messages_unread(
+    layer: LoopLayer, client: redis.Redis
+) -> None:
+    """A consumer that ends while a message waits cancels no `receive`."""
+    before = subscriptions(client)
+    channel = await layer.new_channel()
+    assert subscriptions(client) == before + 1
+    await layer.send(channel, {"type": "note"})
+    await free_channel(layer, channel)
+    await free_channel(layer, channel)
+    assert layer.channels == {}
+    assert subscriptions(client) == before
+
+
+@pytest.mark.asyncio
+async def test_a_channel_that_redis_did_not_subscribe_is_not_kept() -> None:
+    layer = RedisLayer(hosts=["redis://127.0.0.1:1/0"])._get_layer()
+    with pytest.raises(redis.ConnectionError):
+        await layer.new_channel()
+    assert layer.channels == {}
+    await layer.flush()
+
+
+def test_requests_for_readiness_leave_no_subscription_behind(
+    client: redis.Redis, tmp_path: Path
+) -> None:
+    with SiteProcess(tmp_path, REDIS_URL=OWN_URL) as site:
+        get(f"{site.base}/readyz")
+        before = subscriptions(client)
+        for _ in range(TIMES):
+            assert '"layer": true' in get(f"{site.base}/readyz")[1]
+        assert subscriptions(client) == before
