@@ -8,10 +8,10 @@ from chat.selectors import muted_by
 
 def of(user_id: int) -> dict[str, Any]:
     """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
-    said = Message.objects.filter(author_id=user_id).order_by("id")
+    messages = Message.objects.filter(author_id=user_id).order_by("id")
     silences = Silence.objects.filter(user_id=user_id).order_by("created_at")
     return {
-        "messages": list(said.values("created_at", "room", "kind", "body", "hidden_at")),
+        "messages": list(messages.values("created_at", "room", "kind", "body", "hidden_at")),
         "muted": list(muted_by(user_id).values_list("username", flat=True)),
         "silenced": list(silences.values("created_at", "until")),
     }

@@ -14,7 +14,7 @@ from chat.models import Report, Silence
 from chat.services import moderation
 
 PERMISSION = "chat.change_report"
-SPANS = (1, 3, 7, 30)
+SPANS = (1, 3, 7, 30)  # days of silence to choose from
 
 
 class SilenceForm(ReasonForm):
@@ -46,7 +46,7 @@ def _end(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:
-    """Allow only staff who may ban on the page of members."""
+    """Return whether the user may ban the author on the admin pages of members too."""
     assert isinstance(request.user, User)
     may = request.user.has_perm(ban.BAN.permission)
     return may and ban.may_ban(request, report.message.author)

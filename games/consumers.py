@@ -28,6 +28,7 @@ from games.live.open_tables import OPEN_TABLES
 from games.live.seat import SeatConnection
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
+from games.live.state_pace import StatePace
 from games.protocol import incoming, outgoing, snapshots
 from games.selectors import Viewpoint
 from games.services import actions, rematches
@@ -41,7 +42,7 @@ CLOSE_NOT_FOUND = 4004
 class MatchConsumer(SessionSocket):
     """One connection at one table; `seq` is the last action sent to its client.
 
-    A player's connection has `seat` and `coach`, a spectator's has `spectator`.
+    A player's connection has `seat`, `coach` and `state_pace`, a spectator's has `spectator`.
     """
 
     public_id: str
@@ -49,6 +50,7 @@ class MatchConsumer(SessionSocket):
     chat: ChatSession
     seat: SeatConnection
     coach: CoachSession
+    state_pace: StatePace
     spectator: Spectator | None = None
     is_player: bool = False
     seq: int = -1
@@ -78,20 +80,26 @@ class MatchConsumer(SessionSocket):
             return
         self.spectator_count = SpectatorCount()
         self.seat = SeatConnection(viewpoint, side, actor, self.send_frame)
-        self.coach = CoachSession(self.public_id, self.send_frame, self._submit, self._guarded)
+        self.state_pace = StatePace()
+        network = str(self.scope.get("network", ""))
+        self.coach = CoachSession(
+            self.public_id, network, self.send_frame, self._submit, self._guarded
+        )
         self.is_player = True
-        await self.channel_layer.group_add(match_group(self.public_id), self.channel_name)
+        await self.join_group(match_group(self.public_id))
         OPEN_TABLES.add(self)
 
     async def disconnect(self, code: int) -> None:
-        OPEN_TABLES.discard(self)
-        await self.unbind()
-        if self.spectator is not None:
-            self.spectator.leave()
+        await self.leave_layer()
         if self.is_player:
-            await self.channel_layer.group_discard(match_group(self.public_id), self.channel_name)
             await self.coach.leave()
             await self.seat.leave()
+
+    async def leave_layer(self) -> None:
+        OPEN_TABLES.discard(self)
+        if self.spectator is not None:
+            self.spectator.leave()
+        await super().leave_layer()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         try:
@@ -131,14 +139,15 @@ class MatchConsumer(SessionSocket):
             await self._HANDLERS[type(frame)](self, frame)
 
     async def _on_join(self, frame: incoming.Join) -> None:
+        self.state_pace.need_state(time.monotonic())
         if frame.hold:
             await self.seat.reclaim(frame.token)
-        self.has_joined = True
+        is_first, self.has_joined = not self.has_joined, True
         await self.send_state(frame.since)
-        if self.viewpoint.policy.has_chat:
+        if is_first and self.viewpoint.policy.has_chat:
             await self.chat.catch_up()
         await self.seat.ask_lag()
-        if self.viewpoint.is_public:
+        if is_first and self.viewpoint.is_public:
             await broadcast.ask_watchers(self.public_id)
 
     async def _on_command(self, command: incoming.Command) -> None:
@@ -162,12 +171,20 @@ class MatchConsumer(SessionSocket):
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
         here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
-        if frame.seq < here.seq:
+        if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
             await self.send_state(frame.seq)
         await self.seat.ask_lag()
         await self._send_watchers()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
+        """Send the state, or only its seq to a client that has it."""
+        self.state_pace.need_sync(time.monotonic())
+        if frame.since == self.seq:
+            here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
+            if here.seq == self.seq:
+                await self.send_frame(outgoing.current(here.seq, here.now_ms))
+                return
+        self.state_pace.need_state(time.monotonic())
         await self.send_state(frame.since)
 
     async def _on_why(self, frame: incoming.Why) -> None:
@@ -186,6 +203,7 @@ class MatchConsumer(SessionSocket):
         self.coach.ask(frame, self.seat.actor())
 
     async def _on_take_seat(self, frame: incoming.TakeSeat) -> None:
+        self.state_pace.need_state(time.monotonic())
         await self.seat.take()
         await self.send_state(self.seq)
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from django.urls import reverse
 
-from games.models import Seat, Strike
+from games.models import CountedMatch, Seat, Strike
 
 
 def of(user_id: int) -> list[dict[str, Any]]:
     """Return the user's matches, oldest first; one that still runs has no end and no outcome."""
+    counted = set(CountedMatch.objects.filter(user_id=user_id).values_list("match_id", flat=True))
     seats = Seat.objects.filter(user_id=user_id).select_related("match")
     return [
         {
@@ -20,6 +21,7 @@ def of(user_id: int) -> list[dict[str, Any]]:
             "finished_at": seat.match.finished_at,
             "outcome": seat.match.outcome,
             "winner": seat.match.winner,
+            "counts_for_newcomers": seat.match_id in counted,
             "export": reverse("games:export_json", args=[seat.match.public_id]),
         }
         for seat in seats.order_by("match__created_at")

@@ -39,7 +39,7 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
 
 
 @receiver(member_closing)
-def keep_while_playing(sender: Any, user_id: int, **_: Any) -> None:
+def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
     """Let the opponent finish the match and the winner get the credits."""
     if has_live_stake(user_id):
         raise Refused(

@@ -77,6 +77,10 @@ def review_of(match: Match) -> Review | None:
     return Review.objects.filter(match=match, state=Review.State.DONE).first()
 
 
+def is_reviewed(match: Match) -> bool:
+    return Review.objects.filter(match=match, state=Review.State.DONE).exists()
+
+
 def review_under_way(actor: Actor) -> Match | None:
     """Return the match whose review the actor has asked for and which is not done yet."""
     key = asker_key(actor)
@@ -147,6 +151,17 @@ def why(public_id: str, side: Side, played: str, source: int, target: int | None
 
 def log_of(match: Match) -> list[Action]:
     return list(match.actions.order_by("seq"))
+
+
+def has_played_game(match: Match) -> bool:
+    """Return whether both sides finished a turn in one of the match's games, passes included."""
+    rows = match.actions.filter(verb__in=("start", "play")).order_by("seq")
+    turns = 0
+    for verb in rows.values_list("verb", flat=True).iterator(chunk_size=20):
+        turns = turns + 1 if verb == "play" else 0
+        if turns == 2:  # no side plays twice in a row
+            return True
+    return False
 
 
 def folded(match: Match) -> MatchState:

@@ -7,6 +7,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.sessions import visitors
 from games.access import account, find
 from games.coach.reason_texts import reason_texts
 from games.engine.sides import Side
@@ -19,8 +20,6 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the table; of a finished match, its last position."""
     found, viewpoint = find(request, public_id)
     side = viewpoint.side.value if viewpoint.side else None
-    if request.session.session_key is None:
-        request.session.create()  # the socket identifies a spectator by their session
     boot = {
         "id": public_id,
         "ws": f"/ws/match/{public_id}/",
@@ -39,7 +38,9 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         **account(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side)}
-    return render(request, "games/table/table.html", context)
+    response = render(request, "games/table/table.html", context)
+    visitors.greet(request, response)  # the socket asks who a spectator is
+    return response
 
 
 def _seats(match: Match, side: Side | None) -> dict[str, Seat]:

@@ -12,7 +12,8 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
 from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
-from games.stakes.terms import MIN_STAKE
+from games.stakes.limits import stake_limit
+from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
@@ -22,6 +23,18 @@ from lobby.services.announcing import Announcement
 def _limits() -> list[tuple[int, str]]:
     """Return the turn times without "no limit": a match for credits has a clock."""
     return [choice for choice in second_choices() if choice[0] != NO_LIMIT]
+
+
+def _stake_help(available: int) -> str:
+    if available > MAX_STAKE:
+        text = gettext("From %(least)d to %(most)d credits.")
+        return text % {"least": MIN_STAKE, "most": MAX_STAKE}
+    text = ngettext(
+        "From %(least)d to %(most)d credit, what you have available.",
+        "From %(least)d to %(most)d credits, what you have available.",
+        available,
+    )
+    return text % {"least": MIN_STAKE, "most": available}
 
 
 class AnnounceForm(RulesForm):
@@ -37,6 +50,7 @@ class AnnounceForm(RulesForm):
     stake = forms.IntegerField(
         label=_("Stake, credits"),
         min_value=MIN_STAKE,
+        max_value=MAX_STAKE,
         error_messages=BOUNDS,
         initial=100,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -68,11 +82,20 @@ class AnnounceForm(RulesForm):
         super().__init__(data, **kwargs)
         self.owner = owner
         self.available = available
-        self.fields["stake"].help_text = ngettext(
-            "From %(least)d to %(most)d credit, what you have available.",
-            "From %(least)d to %(most)d credits, what you have available.",
-            available,
-        ) % {"least": MIN_STAKE, "most": available}
+        self.fields["stake"].help_text = _stake_help(available)
+        self.limit = stake_limit(owner.pk)
+        if self.limit is not None and self.limit < available:
+            self._bound_stake(self.limit)
+
+    def _bound_stake(self, limit: int) -> None:
+        stake = self.fields["stake"]
+        stake.initial = min(stake.initial, limit)
+        given = self.initial.get("stake", stake.initial)
+        self.initial = {**self.initial, "stake": min(given, limit)}
+        bounds = ngettext(
+            "From %(least)d to %(most)d credit.", "From %(least)d to %(most)d credits.", limit
+        ) % {"least": MIN_STAKE, "most": limit}
+        stake.help_text = f"{bounds} {labels.stake_limit(limit)}"
 
     def clean_stake(self) -> int:
         stake: int = self.cleaned_data["stake"] or self.fields["stake"].initial
@@ -84,6 +107,8 @@ class AnnounceForm(RulesForm):
                 missing,
             )
             raise forms.ValidationError(message % {"missing": missing}, code="shortfall")
+        if self.limit is not None and stake > self.limit:
+            raise forms.ValidationError(labels.stake_limit(self.limit), code="stake_limit")
         return stake
 
     def clean(self) -> dict[str, Any]:
@@ -160,6 +185,7 @@ class FilterForm(forms.Form):
         label=_("Stake from"),
         required=False,
         min_value=MIN_STAKE,
+        max_value=MAX_STAKE,
         error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -167,6 +193,7 @@ class FilterForm(forms.Form):
         label=_("Stake up to"),
         required=False,
         min_value=MIN_STAKE,
+        max_value=MAX_STAKE,
         error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

@@ -5,6 +5,8 @@ from django.utils.translation import ngettext
 
 from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
+from games.stakes.history import ENOUGH
+from games.stakes.terms import MAX_STAKE, MIN_STAKE
 
 
 def of_error(error: Refused) -> str:
@@ -16,7 +18,29 @@ def of_error(error: Refused) -> str:
             error.shortfall,
         )
         return text % {"missing": error.shortfall}
+    if error.code == "stake_limit":
+        return stake_limit(error.details["limit"])
     return _refusals()[error.code]
+
+
+def stake_limit(limit: int) -> str:
+    text = ngettext(
+        "Until %(matches)d match of yours has counted, you can stake at most %(limit)d credits.",
+        "Until %(matches)d matches of yours have counted, you can stake at most %(limit)d credits.",
+        ENOUGH,
+    )
+    return text % {"matches": ENOUGH, "limit": limit}
+
+
+def _newcomers() -> str:
+    text = ngettext(
+        "You two can play for credits once %(matches)d match of each of you has counted. Matches"
+        " against the computer count too.",
+        "You two can play for credits once %(matches)d matches of each of you have counted."
+        " Matches against the computer count too.",
+        ENOUGH,
+    )
+    return text % {"matches": ENOUGH}
 
 
 def _refusals() -> dict[str, str]:
@@ -32,6 +56,9 @@ def _refusals() -> dict[str, str]:
         "blocked": _("You have blocked this player. Unblock first, on the player’s page."),
         # That person has blocked the challenger or is suspended; the text does not reveal which.
         "unavailable": _("This player cannot be challenged at the moment."),
+        "stake": _("A stake is %(least)d to %(most)d credits.")
+        % {"least": MIN_STAKE, "most": MAX_STAKE},
+        "newcomers": _newcomers(),
         "rating": _("Your rating is outside the range that this game asks for."),
         "not_member": _("Activate your account first: the link is in our letter."),
         "paused": _("You let opponents down too often of late, and have to wait a little."),

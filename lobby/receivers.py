@@ -23,12 +23,12 @@ def refresh_lists(sender: Any, match_id: int, **_: Any) -> None:
 
 @receiver(match_agreed)
 def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime, **_: Any) -> None:
-    """Free the players and the stakes that they reserved, in the transaction of the match."""
+    """Withdraw the players' announcements and release their stakes, in the match's transaction."""
     ending.withdraw(user_ids, now)
 
 
 @receiver(member_banned)
-def take_back(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the announcement of a member who could not come to the match."""
+def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
+    """Withdraw the announcement of a banned member, who could not come to the match."""
     with write_transaction():
         ending.withdraw([user_id], timezone.now())

@@ -20,6 +20,7 @@ from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.selectors import find_live_stake, has_live_stake
 from games.stakes.escrow import stakable_credits
+from games.stakes.limits import stake_limit
 from lobby.models import Seek
 from stats.models import Rating
 from stats.rating import Standing
@@ -109,7 +110,9 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
         most = Q(most_rating__isnull=True) | Q(most_rating__gte=rating)
         in_range |= Q(variant=variant) & least & most
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
-    return seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
+    seeks = seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
+    limit = stake_limit(viewer.pk)
+    return seeks if limit is None else seeks.filter(stake_credits__lte=limit)
 
 
 def open_seek_of(user: User) -> Seek | None:

@@ -35,8 +35,11 @@ from games.services import actions
 logger = logging.getLogger(__name__)
 
 LEASE_FOR = timedelta(seconds=12)
-# Turns leased in one round.
+# Turns leased in one round at most.
 BATCH = 20
+# Turns that one worker keeps open: with more, leases would run out in the line for the child, and
+# the same turns would be leased again.
+MAX_OPEN = 200
 # Seconds a round waits for answers before other deadlines get their turn.
 PATIENCE_S = 0.3
 
@@ -79,7 +82,8 @@ class BotDriver:
 
         Returns after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
-        for turn in await run_in_db_thread(lease_due, now):
+        room = min(BATCH, MAX_OPEN - len(self._tasks))
+        for turn in await run_in_db_thread(lease_due, now, room) if room > 0 else ():
             task = asyncio.create_task(self._act(turn))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -141,14 +145,14 @@ def waiting() -> QuerySet[Match]:
     return Match.objects.filter(awaits_bot=True, wake_at__isnull=False).order_by("wake_at")
 
 
-def lease_due(now: datetime) -> list[BotTurn]:
-    """Lease the due turns; rows locked by another worker are skipped."""
+def lease_due(now: datetime, room: int = BATCH) -> list[BotTurn]:
+    """Lease `room` due turns at most; rows locked by another worker are skipped."""
     found = waiting().filter(wake_at__lte=now)
     if not found.exists():  # most rounds end here, without a write transaction
         return []
     with write_transaction():
         due = found.select_for_update(no_key=True, skip_locked=True)
-        turns = [_lease(match, now) for match in due.prefetch_related("seats")[:BATCH]]
+        turns = [_lease(match, now) for match in due.prefetch_related("seats")[:room]]
     return [turn for turn in turns if turn is not None]
 
 

@@ -19,8 +19,8 @@ logger = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "games.ai", "think")
 TIMEOUT_S = 5.0
-# Seconds added to the timeout of a child's first answer, which comes after all code is loaded: one
-# second, several on a busy machine.
+# Seconds added to the timeout of a child's first answer: it comes after all code is loaded, which
+# takes one second, or several on a busy machine.
 START_S = 30.0
 _INHERITED = (
     "PATH", "LANG", "LC_ALL", "SYSTEMROOT", "VIRTUAL_ENV", "TMPDIR", "NUMBA_CACHE_DIR",
@@ -85,7 +85,7 @@ class AiProcess:
     async def start(self) -> None:
         """Start the child now, so that the first question does not wait for it."""
         async with self._one_at_a_time:
-            await self._alive()
+            await self._running_child()
 
     async def stop(self) -> None:
         async with self._one_at_a_time:
@@ -125,7 +125,7 @@ class AiProcess:
         return found
 
     async def _exchange(self, line: bytes) -> bytes:
-        process = await self._alive()
+        process = await self._running_child()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)
@@ -135,7 +135,7 @@ class AiProcess:
             raise NoAnswer("it ended")
         return answer
 
-    async def _alive(self) -> asyncio.subprocess.Process:
+    async def _running_child(self) -> asyncio.subprocess.Process:
         process = self._process
         if process is None or process.returncode is not None:
             self._has_answered = False

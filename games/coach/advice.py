@@ -95,7 +95,7 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
         raise Refused("not_seated")
     if not match.policy.is_coached:
         raise Refused("no_coach")
-    if seat.holder != actor.holder:
+    if not actor.holds(seat):
         raise Refused("passive")
     if match.is_finished:
         raise Refused("finished")

@@ -1,7 +1,7 @@
 """Hints and warnings at the table, for one connection.
 
 Both run as tasks, so that the connection's other frames are answered meanwhile. Limits count per
-person, not per connection: reconnecting does not reset them.
+person, and guests also per network, not per connection: reconnecting does not reset them.
 """
 
 import asyncio
@@ -20,6 +20,8 @@ from games.protocol.incoming import Command
 
 MINUTE_S = 60.0
 MAX_PER_MINUTE = 30  # hints, and separately warnings
+# Hints and warnings of all guests of one network: a new guest costs nothing.
+MAX_OF_NETWORK = 90
 
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
@@ -28,10 +30,11 @@ Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
-    """At most MAX_PER_MINUTE questions a minute for each person, in this process."""
+    """At most so many questions a minute for each asker, in this process."""
 
-    def __init__(self) -> None:
-        self._asked: dict[str, deque[float]] = {}  # most recent asker last
+    def __init__(self, most: int = MAX_PER_MINUTE) -> None:
+        self._most = most
+        self._times: dict[str, deque[float]] = {}  # of questions by asker, most recent asker last
 
     def take(self, asker: str, now: float) -> bool:
         """Count a question and return True; return False if it exceeds the limit.
@@ -39,41 +42,46 @@ class Allowance:
         `now` is in seconds of time.monotonic().
         """
         self._forget(now)
-        asked = self._asked.get(asker, deque())
-        while asked and now - asked[0] >= MINUTE_S:
-            asked.popleft()
-        if len(asked) >= MAX_PER_MINUTE:
+        times = self._times.get(asker, deque())
+        while times and now - times[0] >= MINUTE_S:
+            times.popleft()
+        if len(times) >= self._most:
             return False
-        asked.append(now)
-        self._asked.pop(asker, None)
-        self._asked[asker] = asked
+        times.append(now)
+        self._times.pop(asker, None)
+        self._times[asker] = times
         return True
 
     def _forget(self, now: float) -> None:
         """Remove the entries of people whose last question is a minute old."""
-        while self._asked:
-            first = next(iter(self._asked))
-            if now - self._asked[first][-1] < MINUTE_S:
+        while self._times:
+            first = next(iter(self._times))
+            if now - self._times[first][-1] < MINUTE_S:
                 return
-            del self._asked[first]
+            del self._times[first]
 
 
-HINTS, WARNINGS = Allowance(), Allowance()
+HINTS, WARNINGS, GUESTS = Allowance(), Allowance(), Allowance(MAX_OF_NETWORK)
 
 
 class CoachSession:
-    """One hint at a time, and one command at a time that is judged before it is submitted."""
+    """Answer one hint at a time, and judge one command at a time before it is submitted.
 
-    def __init__(self, public_id: str, send_frame: SendFrame, submit: Submit, guard: Guard) -> None:
-        self._public_id = public_id
+    `network`: the address (IPv6: the /64) of the connection.
+    """
+
+    def __init__(
+        self, public_id: str, network: str, send_frame: SendFrame, submit: Submit, guard: Guard
+    ) -> None:
+        self._public_id, self._network = public_id, network
         self._send_frame, self._submit, self._guard = send_frame, submit, guard
         self._hint: asyncio.Task[None] | None = None
         self._judging: dict[UUID, asyncio.Task[None]] = {}
 
     def ask(self, frame: incoming.Hint, actor: Actor) -> None:
-        """Start answering a hint; raise `Refused("too_fast")` beyond the limits."""
+        """Start answering a request for a hint; raise `Refused("too_fast")` beyond the limits."""
         is_asking = self._hint is not None and not self._hint.done()
-        if is_asking or not HINTS.take(asker_key(actor), time.monotonic()):
+        if is_asking or not self._may(HINTS, actor):
             raise Refused("too_fast")
         self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
 
@@ -84,12 +92,19 @@ class CoachSession:
         """
         if command.id in self._judging:
             return True  # a repeat, sent before the answer came
-        if self._judging or not WARNINGS.take(asker_key(actor), time.monotonic()):
+        if self._judging or not self._may(WARNINGS, actor):
             return False
         work = self._guard(command.id, self._judge(command, actor, now))
         task = self._judging[command.id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._judging.pop(command.id, None))
         return True
+
+    def _may(self, allowance: Allowance, actor: Actor) -> bool:
+        """Count a question of the actor, and of their network if they are a guest."""
+        now = time.monotonic()
+        if not allowance.take(asker_key(actor), now):
+            return False
+        return actor.user_id is not None or GUESTS.take(self._network, now)
 
     async def leave(self) -> None:
         """Cancel the hint, and wait for commands under judgment: they are still submitted."""

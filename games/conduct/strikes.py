@@ -8,6 +8,7 @@ from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause, MatchState
 from games.engine.sides import Side
 from games.models import Match, Seat, Strike
+from games.models.void_cause import VoidCause
 
 
 def add(match: Match, seats: Mapping[Side, Seat]) -> None:
@@ -32,7 +33,7 @@ def lift(strike_id: int, staff: User, now: datetime) -> bool:
 
 def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
     if match.outcome == MatchCause.VOID:
-        yield from _not_started(match, seats)
+        yield from _of_void(match, seats)
     elif match.winner:
         loser = seats[Side(match.winner).other]
         if match.outcome == MatchCause.CLAIM:
@@ -41,14 +42,18 @@ def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat,
             yield loser, Strike.Kind.WALKED_AWAY if loser.is_absent else Strike.Kind.STALLED
 
 
-def _not_started(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
-    """Yield the seats that had not added to the dice when the match was void as not started."""
-    cause = match.actions.filter(verb="void").values_list("data__cause", flat=True).first()
-    if cause != "no_start":
-        return
-    for side, seat in seats.items():
-        if not _has_added(match.state, side):
-            yield seat, Strike.Kind.NO_START
+def _of_void(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
+    """Yield the seat that gave up before the first roll, or those that had not added to the dice.
+
+    The latter only when the match was void as not started.
+    """
+    cause, by = match.actions.values_list("data__cause", "side").get(verb="void")
+    if cause == VoidCause.LEFT:
+        yield seats[Side(by)], Strike.Kind.LEFT_EARLY
+    elif cause == VoidCause.NO_START:
+        for side, seat in seats.items():
+            if not _has_added(match.state, side):
+                yield seat, Strike.Kind.NO_START
 
 
 def _has_added(state: MatchState, side: Side) -> bool:

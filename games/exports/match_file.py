@@ -1,37 +1,52 @@
 """A match as a file: all that another program needs to replay and check it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from games import selectors
-from games.engine.formats import long_text, mat
-from games.engine.formats.json_export import to_export
+from games.archive import store
+from games.engine.formats.dialect import LONG_TEXT, MAT
+from games.engine.formats.json_export import body_of, head_of
+from games.engine.formats.tags import names_of
+from games.engine.formats.two_columns import WrittenGame, assemble, written
+from games.engine.formats.writer import write_match
 from games.engine.rules import Variant
 from games.models import Match, Review
 from games.protocol import outgoing
-from games.reviews.comments import comments_of
+from games.reviews import stored as review_forms
+
+Turn = Callable[[], AbstractContextManager[None]]
+
+# Names of the stored forms: what follows the head of the JSON, its review, the games as text.
+JSON, JSON_REVIEW, TEXT = "json", "json-review", "text"
 
 
 def export_of(match: Match) -> dict[str, Any]:
     """Return the JSON export, with the secret of the dice once the match is over.
 
     Adds to `to_export` the `review`, when there is one: `{"plies", "judge", "finished_at",
-    "judgments"}`, the judgments keyed by the number of the action they judge.
+    "judgments"}`, the judgments keyed by the number of the action they judge. Takes `dice` and
+    `result` from the snapshot, which the log folds to.
     """
-    return _export(match, selectors.review_of(match))
+    review = selectors.review_of(match)
+    return _head(match) | _body(match) | ({"review": _review_part(review)} if review else {})
 
 
-def _export(match: Match, review: Review | None) -> dict[str, Any]:
-    export = to_export(
-        match_id=match.public_id,
-        rules=match.match_rules,
-        seats={seat.side: seat.to_dict() for seat in match.seats.all()},
-        created_at=outgoing.iso(match.created_at),
-        actions=[row.engine_action for row in selectors.log_of(match)],
-    )
-    return export | ({"review": _review_part(review)} if review else {})
+def _head(match: Match) -> dict[str, Any]:
+    created_at = outgoing.iso(match.created_at)
+    return head_of(match.public_id, match.match_rules, _seats(match), created_at)
+
+
+def _seats(match: Match) -> dict[str, dict[str, Any]]:
+    return {seat.side: seat.to_dict() for seat in match.seats.all()}
+
+
+def _body(match: Match) -> dict[str, Any]:
+    return body_of((row.engine_action for row in selectors.log_of(match)), match.state)
 
 
 def _review_part(review: Review) -> dict[str, Any]:
@@ -42,6 +57,33 @@ def _review_part(review: Review) -> dict[str, Any]:
         "finished_at": outgoing.iso(review.finished_at),
         "judgments": review.judgments,
     }
+
+
+def json_of(match: Match, turn: Turn) -> str:
+    """Return the text of `export_of`; of a finished match all but the head is stored.
+
+    What has to be computed is computed inside `turn()`.
+    """
+    if not match.is_finished:
+        with turn():
+            return _dumps(export_of(match))
+    names = [JSON, JSON_REVIEW] if selectors.is_reviewed(match) else [JSON]
+    stored = store.obtain(match, names, partial(_json_forms, match), turn)
+    return ", ".join([_dumps(_head(match))[:-1], *(stored[name] for name in names)]) + "}"
+
+
+def _json_forms(match: Match, names: Collection[str]) -> store.Forms:
+    made = {}
+    if JSON in names:
+        made[JSON] = _dumps(_body(match))[1:-1]
+    if JSON_REVIEW in names:
+        review = Review.objects.get(match=match)
+        made[JSON_REVIEW] = _dumps({"review": _review_part(review)})[1:-1]
+    return made
+
+
+def _dumps(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
 
 
 # Fields of a seat that may have changed since: an account is renamed or closed, a guest signs up.
@@ -60,19 +102,50 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
     elif isinstance(file, list) and isinstance(record, list):
         for number, (one, other) in enumerate(zip_longest(file, record), 1):
             yield from differences(one, other, f"{path}.{number}")
-    elif (said := json.dumps(file)) != (kept := json.dumps(record)):
-        yield f"{path} is {said} in the file and {kept} in the site's record"
+    elif (claimed := json.dumps(file)) != (recorded := json.dumps(record)):
+        yield f"{path} is {claimed} in the file and {recorded} in the site's record"
 
 
-def text_of(match: Match) -> str:
+def text_of(match: Match, turn: Turn) -> str:
     """Return the match as readable text: `.mat` for short, our own format for long.
 
-    A review comes first, as comments that programs skip.
+    A review comes first, as comments that programs skip. What has to be computed is computed
+    inside `turn()`; of a finished match it is stored.
     """
-    review = selectors.review_of(match)
-    export = _export(match, review)
-    text = mat.dump(export) if match.variant == Variant.SHORT else long_text.dump(export)
-    if review is None:
+    if not match.is_finished:
+        with turn():
+            return _text(match, _text_form(match), "")
+    names = [TEXT, review_forms.COMMENTS] if selectors.is_reviewed(match) else [TEXT]
+    stored = store.obtain(match, names, partial(_text_forms, match), turn)
+    return _text(match, stored[TEXT], stored.get(review_forms.COMMENTS, ""))
+
+
+def _text_forms(match: Match, names: Collection[str]) -> store.Forms:
+    made = {TEXT: _text_form(match)} if TEXT in names else {}
+    if review_forms.COMMENTS in names:
+        made |= review_forms.of_review(match, Review.objects.get(match=match))
+    return made
+
+
+def _text_form(match: Match) -> str:
+    """Return the file as JSON, without names: `{"tags", "games": [[number, score, lines]]}`."""
+    dialect = MAT if match.variant == Variant.SHORT else LONG_TEXT
+    text = write_match(_head(match) | _body(match), dialect)
+    tags = {name: value for name, value in text.tags.items() if name not in _NAME_TAGS}
+    return _dumps({"tags": tags, "games": [list(written(game)) for game in text.games]})
+
+
+# Written when the file is: a name may have changed since the form was stored.
+_NAME_TAGS = ("Player 1", "Player 2")
+
+
+def _text(match: Match, form: str, comments: str) -> str:
+    stored, names = json.loads(form), names_of(_seats(match))
+    first = {name: stored["tags"].pop(name) for name in ("Site", "Match ID")}
+    tags = first | dict(zip(_NAME_TAGS, names, strict=True)) | stored["tags"]
+    games = [WrittenGame(*game) for game in stored["games"]]
+    text = assemble(tags, match.rules["length"], names, games)
+    if not comments:
         return text
-    tags, rest = text.split("\n\n", 1)
-    return "\n".join([tags, *comments_of(match, review), "", rest])
+    head, rest = text.split("\n\n", 1)
+    return "\n".join([head, comments, "", rest])

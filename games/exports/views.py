@@ -1,29 +1,34 @@
 """Match files for download."""
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from games.access import find, is_open
+from games.archive.turns import limited, turn
 from games.engine.rules import Variant
 from games.exports import match_file
 from games.models import Match
 
 
 @require_safe
+@limited
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _find_file(request, public_id)
-    options = {"ensure_ascii": False, "indent": None}
-    response = JsonResponse(match_file.export_of(found), json_dumps_params=options)
-    return _as_file(response, public_id, "json")
+    text = match_file.json_of(found, partial(turn, request))
+    return _as_file(HttpResponse(text, content_type="application/json"), public_id, "json")
 
 
 @require_safe
+@limited
 def export_mat(request: HttpRequest, public_id: str) -> HttpResponse:
     """Serve the match in the format of GNU Backgammon; short only."""
     return _text_file(request, public_id, Variant.SHORT, "mat")
 
 
 @require_safe
+@limited
 def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
     """Serve the match in our own text format; long only."""
     return _text_file(request, public_id, Variant.LONG, "txt")
@@ -33,7 +38,7 @@ def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: s
     found = _find_file(request, public_id)
     if found.variant != variant.value:
         raise Http404
-    text = match_file.text_of(found)
+    text = match_file.text_of(found, partial(turn, request))
     return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
 
 

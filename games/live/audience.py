@@ -18,6 +18,7 @@ from uuid import UUID, uuid4
 from channels.layers import get_channel_layer
 from django.utils import timezone
 
+from accounts.shared.channels import own_channel
 from accounts.shared.database_threads import run_in_db_thread
 from games import broadcast
 from games.live.open_tables import OPEN_TABLES
@@ -116,6 +117,11 @@ class Audience:
         spectator.seq = seq
         await spectator.pass_on(text)
 
+    async def newest_seq(self) -> int:
+        """Return the number of the last action, read STATE_AGE_S ago at most."""
+        _text, seq, _now_ms = await self._newest_state()
+        return seq
+
     async def now_ms(self) -> int:
         """Return the match time, counted from the last reading: a heartbeat costs no query."""
         _text, _seq, now_ms = self._state if self._state[0] else await self._newest_state()
@@ -142,30 +148,32 @@ class Audience:
 
     async def _listen(self) -> None:
         layer = get_channel_layer()
-        assert layer is not None
-        channel = await layer.new_channel()
-        group = broadcast.watch_group(self.public_id)
         try:
             # A layer may turn the cancellation into an error of its own.
             while not self._is_closed:
-                await self._listen_on(layer, group, channel)
+                try:
+                    async with own_channel(layer) as channel:
+                        await self._listen_on(layer, channel)
+                except Exception:
+                    logger.exception("audience cannot listen", extra={"match": self.public_id})
+                    self._is_listening.set()
+                    await asyncio.sleep(ERROR_PAUSE_S)
         finally:
             with contextlib.suppress(Exception):
-                await layer.group_discard(group, channel)
                 await broadcast.watchers(self.public_id, self.id, 0)
 
-    async def _listen_on(self, layer: Any, group: str, channel: str) -> None:
+    async def _listen_on(self, layer: Any, channel: str) -> None:
         """Listen until something fails; the check of open tables finds what was missed."""
+        group = broadcast.watch_group(self.public_id)
         try:
             await layer.group_add(group, channel)
             self._is_listening.set()
             await broadcast.ask_watchers(self.public_id)
             while not self._is_closed:
                 self._handle(await layer.receive(channel))
-        except Exception:
-            logger.exception("audience cannot listen", extra={"match": self.public_id})
-            self._is_listening.set()
-            await asyncio.sleep(ERROR_PAUSE_S)
+        finally:
+            with contextlib.suppress(Exception):
+                await layer.group_discard(group, channel)
 
     def _handle(self, message: dict[str, Any]) -> None:
         handler = self._HANDLERS.get(message["type"])
@@ -180,6 +188,10 @@ class Audience:
             self._note_gap()
             return
         self.newest = frame["seq"]
+        if len(self._events) >= MAX_WAITING:  # one state replaces them
+            self._events.clear()
+            self._note_gap()
+            return
         self._events.append(frame)
         self._wake.set()
 
@@ -237,7 +249,7 @@ class Audience:
         if self._news and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
             self._news_sent_at = now
             await self._send_news(self._news.pop())
-        elif self._is_behind or len(self._events) > MAX_WAITING:
+        elif self._is_behind:
             await self._send_state()
         elif self._events:
             frame = self._events.popleft()
@@ -265,9 +277,13 @@ class Audience:
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 
+    def _with_state(self) -> list[Listener]:
+        """Return the spectators whose join has been answered: its answer is their first frame."""
+        return [spectator for spectator in self.spectators if spectator.seq >= 0]
+
     async def _send_chat(self, message: dict[str, Any]) -> None:
         """Send a chat message to each spectator singly: some have muted its author."""
-        for number, spectator in enumerate(list(self.spectators), 1):
+        for number, spectator in enumerate(self._with_state(), 1):
             with contextlib.suppress(Exception):
                 await spectator.chat.handle(message)
             if number % SLICE == 0:
@@ -276,7 +292,7 @@ class Audience:
     async def _send_to_all(self, text: str, seq: int | None = None) -> None:
         if seq is not None:
             self.flushed = max(self.flushed, seq)
-        for number, spectator in enumerate(list(self.spectators), 1):
+        for number, spectator in enumerate(self._with_state(), 1):
             try:
                 if seq is None:
                     await spectator.pass_on(text)

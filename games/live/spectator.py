@@ -1,5 +1,6 @@
 """One spectator's connection: read-only, and sees only what everybody may see."""
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
@@ -7,6 +8,7 @@ from accounts.shared.refusals import Refused
 from games.live.audience import Audience
 from games.live.audiences import AUDIENCES
 from games.live.chat import ChatSession
+from games.live.state_pace import StatePace
 from games.protocol import incoming, outgoing
 
 Send = Callable[..., Awaitable[None]]
@@ -20,6 +22,7 @@ class Spectator:
         self.chat = chat
         self.seq = -1
         self._send = send
+        self._state_pace = StatePace()
         self._audience: Audience | None = None
 
     async def answer(self, frame: incoming.Frame) -> None:
@@ -30,20 +33,31 @@ class Spectator:
         await handler(self, frame)
 
     async def _on_join(self, frame: incoming.Join) -> None:
+        self._state_pace.need_state(time.monotonic())
+        is_first = self._audience is None
         if self._audience is None:
             self._audience = AUDIENCES.enter(self)
         await self._audience.show(self)
-        await self.chat.catch_up()
+        if is_first:
+            await self.chat.catch_up()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
-        await self._joined().show(self)
+        """Send the state, or only its seq to a client that has it."""
+        audience = self._joined()
+        self._state_pace.need_sync(time.monotonic())
+        if frame.since == self.seq == await audience.newest_seq():
+            now_ms = await audience.now_ms()
+            await self.pass_on(outgoing.text(outgoing.current(self.seq, now_ms)))
+            return
+        self._state_pace.need_state(time.monotonic())
+        await audience.show(self)
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Answer with this client's own seq: events that wait in line are not missing."""
         audience = self._joined()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))
-        if frame.seq < self.seq:
+        if frame.seq < self.seq and self._state_pace.take_state(time.monotonic()):
             await audience.show(self)
 
     _HANDLERS: ClassVar[dict[type, Callable[["Spectator", Any], Awaitable[None]]]] = {

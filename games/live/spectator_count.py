@@ -14,6 +14,8 @@ class SpectatorCount:
         self._sent = 0
 
     def record(self, audience: str, count: int, now: float) -> None:
+        for dead in [each for each, (_, at) in self._counts.items() if now - at > FORGET_S]:
+            del self._counts[dead]
         if count > 0:
             self._counts[audience] = (count, now)
         else:

@@ -1,21 +1,27 @@
 """Matches, their seats and log, and what belongs to a match."""
 
 from games.models.action import Action
+from games.models.counted_match import CountedMatch
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
+from games.models.interruption import Interruption
 from games.models.match import GRACE_START_MS, Match, Seat
 from games.models.rematch import RematchOffer
 from games.models.review import Review
+from games.models.stored_form import StoredForm
 from games.models.strike import Strike
 
 __all__ = [
     "GRACE_START_MS",
     "Action",
+    "CountedMatch",
     "Game",
     "Heartbeat",
+    "Interruption",
     "Match",
     "RematchOffer",
     "Review",
     "Seat",
+    "StoredForm",
     "Strike",
 ]

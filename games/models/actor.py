@@ -13,8 +13,8 @@ from games.models import Seat
 class Actor:
     """A member, a guest or a bot: exactly one of the first three fields, none for a stranger.
 
-    `holder` is the fencing token of the acting connection; None for bots and for calls that
-    need not hold the seat. `lag_ms` is the lag of that connection as the server measured it.
+    `holder` is the fencing token of the acting connection; None for bots and for connections that
+    only watch. `lag_ms` is the lag of that connection as the server measured it.
     """
 
     user_id: int | None = None
@@ -33,6 +33,10 @@ class Actor:
         if self.user_id is not None:
             return seat.user_id == self.user_id
         return self.guest is not None and seat.guest == self.guest
+
+    def holds(self, seat: Seat) -> bool:
+        """Return whether this connection holds the seat; no connection holds an empty one."""
+        return self.holder is not None and seat.holder == self.holder
 
 
 def find_seat(seats: Iterable[Seat], actor: Actor) -> Seat | None:

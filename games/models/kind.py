@@ -1,4 +1,4 @@
-"""Kinds of matches: every difference between them is a value here, never a name elsewhere.
+"""Kinds of matches. Their differences are fields of `KindPolicy`; no other code compares kinds.
 
 A new kind is one more policy in `KINDS`, a function that creates its matches
 (games/services/matches.py) and its tests.
@@ -22,7 +22,7 @@ class KindPolicy:
 
     # Match.kind in the database; in lower case `match.kind` of the socket protocol.
     code: str
-    # For staff.
+    # Shown to staff.
     name: "StrPromise"
 
     # --- who plays ---
@@ -61,7 +61,8 @@ class KindPolicy:
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
-    # A longer outage of the site voids the match; None: it goes on after any outage.
+    # A longer outage of the site voids the match: by itself when every process was silent, else on
+    # the word of the staff. None: it goes on after any outage.
     void_after_outage: timedelta | None
     # How long after the end the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None

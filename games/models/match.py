@@ -32,6 +32,7 @@ class Match(models.Model):
     and never change. `rematch_of` is the previous match of the same two players, when this one
     is its rematch; `series_white` and `series_black` count the wins of the players of these
     sides in the series before it. `bot_pace` is the time that a bot seems to take.
+    `outages_given` counts the outages of the site whose time the match got back.
     """
 
     public_id = models.CharField(
@@ -56,6 +57,7 @@ class Match(models.Model):
     stake_credits = models.PositiveIntegerField(default=0)
     rake_credits = models.PositiveIntegerField(default=0)
     is_public = models.BooleanField(default=False)
+    outages_given = models.PositiveSmallIntegerField(default=0, db_default=0)
     rematch_of = models.OneToOneField(
         "self", on_delete=models.PROTECT, related_name="rematch", null=True, blank=True
     )

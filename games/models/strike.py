@@ -12,11 +12,17 @@ class Strike(models.Model):
 
     class Kind(models.TextChoices):
         NO_START = "NO_START", _("Did not start")
+        LEFT_EARLY = "LEFT_EARLY", _("Left before the first roll")
         WALKED_AWAY = "WALKED_AWAY", _("Walked away")
         STALLED = "STALLED", _("Let the time run out")
 
     # Running out of time can be an honest loss.
-    WEIGHTS = {Kind.NO_START: 1.0, Kind.WALKED_AWAY: 1.0, Kind.STALLED: 0.5}
+    WEIGHTS = {
+        Kind.NO_START: 1.0,
+        Kind.LEFT_EARLY: 1.0,
+        Kind.WALKED_AWAY: 1.0,
+        Kind.STALLED: 0.5,
+    }
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="strikes"

@@ -55,8 +55,8 @@ def trimmed(event: Mapping[str, Any], side: Side | None) -> dict[str, Any]:
 
 def may(match: Match, state: MatchState, side: Side) -> dict[str, Any]:
     """Return what `side` may do now; the engine does not know kinds of matches."""
-    told = may_view(state, side)
-    return told | {"pause": told["pause"] and match.policy.may_pause}
+    permitted = may_view(state, side)
+    return permitted | {"pause": permitted["pause"] and match.policy.may_pause}
 
 
 def plays(state: MatchState) -> dict[str, Any] | None:
@@ -152,6 +152,11 @@ def you(side: Side | None, holder: UUID | None) -> dict[str, Any]:
 def ms_of(match: Match, moment: datetime) -> int:
     """Convert a moment to match time: milliseconds since the match was created."""
     return max(0, (moment - match.created_at) // timedelta(milliseconds=1))
+
+
+def current(seq: int, now_ms: int) -> dict[str, Any]:
+    """Return the `current` frame: the client has all that there is."""
+    return {"t": "current", "seq": seq, "now": now_ms}
 
 
 def text(frame: Mapping[str, Any]) -> str:

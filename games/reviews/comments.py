@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 
 from games.engine.sides import Side
-from games.models import Match, Review
-from games.reviews import playback, report, totals
-from games.reviews.report import Finding
+from games.models import Review
+from games.reviews import totals
+from games.reviews.report import Finding, ReviewReport
 
 
-def comments_of(match: Match, review: Review) -> Iterator[str]:
+def comments_of(review: Review, report: ReviewReport) -> Iterator[str]:
     """Yield the judge, both sides' figures, then every error in the order of the match."""
-    found = report.report_of(match, review, playback.play_back(match, 1))
     judge = f"{review.judge['net']} net {review.judge.get('sha256', '')[:8]}".strip()
     yield f'; [Annotator "5Stars Gammon, {judge}, {review.plies}-ply"]'
     for side in Side:
-        yield f"; {side.value.capitalize()}: {_figures(found.totals.of(side.value))}"
-    for each in found.errors:
+        yield f"; {side.value.capitalize()}: {_figures(report.totals.of(side.value))}"
+    for each in report.errors:
         yield f"; {_error(each)}"
 
 

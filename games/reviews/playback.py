@@ -1,6 +1,5 @@
 """Playback of a match: its log folded again, one view for each action shown."""
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ from games.engine.match.apply import apply, new_match
 from games.engine.match.public_view import public_view
 from games.engine.match.state import MatchState, Phase
 from games.models import Game, Match
+
+Step = dict[str, Any]
 
 # Kinds of actions shown as steps; the rest is bookkeeping.
 _SHOWN = frozenset(
@@ -43,38 +44,33 @@ class StepAddress:
 
 @dataclass(frozen=True, slots=True)
 class Playback:
-    """The steps of one game, and the address of every step of the match, by seq.
+    """The steps of every game, by its number, and the address of every step, by seq.
 
     A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view"}`. A roll
     and its play are two steps; `view` is what the page's board draws; `cube` is the cube's value
-    after the step. `end` is the final state of the log.
+    after the step. Before the first game there is a game 1 without steps.
     """
 
-    number: int
-    steps: list[dict[str, Any]]
+    games: dict[int, list[Step]]
     addresses: dict[int, StepAddress]
-    end: MatchState
 
 
-def play_back(match: Match, number: int) -> Playback:
-    """Play back the game of that number; the log is folded once."""
+def play_back(match: Match) -> Playback:
+    """Play the match back; the log is folded once."""
     state = new_match(match.match_rules)
-    steps: list[dict[str, Any]] = []
+    games: dict[int, list[Step]] = {1: []}
     addresses: dict[int, StepAddress] = {}
-    counts: Counter[int] = Counter()
     for row in selectors.log_of(match):
         action = row.engine_action
         state = apply(state, action)
-        if action.kind not in _SHOWN:
-            continue
-        addresses[row.seq] = StepAddress(state.game, counts[state.game])
-        counts[state.game] += 1
-        if state.game == number:
+        steps = games.setdefault(max(1, state.game), [])
+        if action.kind in _SHOWN:
+            addresses[row.seq] = StepAddress(max(1, state.game), len(steps))
             steps.append(_step(row.seq, action, state))
-    return Playback(number, steps, addresses, state)
+    return Playback(games, addresses)
 
 
-def _step(seq: int, action: Action, state: MatchState) -> dict[str, Any]:
+def _step(seq: int, action: Action, state: MatchState) -> Step:
     ended = state.phase in (Phase.BETWEEN_GAMES, Phase.FINISHED) and state.result is not None
     return {
         "seq": seq,
@@ -97,7 +93,7 @@ def _dice(action: Action) -> list[int] | None:
     return None
 
 
-def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def rows_of(steps: list[Step]) -> list[dict[str, Any]]:
     """Return the steps as a move list: a roll and its play are one row.
 
     `at` is the index of the row's last step in `steps`, `seqs` are those of all its steps; `value`
@@ -116,16 +112,13 @@ def rows_of(steps: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def thrown_before(steps: list[dict[str, Any]], at: int) -> list[int] | None:
+def thrown_before(steps: list[Step], at: int) -> list[int] | None:
     """Return the dice last rolled before the step `at`: those of its play, if it is one."""
     return next((step["dice"] for step in reversed(steps[:at]) if step["dice"]), None)
 
 
 def record_of(match: Match, state: MatchState) -> dict[str, Any]:
-    """Return what the page compares with a file that claims to be of this match.
-
-    `state` is the fold of the match's log.
-    """
+    """Return what the page compares with a file that claims to be of this match."""
     return {
         "id": match.public_id,
         "variant": state.rules.variant.value,

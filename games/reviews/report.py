@@ -1,16 +1,16 @@
-"""Report of a finished review: findings at the steps of one game, and lists for the whole match.
+"""Report of a finished review: a finding at each step judged, and lists for the whole match.
 
 Judgments are those of `games.ai.judge.judgments`, by seq.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from games.engine.board.moves import play_from_text
 from games.engine.match.state import MatchCause
 from games.models import Match, Review
-from games.reviews.playback import Playback, StepAddress
+from games.reviews.playback import StepAddress
 from games.reviews.totals import BAD, DOUBTFUL, VERY_BAD, Totals, is_counted, totals_of
 
 Judgment = dict[str, Any]
@@ -53,21 +53,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReport:
-    """`steps` are those of the game on the page, by index; the rest covers the whole match."""
+    """The findings of a review at every step that has one, by seq, and lists for the match."""
 
     totals: Totals
-    steps: dict[int, Finding]
-    errors: list[Finding]
+    found: dict[int, Finding]
     lucky: list[Finding]
     worst: list[Finding]
 
-    def row(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Return the errors and luck of a row of the move list (`playback.rows_of`)."""
-        found = [each for each in self.steps.values() if each.seq in row["seqs"]]
-        return {
-            "errors": [each for each in found if each.grade],
-            "luck": next((each.luck for each in found if each.luck is not None), None),
-        }
+    @property
+    def errors(self) -> list[Finding]:
+        return [each for each in self.found.values() if each.grade]
 
 
 def grade_of(judgment: Judgment) -> str:
@@ -82,20 +77,19 @@ def grade_of(judgment: Judgment) -> str:
     return "doubtful" if loss >= DOUBTFUL else ""
 
 
-def report_of(match: Match, review: Review, playback: Playback) -> ReviewReport:
-    """Build the report of a finished review."""
+def report_of(match: Match, review: Review, addresses: Mapping[int, StepAddress]) -> ReviewReport:
+    """Build the report of a finished review; `addresses` are those of the steps, by seq."""
     judged = sorted((int(seq), judgment) for seq, judgment in review.judgments.items())
-    found = [
-        Finding(seq, playback.addresses[seq], judgment, grade_of(judgment))
+    found = {
+        seq: Finding(seq, addresses[seq], judgment, grade_of(judgment))
         for seq, judgment in judged
-        if seq in playback.addresses
-    ]
-    errors = [each for each in found if each.grade]
+        if seq in addresses
+    }
+    errors = [each for each in found.values() if each.grade]
     return ReviewReport(
         totals_of(judged, result_of(match), match.rules["length"]),
-        {each.address.at: each for each in found if each.address.game == playback.number},
-        errors,
-        _first(found, lambda each: abs(each.luck or 0.0)),
+        found,
+        _first(found.values(), lambda each: abs(each.luck or 0.0)),
         _first(errors, lambda each: each.loss),
     )
 

@@ -1,5 +1,6 @@
 """Pages of a match step by step, with its review."""
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,30 +9,29 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.access import account, find, is_open
+from games.archive.turns import held, limited, turn
 from games.board_svg import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Review
-from games.reviews import queue, report, totals
+from games.reviews import queue, stored, totals
 from games.reviews.chart import Chart, chart_of
-from games.reviews.playback import (
-    Playback,
-    games_of,
-    play_back,
-    record_of,
-    rows_of,
-    seats_of,
-    thrown_before,
-)
-from games.reviews.report import Finding, ReviewReport
+from games.reviews.parts import parts_of
+from games.reviews.playback import Step, games_of, record_of, rows_of, seats_of, thrown_before
+from games.reviews.report import Finding
+from games.reviews.stored import GameReport
+
+LIMIT = "review"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 
 
 @never_cache
 @require_safe
+@limited
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a match step by step, one game at a time; a running match only to its players."""
     found, viewpoint = find(request, public_id)
@@ -41,17 +41,22 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     number = _number(request.GET.get("game", ""), 1)
     if games and not 1 <= number <= len(games):
         raise Http404
-    playback = play_back(found, number)
-    context = {
-        **_state_of(request, found, viewpoint.side),
-        **_steps_of(request, found, viewpoint.side, playback),
+    context = _state_of(request, found, viewpoint.side)
+    may_fold = partial(turn, request)
+    steps, report = stored.steps_of(found, number, may_fold), None
+    if context["review"] is not None and context["review"].is_done:
+        report = stored.game_report_of(found, number, may_fold)
+    context["number"] = number
+    context |= {
+        **_steps_of(request, found, viewpoint.side, number, steps, report),
         "seats": seats_of(found),
         "games": games,
-        "number": number,
         "boot": account(request),
-        "proof": proof_view(playback.end.proof),
-        "record": record_of(found, playback.end),
+        "proof": proof_view(found.state.proof),
+        "record": record_of(found, found.state),
     }
+    near = viewpoint.side or Side.WHITE
+    context["parts"] = parts_of(found, near, context, held) if games else {}
     return render(request, "games/review/review.html", context)
 
 
@@ -69,7 +74,11 @@ def review_state(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
     """Request a review. If refused, the page shows why instead of the button."""
-    found, _viewpoint = find(request, public_id)
+    found, viewpoint = find(request, public_id)
+    if viewpoint.side is None:
+        raise Http404
+    if limit := rate_limits.may_play(request, LIMIT):
+        return rate_limits.refuse_playing(request, limit)
     actor = selectors.actor_of(request.user, request.session)
     try:
         queue.ask(found.public_id, actor, timezone.now())
@@ -90,28 +99,31 @@ def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str
 
 
 def _steps_of(
-    request: HttpRequest, match: Match, side: Side | None, playback: Playback
+    request: HttpRequest,
+    match: Match,
+    side: Side | None,
+    number: int,
+    steps: list[Step],
+    found: GameReport | None,
 ) -> dict[str, Any]:
     """Return the context of the steps, their findings, and the step shown."""
-    review = selectors.review_of(match)
-    found = report.report_of(match, review, playback) if review else None
-    steps, near = playback.steps, side or Side.WHITE
+    near = side or Side.WHITE
     at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))
     shown = found.steps.get(at) if found else None
-    chart = _chart(found, playback, near) if found else None
-    rows = [
-        row | (found.row(row) if found else {"errors": [], "luck": None}) for row in rows_of(steps)
-    ]
+    chart = _chart(found, steps, near) if found else None
+    rows = rows_of(steps)
+    if found:
+        rows = found.rows(rows)
     return {
         "steps": steps,
         "rows": rows,
         "shown_row": next((row for row in rows if row["at"] >= at), None),
         "at": at,
-        "drawing": _draw(match, playback, at, near, shown) if steps else None,
+        "drawing": _draw(match, steps, at, near, shown) if steps else None,
         "found": found,
-        "jumps": _jumps(found, playback, at),
+        "jumps": _jumps(found, steps, number, at),
         "arrows": {at: each.arrows for at, each in found.steps.items()} if found else {},
-        "errors": [[each.address.game, each.address.at] for each in found.errors] if found else [],
+        "errors": [[each.game, each.at] for each in found.errors] if found else [],
         "chart": chart,
         "columns": _columns(match, found, near) if found else [],
         "cursor": chart.x(at) if chart else "",
@@ -119,13 +131,13 @@ def _steps_of(
     }
 
 
-def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding | None) -> Drawing:
+def _draw(match: Match, steps: list[Step], at: int, near: Side, shown: Finding | None) -> Drawing:
     """Draw the board after the step; at an error before it, with both plays marked."""
-    step, variant = playback.steps[at], Variant(match.variant)
+    step, variant = steps[at], Variant(match.variant)
     is_error = shown is not None and bool(shown.arrows["good"])
-    view = playback.steps[at - 1]["view"] if is_error and at else step["view"]
+    view = steps[at - 1]["view"] if is_error and at else step["view"]
     drawing = Drawing(view, variant, near)
-    dice = thrown_before(playback.steps, at + 1)
+    dice = thrown_before(steps, at + 1)
     if step["kind"] == "opening" and dice:
         drawing.place_opening_dice(*dice)
     elif step["kind"] in ("roll", "play") and dice:
@@ -136,26 +148,27 @@ def _draw(match: Match, playback: Playback, at: int, near: Side, shown: Finding 
     return drawing
 
 
-def _jumps(found: ReviewReport | None, playback: Playback, at: int) -> dict[str, Any]:
+def _jumps(found: GameReport | None, steps: list[Step], number: int, at: int) -> dict[str, Any]:
     """Return the addresses of neighboring steps and of the nearest errors in any game."""
-    here = (playback.number, at)
-    places = [(each.address.game, each.address.at) for each in found.errors] if found else []
+    here = (number, at)
+    places = [(each.game, each.at) for each in found.errors] if found else []
+    last = max(0, len(steps) - 1)
     return {
         "back": max(0, at - 1),
-        "forward": min(at + 1, max(0, len(playback.steps) - 1)),
-        "last": max(0, len(playback.steps) - 1),
+        "forward": min(at + 1, last),
+        "last": last,
         "error_before": max((place for place in places if place < here), default=None),
         "error_after": min((place for place in places if place > here), default=None),
     }
 
 
-def _chart(found: ReviewReport, playback: Playback, near: Side) -> Chart | None:
-    steps = {step["seq"]: at for at, step in enumerate(playback.steps)}
+def _chart(found: GameReport, steps: list[Step], near: Side) -> Chart | None:
     grades = {at: each.grade for at, each in found.steps.items()}
-    return chart_of(found.totals.points, steps, grades, near)
+    by_seq = {step["seq"]: at for at, step in enumerate(steps)}
+    return chart_of(found.totals.points, by_seq, grades, near)
 
 
-def _columns(match: Match, found: ReviewReport, near: Side) -> list[dict[str, Any]]:
+def _columns(match: Match, found: GameReport, near: Side) -> list[dict[str, Any]]:
     """Return the totals of both sides, the reader's first, with their luck-adjusted results."""
     white = found.totals.adjusted
     black = None

@@ -53,10 +53,10 @@ def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetim
     author = User.objects.get(pk=user_id)
     kind = Message.Kind[what.kind.upper()]
     with write_transaction():
-        said = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
-        if said is None:
+        message = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
+        if message is None:
             return
-        frame = outgoing.said(said, side)
+        frame = outgoing.said(message, side)
         transaction.on_commit(
             lambda: broadcast.said(public_id, side is not None, user_id, frame), robust=True
         )

@@ -11,9 +11,10 @@ from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Seat
+from games.models.void_cause import VoidCause
 from games.protocol.incoming import Command
 from games.services import grace, outages
-from games.services.dice import next_roll
+from games.services.dice import SecretLost, next_roll
 from games.services.transaction import MatchTransaction
 
 Handler = Callable[[MatchTransaction, Side, Command], Callable[[int], engine.Action]]
@@ -70,7 +71,10 @@ def _all_hashes_given(tx: MatchTransaction) -> bool:
 def _roll(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
     if tx.state.phase is not Phase.TO_ROLL:
         raise IllegalAction(Reason.WRONG_PHASE)
-    d1, d2 = next_roll(tx.match, tx.state)
+    try:
+        d1, d2 = next_roll(tx.match, tx.state)
+    except SecretLost:
+        return partial(_at, engine.Void, cause=VoidCause.NO_DICE.value)
     return partial(_at, engine.Roll, side=side, d1=d1, d2=d2)
 
 
@@ -92,8 +96,15 @@ def _resume(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int
     return partial(_at, engine.Resume)
 
 
-def _leave(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    return partial(_at, engine.Leave, side=side)
+def _giving_up(action: type[Any]) -> Handler:
+    """Return the handler of a command that loses the match; before the first roll it voids it."""
+
+    def build(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+        if tx.state.phase is Phase.SEATING:
+            return partial(_at, engine.Void, cause=VoidCause.LEFT.value, side=side)
+        return partial(_at, action, side=side)
+
+    return build
 
 
 def _claim(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
@@ -118,10 +129,10 @@ _HANDLERS: dict[str, Handler] = {
     "resign": _resign,
     "accept": _side_action(engine.Accept),
     "refuse": _side_action(engine.Refuse),
-    "resign_match": _side_action(engine.ResignMatch),
+    "resign_match": _giving_up(engine.ResignMatch),
     "next": _side_action(engine.NextGame),
     "pause": _pause,
     "resume": _resume,
-    "leave": _leave,
+    "leave": _giving_up(engine.Leave),
     "claim": _claim,
 }

@@ -5,14 +5,21 @@ The secrets of running matches are stored encrypted, so that a database dump pre
 
 import base64
 import hashlib
+import logging
 import secrets
 
-from cryptography.fernet import Fernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from games.engine import dice
 from games.engine.match.state import Dice, MatchState
 from games.models import Match
+
+logger = logging.getLogger(__name__)
+
+
+class SecretLost(Exception):
+    """No key of the site opens a sealed secret: its match cannot roll and reveals nothing."""
 
 
 def new_secret() -> bytes:
@@ -20,25 +27,29 @@ def new_secret() -> bytes:
 
 
 def next_roll(match: Match, state: MatchState) -> Dice:
-    """Return the roll after those that the game has seen, opening rerolls included."""
+    """Return the roll after those that the game has seen, opening rerolls included.
+
+    Raises `SecretLost`.
+    """
     white, black = (bytes.fromhex(text or "") for text in state.proof.entropy)
     key = dice.match_key(unseal(match.sealed_secret), match.public_id, white, black)
     return dice.roll(key, state.game, state.rolls + 1)
 
 
 def seal(secret: bytes) -> bytes:
-    """Encrypt a secret with a key derived from the setting DICE_SEAL_KEY."""
-    return _fernet().encrypt(secret)
+    """Encrypt a secret with the first of the site's keys."""
+    return _keys().encrypt(secret)
 
 
 def unseal(sealed: bytes | memoryview) -> bytes:
-    """Decrypt a sealed secret.
+    """Decrypt a sealed secret with any of the site's keys; raise `SecretLost` if none opens it."""
+    try:
+        return _keys().decrypt(bytes(sealed))
+    except InvalidToken:
+        logger.exception("dice secret not opened: is a key missing in DICE_SEAL_KEY_FALLBACKS?")
+        raise SecretLost from None
 
-    Raises `cryptography.fernet.InvalidToken` when another key sealed it.
-    """
-    return _fernet().decrypt(bytes(sealed))
 
-
-def _fernet() -> Fernet:
-    digest = hashlib.sha256(settings.DICE_SEAL_KEY.encode()).digest()
-    return Fernet(base64.urlsafe_b64encode(digest))
+def _keys() -> MultiFernet:
+    digests = [hashlib.sha256(key.encode()).digest() for key in settings.DICE_SEAL_KEYS]
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

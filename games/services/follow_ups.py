@@ -1,9 +1,14 @@
-"""Automatic actions: opening rolls, passes, the next game, revealing the secret at the end."""
+"""Automatic actions: opening rolls, passes, the next game, revealing the secret at the end.
 
-from games.engine.match.actions import Opening, Play, Reveal, Start
+Where the secret of the dice cannot be opened any more, a match that has to roll is void, and one
+that ends logs that instead of the secret.
+"""
+
+from games.engine.match.actions import Opening, Play, Reveal, SecretLost, Start, Void
 from games.engine.match.permissions import graph_of
 from games.engine.match.state import MatchState, Phase
-from games.services.dice import next_roll, unseal
+from games.models.void_cause import VoidCause
+from games.services import dice
 from games.services.transaction import MatchTransaction
 
 
@@ -23,13 +28,11 @@ def _apply_next(tx: MatchTransaction) -> bool:
     elif state.phase is Phase.BETWEEN_GAMES and _all_ready(tx):
         start_next_game(tx)
     elif state.phase is Phase.OPENING:
-        white, black = next_roll(tx.match, state)
-        tx.act(lambda at: Opening(at_ms=at, white=white, black=black))
+        _open(tx, state)
     elif state.phase is Phase.TO_PLAY and state.offer is None and graph_of(state).is_pass:
         _pass(tx, state)
-    elif state.phase is Phase.FINISHED and state.proof.secret is None:
-        secret = unseal(tx.match.sealed_secret).hex()
-        tx.act(lambda at: Reveal(at_ms=at, secret=secret))
+    elif state.phase is Phase.FINISHED and not (state.proof.secret or state.proof.is_lost):
+        _reveal(tx)
     else:
         return False
     return True
@@ -38,6 +41,24 @@ def _apply_next(tx: MatchTransaction) -> bool:
 def start_next_game(tx: MatchTransaction) -> None:
     game = tx.state.game + 1
     tx.act(lambda at: Start(at_ms=at, game=game))
+
+
+def _open(tx: MatchTransaction, state: MatchState) -> None:
+    try:
+        white, black = dice.next_roll(tx.match, state)
+    except dice.SecretLost:
+        tx.act(lambda at: Void(at_ms=at, cause=VoidCause.NO_DICE.value))
+    else:
+        tx.act(lambda at: Opening(at_ms=at, white=white, black=black))
+
+
+def _reveal(tx: MatchTransaction) -> None:
+    try:
+        secret = dice.unseal(tx.match.sealed_secret).hex()
+    except dice.SecretLost:
+        tx.act(lambda at: SecretLost(at_ms=at))
+    else:
+        tx.act(lambda at: Reveal(at_ms=at, secret=secret))
 
 
 def _pass(tx: MatchTransaction, state: MatchState) -> None:

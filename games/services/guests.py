@@ -1,17 +1,33 @@
 """Guests' matches: given to the member a guest becomes, deleted when unused for long."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY as SIGNED_IN
+from django.contrib.sessions.models import Session
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q
 
+from accounts.members.guests import KEY
 from accounts.models import User
+from accounts.sessions.services import BRIEF
 from accounts.shared.transactions import write_transaction
-from games.models import Action, Game, Match, RematchOffer, Review, Seat
+from games.models import (
+    Action,
+    Game,
+    Interruption,
+    Match,
+    RematchOffer,
+    Review,
+    Seat,
+    StoredForm,
+)
 
 # Matches deleted in one transaction.
 BATCH = 200
+# Sessions read at once.
+SESSIONS_BATCH = 1000
 
 
 def adopt(guest: UUID, user_id: int) -> int:
@@ -29,17 +45,21 @@ def adopt(guest: UUID, user_id: int) -> int:
         return seats.update(user_id=user_id, guest=None)
 
 
-def forget_guests(before: datetime) -> int:
+def forget_guests(before: datetime, unplayed_before: datetime) -> int:
     """Delete matches of guests only without an action since `before`; return how many.
+
+    Of a match in which nobody moved yet, the last action counts since `unplayed_before`.
 
     The only place that deletes from a log, and it deletes the whole match. Small transactions
     keep players from waiting for it.
     """
     count = 0
-    while batch := _forgettable(before):
+    while batch := _forgettable(before, unplayed_before):
         with write_transaction():
             Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
             Review.objects.filter(match__in=batch).delete()
+            StoredForm.objects.filter(match__in=batch).delete()
+            Interruption.objects.filter(match__in=batch).delete()
             RematchOffer.objects.filter(match__in=batch).delete()
             Match.objects.filter(rematch_of__in=batch).update(rematch_of=None)
             Game.objects.filter(match__in=batch).delete()
@@ -56,8 +76,38 @@ def _is_another(guest: UUID, user_id: int) -> bool:
     return first is not None and first != user_id
 
 
-def _forgettable(before: datetime) -> list[int]:
+def forget_idle_sessions(now: datetime) -> int:
+    """Delete sessions, not written for `BRIEF`, of guests who have no match; return how many."""
+    latest = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF
+    count, last = 0, ""
+    while True:
+        quiet = Session.objects.filter(expire_date__lt=latest, session_key__gt=last)
+        batch = list(quiet.order_by("session_key")[:SESSIONS_BATCH])
+        if not batch:
+            return count
+        last = batch[-1].session_key
+        idle = _idle_of(batch)
+        Session.objects.filter(session_key__in=idle).delete()
+        count += len(idle)
+
+
+def _idle_of(sessions: list[Session]) -> list[str]:
+    """Return the keys of the sessions of guests without a match."""
+    found = {each.session_key: each.get_decoded() for each in sessions}
+    of_guests = {
+        key: UUID(data[KEY]) for key, data in found.items() if KEY in data and SIGNED_IN not in data
+    }
+    seats = Seat.objects.filter(guest__in=set(of_guests.values()))
+    playing = set(seats.values_list("guest", flat=True))
+    return [key for key, guest in of_guests.items() if guest not in playing]
+
+
+def _forgettable(before: datetime, unplayed_before: datetime) -> list[int]:
     guests = Match.objects.filter(seats__guest__isnull=False)
     guests = guests.exclude(seats__user__isnull=False)  # a member's record stays
-    untouched = guests.annotate(last_at=Max("actions__created_at")).filter(last_at__lt=before)
+    # An outer reference, since a join would multiply the rows of `last_at`.
+    moves = Action.objects.filter(match=OuterRef("pk"), verb="play")
+    untouched = guests.annotate(last_at=Max("actions__created_at")).filter(
+        Q(last_at__lt=before) | Q(~Exists(moves), last_at__lt=unplayed_before)
+    )
     return list(untouched.order_by("pk").values_list("pk", flat=True)[:BATCH])

@@ -2,24 +2,35 @@
 
 Processes write a row of their kind each second. A gap in the web processes' heartbeats is an
 outage, whether they were dead or the machine slept; running clocks get it back. A silent worker is
-not an outage: its own row only shows whether deadlines are kept.
+not an outage: its own row shows whether deadlines are kept, and whether anything at all was alive.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from accounts.shared.transactions import write_transaction
 from games.engine.match.actions import Credit
-from games.models import Heartbeat, Match
-from games.services.outages import OUTAGE, RECOVERED, WEB, WORKER, find_last_beat
+from games.models import Heartbeat, Interruption, Match
+from games.services.outages import (
+    MOST_GIVEN,
+    OUTAGE,
+    RECOVERED,
+    WEB,
+    WORKER,
+    WORKER_BACK,
+    WORKER_GONE,
+    Outage,
+    find_last_beat,
+    find_outage,
+)
 from games.services.seats import empty_seats, pause_clock
 from games.services.transaction import MatchTransaction
 from games.services.voiding import OUTAGE_CAUSE, void
 
-__all__ = ["WEB", "WORKER", "beat", "beat_again", "find_last_beat", "recover"]
+__all__ = ["WEB", "WORKER", "beat", "beat_again", "find_last_beat", "give_back", "recover"]
 
 logger = logging.getLogger(__name__)
 
@@ -28,15 +39,16 @@ EXTRA_CREDIT_MS = 20_000
 _MS = timedelta(milliseconds=1)
 
 
-def beat(now: datetime, name: str = WEB) -> None:
+def beat(now: datetime, name: str = WEB, pass_on: Callable[[Outage], object] | None = None) -> None:
     """Write a heartbeat: of the web process, or under `WORKER` of the loop that keeps deadlines.
 
-    The first web process to write after an outage gives it back; a conditional update picks
-    one. Seats stay held: connections may have outlived a machine that slept.
+    The first web process to write after an outage gives it back; a conditional update picks one.
+    `pass_on` gets the outage instead: a process signs on while the matches get their time, or
+    giving it back would be the next outage.
     """
-    last = find_last_beat(name)
-    if _write_beat(name, last, now) and name == WEB and last is not None and now - last > OUTAGE:
-        _credit_all(now - last, now, are_seats_empty=False)
+    outage = _write_beat(name, find_last_beat(name), now)[1]
+    if outage is not None:
+        (pass_on or give_back)(outage)
 
 
 def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
@@ -51,76 +63,115 @@ def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
         return rows.update(beat_at=now) == len(names)
 
 
-def recover(now: datetime) -> int:
+def recover(
+    now: datetime,
+    when_signed: Callable[[], None] = lambda: None,
+    *,
+    may_others_serve: bool = False,
+) -> int:
     """Give the outage back to open matches; return how many clocks were running.
 
-    Only for a process that serves alone, once, before it serves: it empties all seats.
+    For a process that serves alone, once, before it serves: it empties all seats. Nothing happens
+    where another process may serve and one has just signed. `when_signed` is called before the
+    matches get their time, and has to keep the heartbeat from then on.
     """
     last = find_last_beat(WEB)
-    _write_beat(WEB, last, now)
-    return _credit_all(now - (last or now), now, are_seats_empty=True)
+    is_first, outage = _write_beat(WEB, last, now)
+    when_signed()
+    if not is_first or (may_others_serve and last is not None and outage is None):
+        return 0
+    since = last or now
+    # No process answered since, however short that was.
+    return give_back(outage or Outage(since, now, now - since, now - since), are_seats_empty=True)
 
 
-def _write_beat(name: str, last: datetime | None, now: datetime) -> bool:
-    """Write the heartbeat; return whether this process was the one to follow `last`.
+def _write_beat(name: str, last: datetime | None, now: datetime) -> tuple[bool, Outage | None]:
+    """Write the heartbeat; return whether this process followed `last`, and the outage it ended.
 
     After an outage the same transaction writes when it ended: no worker lets a flag fall before
     its match has the time back.
     """
     with write_transaction():
         if last is None:
-            return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1]
-        is_ours = bool(Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now))
-        if is_ours and name == WEB and now - last > OUTAGE:
-            Heartbeat.objects.update_or_create(name=RECOVERED, defaults={"beat_at": now})
-        return is_ours
+            return Heartbeat.objects.get_or_create(name=name, defaults={"beat_at": now})[1], None
+        if not Heartbeat.objects.filter(name=name, beat_at=last).update(beat_at=now):
+            return False, None
+        if name == WORKER and now - last > OUTAGE:
+            _keep(WORKER_GONE, last)
+            _keep(WORKER_BACK, now)
+        outage = find_outage(last, now) if name == WEB else None
+        if outage is not None:
+            _keep(RECOVERED, now)
+        return True, outage
 
 
-def _credit_all(gap: timedelta, now: datetime, *, are_seats_empty: bool) -> int:
-    gap_ms = max(0, gap // _MS)
+def _keep(name: str, at: datetime) -> None:
+    Heartbeat.objects.update_or_create(name=name, defaults={"beat_at": at})
+
+
+def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
+    """Give an outage back to all open matches; return how many clocks were running.
+
+    Seats stay held unless `are_seats_empty`: connections may have outlived a machine that slept.
+    """
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()
     public_ids = list(live.values_list("public_id", flat=True))
     count = 0
     for public_id in public_ids:
         try:
-            count += _credit_match(public_id, gap_ms, now, are_seats_empty)
+            count += _give_back_to(public_id, outage, are_seats_empty)
         except Exception:  # one match must not cost the others their time or stop the start
             logger.exception("outage not given back", extra={"match": public_id})
     if count:
-        logger.info("outage of %d ms given back to %d matches", gap_ms, count)
+        logger.info("outage of %s given back to %d matches", outage.gap, count)
     return count
 
 
-def _credit_match(public_id: str, gap_ms: int, now: datetime, are_seats_empty: bool) -> bool:
+def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool:
     """Pause a match that waits for its player; elsewhere credit the running turn.
 
-    A longer outage than `void_after_outage` voids the match.
+    A longer outage than `void_after_outage` voids the match if no process at all was alive for so
+    long; otherwise staff may.
     """
     with write_transaction():
-        tx = MatchTransaction.lock(public_id, now)
+        tx = MatchTransaction.lock(public_id, outage.ended_at)
         if are_seats_empty:
             empty_seats(tx)
         clock = tx.state.clock
         was_running = clock is not None and clock.flag_at_ms() is not None
-        policy = tx.match.policy
-        if policy.waits_for_player:
+        limit = tx.match.policy.void_after_outage
+        if tx.match.policy.waits_for_player:
             if was_running:
-                pause_clock(tx, gap_ms)
-        elif policy.void_after_outage and gap_ms > policy.void_after_outage // _MS:
+                pause_clock(tx, outage.gap // _MS)
+        elif limit is not None and outage.all_silent > limit:
             void(tx, OUTAGE_CAUSE)
         else:
-            _credit_turn(tx, gap_ms, was_running)
+            _credit(tx, outage, was_running)
         tx.save()
         tx.reschedule()
     return was_running
 
 
-def _credit_turn(tx: MatchTransaction, gap_ms: int, was_running: bool) -> None:
-    """Give the outage back to the running turn and to every absence."""
+def _credit(tx: MatchTransaction, outage: Outage, was_running: bool) -> None:
+    """Give the outage back to the running turn and to every absence, `MOST_GIVEN` times a match.
+
+    A match that gets no more has a credit of nothing in its log: its time is not owed any longer.
+    """
+    limit, match = tx.match.policy.void_after_outage, tx.match
+    is_due = match.outages_given < MOST_GIVEN
+    ms = outage.gap // _MS + EXTRA_CREDIT_MS if is_due else 0
     if was_running:
-        tx.act(lambda at: Credit(at_ms=at, ms=gap_ms + EXTRA_CREDIT_MS))
-    for seat in tx.seats.values():
-        if seat.absence is not None:
-            seat.absence = seat.absence.credit(timedelta(milliseconds=gap_ms + EXTRA_CREDIT_MS))
-            seat.save(update_fields=["absence_at"])
+        tx.act(lambda at: Credit(at_ms=at, ms=ms))
+    if is_due:
+        match.outages_given += 1
+        match.save(update_fields=["outages_given"])
+        for seat in tx.seats.values():
+            if seat.absence is not None:
+                seat.absence = seat.absence.credit(timedelta(milliseconds=ms))
+                seat.save(update_fields=["absence_at"])
+    if not is_due or (limit is not None and outage.gap > limit):
+        end = {"ended_at": outage.ended_at}
+        Interruption.objects.update_or_create(
+            match=match, defaults=end, create_defaults={**end, "began_at": outage.began_at}
+        )

@@ -16,6 +16,9 @@ MATCHES, BOTS = "matches", "bots"
 
 # Between the end of a game and the automatic start of the next.
 NEXT_GAME_PAUSE = timedelta(seconds=20)
+# Least time to add entropy, from the last hash or the other's entropy: a hash at the last moment
+# must not make the opponent late.
+ENTROPY_TIME = timedelta(seconds=10)
 
 
 def next_deadline(
@@ -29,8 +32,7 @@ def next_deadline(
         return None, False
     policy = match.policy
     if state.phase is Phase.SEATING:
-        start = policy.no_start_after
-        return (None if start is None else match.created_at + start), False
+        return no_start_at(match, state), False
     if state.phase is Phase.BETWEEN_GAMES:
         if policy.waits_for_player:
             return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
@@ -40,6 +42,18 @@ def next_deadline(
         return None, False
     flag_at_ms += allowance_ms(seats[state.clock.running])
     return match.created_at + timedelta(milliseconds=flag_at_ms), False
+
+
+def no_start_at(match: Match, state: MatchState) -> datetime | None:
+    """Return when a match in SEATING is void as not started; None where it waits."""
+    time = match.policy.no_start_after
+    if time is None:
+        return None
+    at = match.created_at + time
+    if None in state.proof.hashes:
+        return at
+    last_at = match.created_at + timedelta(milliseconds=state.at_ms)
+    return max(at, last_at + ENTROPY_TIME)
 
 
 def note(match: Match) -> None:

@@ -1,22 +1,81 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
-from games.models import Heartbeat, Match
+from games.models import Action, Heartbeat, Match
 
 WEB = "web"
 WORKER = "worker"
-# Web processes write a heartbeat each second; a longer gap counts as an outage.
+# Processes write a heartbeat each second; a longer gap counts as an outage.
 OUTAGE = timedelta(seconds=5)
 # Name of the row that keeps when the last outage ended.
 RECOVERED = "back"
+# Names of the rows that keep the last time without a worker: its beginning, its end.
+WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
+# Outages that are given back to one match; bringing the site down again and again gains no
+# more time by it. Staff see the match (games/models/interruption.py).
+MOST_GIVEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A time without web processes; in `all_silent` of it there was no worker either.
+
+    `gap` is what players get back: less than the whole where a command was accepted in between.
+    """
+
+    began_at: datetime
+    ended_at: datetime
+    gap: timedelta
+    all_silent: timedelta
 
 
 def find_last_beat(name: str) -> datetime | None:
     return Heartbeat.objects.filter(name=name).values_list("beat_at", flat=True).first()
+
+
+def find_outage(last: datetime, now: datetime) -> Outage | None:
+    """Return the outage between two successive heartbeats of the web; None if it answered.
+
+    A late heartbeat alone is no outage: an accepted command proves that players reached the site.
+    """
+    if now - last <= OUTAGE:
+        return None
+    moments = [last, *sorted(_commands_between(last, now)), now]
+    silent = [(one, other) for one, other in pairwise(moments) if other - one > OUTAGE]
+    if not silent:
+        return None
+    began_at, ended_at = silent[0][0], silent[-1][1]
+    gap = sum((other - one for one, other in silent), timedelta())
+    return Outage(began_at, ended_at, gap, min(gap, _time_without_worker(began_at, ended_at)))
+
+
+def _commands_between(last: datetime, now: datetime) -> Iterator[datetime]:
+    """Yield when commands of players were accepted; read from the end of the log."""
+    commands = Action.objects.filter(client_id__isnull=False).order_by("-pk")
+    for at in commands.values_list("created_at", flat=True).iterator(chunk_size=200):
+        if at <= last:
+            return
+        yield min(at, now)
+
+
+def _time_without_worker(began_at: datetime, ended_at: datetime) -> timedelta:
+    """Return how much of the time had no worker; all of it on a site that never had one."""
+    worker = find_last_beat(WORKER)
+    if worker is None:
+        return ended_at - began_at
+    gone, back = find_last_beat(WORKER_GONE), find_last_beat(WORKER_BACK)
+    if ended_at - worker > OUTAGE:
+        gone, back = worker, ended_at
+    if gone is None or back is None:
+        return timedelta()
+    return max(timedelta(), min(back, ended_at) - max(gone, began_at))
 
 
 def is_web_out(now: datetime) -> bool:

@@ -23,22 +23,22 @@ from games.protocol.incoming import Command
 from games.services import matches
 from games.services.actions import Accepted
 from games.services.transaction import MatchTransaction
-from games.stakes import escrow, terms
+from games.stakes import escrow, limits, terms
 
 
 def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Accepted:
     """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `paused` (suspended), `no_credits`, or `unavailable` when the other player cannot. Then nothing
-    has changed.
+    `paused` (suspended), `no_credits`, `stake_limit`, `newcomers`, or `unavailable` when the
+    other player cannot. Then nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        if seat.holder != actor.holder:
+        if not actor.holds(seat):
             raise Refused("passive")
         if not Match.objects.filter(rematch_of=table.match).exists():
             _need_time(table.match, now)
@@ -103,11 +103,21 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
             raise Refused("unavailable")
         if escrow.stakable_credits(own_id) < table.match.stake_credits:
             raise Refused("no_credits")
+        _need_limits(own_id, other_id, table.match, now)
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     refusals = selectors.refusals_of(_person(seat), _person(other), now - REMEMBERED)
     if has_to_wait(refusals, now):
         raise Refused("back_off")
+
+
+def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> None:
+    if not limits.may_stake(own_id, match.stake_credits):
+        raise Refused("stake_limit")
+    if not limits.may_stake(other_id, match.stake_credits):
+        raise Refused("unavailable")
+    if not limits.may_meet(own_id, other_id, now, is_private=True):
+        raise Refused("newcomers")
 
 
 def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:
@@ -116,7 +126,7 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
     if table.match.policy.is_staked:
         own, other = _user_ids(seat, table.seats)
         signals.match_agreed.send(Match, user_ids=[own, other], now=now)
-        _create_staked(table, own, now)
+        _create_staked(table, own, other, now)
     else:
         _create(table, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
@@ -144,14 +154,15 @@ def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = 
     matches.create_between(old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old)
 
 
-def _create_staked(table: MatchTransaction, own: int, now: datetime) -> None:
+def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime) -> None:
     old = table.match
-    user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id]
     try:
-        held = escrow.reserve(escrow.REMATCH, old.public_id, user_ids, old.stake_credits, now)
-        _create(table, now, held.values())
+        held = escrow.reserve(escrow.REMATCH, old.public_id, [own, other], old.stake_credits, now)
     except escrow.NoCredits as error:
         raise Refused("no_credits" if error.user_id == own else "unavailable") from error
+    _need_limits(own, other, old, now)
+    try:
+        _create(table, now, held.values())
     except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
 

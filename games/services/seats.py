@@ -81,7 +81,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
-        if seat is None or seat.holder != actor.holder:
+        if seat is None or not actor.holds(seat):
             return
         _release(tx, seat, now)
     _announce(tx)

@@ -14,9 +14,8 @@ from django.db import transaction
 
 from accounts.shared.refusals import Refused
 from games import broadcast, signals
-from games.engine.match.action_codec import action_to_dict
+from games.engine.match.action_codec import action_to_dict, side_of
 from games.engine.match.actions import Action as EngineAction
-from games.engine.match.actions import SideAction
 from games.engine.match.apply import apply, canonical
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.match.state import MatchCause, MatchState, Phase
@@ -25,6 +24,7 @@ from games.models import Action, Game, Match, Seat
 from games.models.step import Step
 from games.services.finishing import finish
 from games.services.next_deadline import next_deadline, note
+from games.stakes.escrow import Ruling
 
 _WRITTEN = (
     "seq", "snapshot", "snapshot_version", "phase", "outcome", "winner", "wake_at", "awaits_bot",
@@ -38,7 +38,8 @@ class MatchTransaction:
     """A locked match.
 
     `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
-    the database, `state` the result of `steps` since.
+    the database, `state` the result of `steps` since. `ruling` is the decision of staff that ends
+    the match.
     """
 
     match: Match
@@ -47,6 +48,7 @@ class MatchTransaction:
     saved: MatchState
     state: MatchState
     steps: list[Step] = field(default_factory=list)
+    ruling: Ruling | None = None
 
     @classmethod
     def lock(cls, public_id: str, now: datetime) -> Self:
@@ -94,7 +96,7 @@ class MatchTransaction:
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
         if self.match.is_finished and not was_finished:
-            finish(self.match, self.seats, self.now)
+            finish(self.match, self.seats, self.now, self.ruling)
         steps, match, now_ms = list(self.steps), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
         if match.is_finished and not was_finished and match.policy.rematch_time:
@@ -112,12 +114,12 @@ class MatchTransaction:
             note(match)
 
     def _row(self, step: Step) -> Action:
-        action = step.action
+        action, side = step.action, side_of(step.action)
         return Action(
             match=self.match,
             seq=step.seq,
             verb=action.kind,
-            side=action.side.value if isinstance(action, SideAction) else "",
+            side=side.value if side else "",
             data=action_to_dict(action),
             client_id=step.client_id,
             created_at=self.now,

@@ -1,19 +1,26 @@
-"""Void matches: not started in time, or interrupted by too long an outage.
+"""Void matches: not started, interrupted by too long an outage, or called off by staff.
 
 The stakes go back in the same transaction (finishing.py); the `void` action in the log has the
 cause.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from django.db import transaction
+
+from accounts.broadcast import nudge
+from accounts.shared.transactions import write_transaction
 from games.engine.match.actions import Void
 from games.engine.match.state import Phase
+from games.models.void_cause import VoidCause
 from games.services import outages
 from games.services.follow_ups import apply_automatic_actions
+from games.services.next_deadline import no_start_at
 from games.services.transaction import MatchTransaction
+from games.stakes.escrow import Ruling
 
-NO_START_CAUSE = "no_start"
-OUTAGE_CAUSE = "outage"
+NO_START_CAUSE = VoidCause.NO_START.value
+OUTAGE_CAUSE = VoidCause.OUTAGE.value
 
 
 def void(tx: MatchTransaction, cause: str) -> None:
@@ -21,15 +28,41 @@ def void(tx: MatchTransaction, cause: str) -> None:
     apply_automatic_actions(tx)
 
 
+def void_by_staff(public_id: str, ruling: Ruling, now: datetime) -> bool:
+    """Call off a running match for credits; return False for any other, and change nothing."""
+    with write_transaction():
+        tx = MatchTransaction.lock(public_id, now)
+        if tx.match.is_finished or not tx.match.policy.is_staked:
+            return False
+        tx.ruling = ruling
+        void(tx, VoidCause.STAFF.value)
+        tx.save()
+        tx.reschedule()
+        for seat in tx.seats.values():
+            if seat.user_id is not None:
+                _nudge_later(seat.user_id)
+    return True
+
+
+def _nudge_later(user_id: int) -> None:
+    transaction.on_commit(lambda: nudge(user_id, "match"), robust=True)
+
+
 def is_no_start(tx: MatchTransaction) -> bool:
     """Return whether a player gave no entropy in time although the site was reachable."""
     time = tx.match.policy.no_start_after
     if time is None or tx.state.phase is not Phase.SEATING:
         return False
-    is_late = tx.now - tx.match.created_at >= time
-    return is_late and not _was_out_of_reach(tx, time)
+    due = no_start_at(tx.match, tx.state)
+    return due is not None and tx.now >= due and not _was_out_of_reach(tx, time)
 
 
 def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
-    """Return whether an outage came in between; after one, all players have `time` again."""
-    return outages.is_web_out(tx.now) or outages.recovered_at(tx.now, time) is not None
+    """Return whether an outage came in between; after one, all players have `time` again.
+
+    That holds until the match has got its share of outages back.
+    """
+    if outages.is_web_out(tx.now):
+        return True
+    is_excused = tx.match.outages_given < outages.MOST_GIVEN
+    return is_excused and outages.recovered_at(tx.now, time) is not None

@@ -1,11 +1,13 @@
-"""Names and links of the ledger's entries that matches for credits cause."""
+"""Names, links and vetoes of the ledger's entries that matches for credits cause."""
 
 from django.urls import reverse
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
+from games.models import Match
 from games.stakes.escrow import PAYOUT, REFUND, STAKE
-from wallet.causes import Group, register
+from wallet.causes import GIFTS, Group, register
+from wallet.services.welcome import STEP_CODE
 
 MATCHES = Group("matches", pgettext_lazy("credits", "Matches"))
 # First part of a reference -> URL name of the page, which takes the public id after the colon.
@@ -23,7 +25,17 @@ def address(reference: str) -> str | None:
     return reverse(_PAGES[kind], args=[public_id]) if kind in _PAGES and public_id else None
 
 
+def veto(reference: str) -> str | None:
+    """Return why staff cannot take back what a match moved: its pot must hold both stakes."""
+    kind, _, public_id = reference.partition(":")
+    is_running = Match.objects.filter(public_id=public_id, finished_at__isnull=True).exists()
+    if kind == "match" and is_running:
+        return gettext("The match still runs: void it on its own page instead.")
+    return gettext("The match is settled: correct the accounts of its players instead.")
+
+
 def name_causes() -> None:
-    register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address)
-    register(PAYOUT, _("Match won"), MATCHES, address)
-    register(REFUND, _("Stake back"), MATCHES, address)
+    register(STEP_CODE, _("Part of the welcome credits"), GIFTS, address)
+    register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address, veto)
+    register(PAYOUT, _("Match won"), MATCHES, address, veto)
+    register(REFUND, _("Stake back"), MATCHES, address, veto)

@@ -42,6 +42,18 @@ JOIN = Purpose(key="join:{subject}:{payer}", reference="seek:{subject}")
 REMATCH = Purpose(key="rematch:{subject}:{payer}", reference="match:{subject}")
 
 
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision of staff about a match; its players read the reason on their statements."""
+
+    reason: str
+    by_id: int
+
+
+class PotShort(Exception):
+    """A match's pot holds less than both stakes: somebody moved its credits by other means."""
+
+
 class NoCredits(Refused):
     """A payer has too few credits; `shortfall` are missing. Only the payer may learn how many."""
 
@@ -106,8 +118,13 @@ def gather(match: Match, hold_ids: Collection[int], now: datetime) -> None:
     holds.capture(hold_ids, pot.id, f"stake:{match.public_id}", cause, now)
 
 
-def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
-    """Pay the pot out by the match's outcome, once. A match without stakes has none."""
+def settle(
+    match: Match, seats: Mapping[Side, Seat], now: datetime, ruling: Ruling | None = None
+) -> None:
+    """Pay the pot out by the match's outcome, once. A match without stakes has none.
+
+    Raises `PotShort`; then the caller's transaction rolls back, and the match goes on.
+    """
     if not match.policy.is_staked:
         return
     paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
@@ -119,10 +136,14 @@ def settle(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
         if match.rake_credits:
             amounts[accounts.house(House.RAKE).id] = match.rake_credits
     else:
-        cause = Cause(REFUND, reference(match))
+        reason, by_id = (ruling.reason, ruling.by_id) if ruling else ("", None)
+        cause = Cause(REFUND, reference(match), reason, by_id)
         each = match.stake_credits
     amounts |= {purse.id: each for purse in purses.values()}
-    transfers.post(f"settle:{match.public_id}", cause, amounts, now)
+    try:
+        transfers.post(f"settle:{match.public_id}", cause, amounts, now)
+    except InsufficientFunds as error:
+        raise PotShort(reference(match)) from error
 
 
 def reference(match: Match) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 # The house takes this part (one in ...) of the winner's profit, rounded down.
 RAKE_DIVISOR = 10
 MIN_STAKE = 10  # credits
+# Credits; the columns of a stake hold 2**31 - 1.
+MAX_STAKE = 1_000_000
 # Round stakes in credits, suggested to a player who has too little for another stake.
 LADDER = (1000, 500, 250, 100, 50, 25, 10)
 

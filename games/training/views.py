@@ -10,6 +10,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.members import guests
+from accounts.shared import rate_limits
 from games import selectors
 from games.bots.strength import MEASURED
 from games.engine.rules import Variant
@@ -20,6 +21,7 @@ from games.training.forms import TrainingForm
 
 # Session key of the choices of the last match.
 LAST_CHOICES = "training"
+LIMIT = "training"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 
 
 @never_cache
@@ -29,7 +31,8 @@ def training(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = TrainingForm(request.POST)
         if form.is_valid():
-            return _create(request, form)
+            limit = rate_limits.may_play(request, LIMIT)
+            return rate_limits.refuse_playing(request, limit) if limit else _create(request, form)
     else:
         form = TrainingForm(initial=_initial(request))
     actor = selectors.actor_of(request.user, request.session)

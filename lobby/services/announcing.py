@@ -35,11 +35,13 @@ class Announcement:
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
-    Raises Refused (`not_member`, `paused`, `busy`, `announced`; for a challenge also `blocked`,
-    `unavailable`), and NoCredits.
+    Raises Refused (`not_member`, `paused`, `stake`, `busy`, `announced`; for a challenge also
+    `blocked`, `unavailable`, `newcomers`; `stake_limit` with the `limit` in credits), and
+    NoCredits.
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)
+    requirements.check_stake(wanted.stake_credits)
     with write_transaction():
         # Joining and agreeing on a rematch lock the purse too: a match begun there is seen now.
         escrow.lock_purses([owner.pk])
@@ -51,6 +53,7 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         held = escrow.reserve(
             escrow.ANNOUNCEMENT, seek.public_id, [owner.pk], seek.stake_credits, now
         )
+        requirements.check_limit(owner.pk, wanted.stake_credits)
         seek.hold_id = held[owner.pk]
         try:
             with transaction.atomic():

@@ -34,6 +34,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         for waiting in own:
             close(waiting, Seek.State.CANCELED, now)
         held = escrow.reserve(escrow.JOIN, seek.public_id, [player.pk], seek.stake_credits, now)
+        requirements.check_limit(player.pk, seek.stake_credits)
         players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
         terms = matches.Terms(
             seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public

@@ -6,6 +6,8 @@ from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
 from games.conduct.record import suspension_of
+from games.stakes import limits
+from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
 from stats.selectors import rating_of
@@ -23,6 +25,18 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
         code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
         if code is not None:
             raise Refused(code)
+        _check_pair(owner.pk, invited_id, now, is_private=True)
+
+
+def check_limit(user_id: int, credits: int) -> None:
+    """Check a stake that is reserved already: a lack of credits is reported first."""
+    if not limits.may_stake(user_id, credits):
+        raise Refused("stake_limit", limit=limits.stake_limit(user_id))
+
+
+def check_stake(stake_credits: int) -> None:
+    if not MIN_STAKE <= stake_credits <= MAX_STAKE:
+        raise Refused("stake")
 
 
 def check_joiner(seek: Seek, player: User, now: datetime) -> None:
@@ -37,6 +51,12 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
         raise Refused("gone")
     if not _is_in_range(seek, rating_of(player.pk, seek.variant)):
         raise Refused("rating")
+    _check_pair(seek.owner_id, player.pk, now, is_private=seek.access != Seek.Access.OPEN)
+
+
+def _check_pair(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> None:
+    if not limits.may_meet(one_id, other_id, now, is_private=is_private):
+        raise Refused("newcomers")
 
 
 def _is_in_range(seek: Seek, rating: int) -> bool:

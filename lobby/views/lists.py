@@ -2,13 +2,15 @@
 
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
 from games.models import Match
 from games.rulebook.summary import describe, likely_minutes
@@ -20,22 +22,32 @@ from lobby.requirements_text import conditions
 from lobby.viewers import viewer_of
 
 Row = TypeVar("Row", Seek, Match)
-FILTER = "lobby_filter"  # session key
+FILTER = "lobby_filter"  # cookie
 LONGEST_LIST = 100
 
 
 @never_cache
 @require_safe
+@limited("lobby_lists")
 def lobby(request: HttpRequest) -> HttpResponse:
     """Show announced and running games, the viewer's own first, and remember the filter."""
     form = _filter(request)
-    if form.is_chosen and request.session.get(FILTER, {}) != form.chosen:
-        request.session[FILTER] = form.chosen
-    return render(request, "lobby/lobby.html", _lists(request, form))
+    response = render(request, "lobby/lobby.html", _lists(request, form))
+    if form.is_chosen and request.COOKIES.get(FILTER) != form.query:
+        response.set_cookie(
+            FILTER,
+            form.query,
+            max_age=settings.SESSION_COOKIE_AGE,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
 
 
 @never_cache
 @require_safe
+@limited("lobby_lists")
 def listing(request: HttpRequest) -> HttpResponse:
     """Render the lists alone, for a page that refreshes them."""
     return render(request, "lobby/_lists.html", _lists(request, _filter(request)))
@@ -68,9 +80,9 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _filter(request: HttpRequest) -> FilterForm:
-    """Read the filter from the query string, else from the session."""
+    """Read the filter from the query string, else from the cookie: guests need no session."""
     form = FilterForm(request.GET)
-    return form if form.is_chosen else FilterForm(request.session.get(FILTER, {}))
+    return form if form.is_chosen else FilterForm(QueryDict(request.COOKIES.get(FILTER, "")))
 
 
 def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games.rulebook.summary import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
+from games.stakes.limits import stake_limit
 from games.stakes.terms import StakeTerms, smaller_stake
 from lobby import labels, selectors
 from lobby.forms import AnnounceForm
@@ -123,6 +124,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         # A partial cannot hold the table's page: the browser loads the page itself.
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
+    limit = stake_limit(viewer.pk) if viewer else None
     context = {
         "seek": found,
         "is_owner": is_owner,
@@ -133,7 +135,10 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "minutes": likely_minutes(found.match_rules),
         "stake_terms": StakeTerms(found.stake_credits, found.rake_credits),
         "missing": max(0, found.stake_credits - credits) if viewer else 0,
-        "smaller": smaller_stake(credits),
+        "above_limit": limit is not None
+        and found.stake_credits > limit
+        and labels.stake_limit(limit),
+        "smaller": smaller_stake(credits if limit is None else min(credits, limit)),
     }
     template = "lobby/_waiting.html" if is_part else "lobby/seek.html"
     return render(request, template, context)
@@ -170,12 +175,12 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
     try:
         ending.decline(public_id, member_of(request), timezone.now())
-        level, said = messages.SUCCESS, labels.declined()
+        level, notice = messages.SUCCESS, labels.declined()
     except Refused as refusal:
-        level, said = messages.ERROR, labels.of_error(refusal)
+        level, notice = messages.ERROR, labels.of_error(refusal)
     if request.headers.get("HX-Request"):
-        return render(request, "lobby/_live.html", {"said": said})
-    messages.add_message(request, level, said)
+        return render(request, "lobby/_live.html", {"live_notice": notice})
+    messages.add_message(request, level, notice)
     return redirect("lobby:lobby")
 
 

@@ -1,4 +1,4 @@
-"""Messages for tests, said through the service."""
+"""Chat messages for tests, created by the service."""
 
 from typing import Any
 

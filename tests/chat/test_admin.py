@@ -32,8 +32,8 @@ def boss(client: Client) -> User:
 def report() -> Report:
     """Create a complaint of `victim` about the third of five messages of `rude55`."""
     author, victim, now = member("rude55"), member("victim"), timezone.now()
-    said = [MessageFactory(author=author, body=f"words {number}", now=now) for number in range(5)]
-    messages.report(victim, said[2].pk, now)
+    sent = [MessageFactory(author=author, body=f"words {number}", now=now) for number in range(5)]
+    messages.report(victim, sent[2].pk, now)
     return Report.objects.get()
 
 
@@ -62,7 +62,7 @@ def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss
 
 def test_open_complaints_come_first_oldest_on_top(client, boss, report):
     now = timezone.now()
-    later = now + timedelta(minutes=1)  # five messages are the most for a while
+    later = now + timedelta(minutes=1)  # beyond the limit of five messages in ten seconds
     late = MessageFactory(room="x", author=report.message.author, body="late one", now=later)
     Report.objects.create(message=late, reporter=report.reporter, created_at=now)
     page = client.get(REPORTS).content.decode()
@@ -78,7 +78,7 @@ def test_hiding_a_message_closes_the_complaint(client, boss, report):
     for _ in range(2):
         act(client, "hide", report)
     room = report.message.room
-    assert [said.body for said in recent(room, None)] == [f"words {n}" for n in (0, 1, 3, 4)]
+    assert [message.body for message in recent(room, None)] == [f"words {n}" for n in (0, 1, 3, 4)]
     report.refresh_from_db()
     assert report.closed_by == boss
     assert log() == ["Message hidden: Rude"]
@@ -123,8 +123,8 @@ def test_only_staff_who_may_ban_members_ban_an_author(client, boss, report):
     helper.save()
     rights = Permission.objects.filter(codename__in=["view_report", "change_report"])
     helper.user_permissions.set(rights)
-    helpers = sign_in(Client(), helper)
-    act(helpers, "bar", report)
+    helper_client = sign_in(Client(), helper)
+    act(helper_client, "bar", report)
     assert User.objects.get(pk=report.message.author_id).is_active
     act(client, "bar", report)
     act(client, "bar", report)
@@ -134,13 +134,13 @@ def test_only_staff_who_may_ban_members_ban_an_author(client, boss, report):
 
 
 def test_staff_with_view_permission_get_no_actions(client, boss, report):
-    looker = member("looker")
-    looker.is_staff = True
-    looker.save()
-    looker.user_permissions.set(Permission.objects.filter(codename="view_report"))
-    lookers = sign_in(Client(), looker)
-    assert "Hide the message" not in page_of(lookers, report)
-    act(lookers, "hide", report)
+    viewer = member("viewer")
+    viewer.is_staff = True
+    viewer.save()
+    viewer.user_permissions.set(Permission.objects.filter(codename="view_report"))
+    viewer_client = sign_in(Client(), viewer)
+    assert "Hide the message" not in page_of(viewer_client, report)
+    act(viewer_client, "hide", report)
     assert not Message.objects.exclude(hidden_at=None).exists()
 
 

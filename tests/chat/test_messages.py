@@ -48,7 +48,7 @@ def test_messages_are_read_in_order(author, reader):
 @pytest.mark.parametrize(
     ("kind", "body"), [(PHRASE, "smile"), (SIGN, "hello"), (PHRASE, ""), (TEXT, "\ud83d")]
 )
-def test_unknown_codes_and_half_characters_are_refused(author, kind, body):
+def test_unknown_codes_and_lone_surrogates_are_refused(author, kind, body):
     refused("unreadable", ROOM, author, kind, body, timezone.now())
 
 
@@ -61,7 +61,7 @@ def test_unknown_codes_and_half_characters_are_refused(author, kind, body):
         ("👨‍👩‍👧 привет, ığdır", "👨‍👩‍👧 привет, ığdır"),
     ],
 )
-def test_text_is_stored_without_direction_marks(author, typed, kept):
+def test_text_is_stored_without_direction_marks_and_line_breaks(author, typed, kept):
     assert messages.say(ROOM, author, TEXT, typed, timezone.now()).body == kept
 
 
@@ -119,13 +119,13 @@ def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):
 
 def test_a_complaint_is_stored_once_and_a_hidden_message_disappears(author, reader):
     now = timezone.now()
-    said = messages.say(ROOM, author, TEXT, "rude", now)
+    message = messages.say(ROOM, author, TEXT, "rude", now)
     for _ in range(2):
-        messages.report(reader, said.pk, now)
-    assert Report.objects.get().message == said
+        messages.report(reader, message.pk, now)
+    assert Report.objects.get().message == message
     moderation.hide(Report.objects.get(), reader, now + timedelta(minutes=1))
     assert recent(ROOM, reader) == []
-    assert Message.objects.filter(pk=said.pk).exists()
+    assert Message.objects.filter(pk=message.pk).exists()
 
 
 def test_the_codes_are_distinct():

@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -22,11 +23,11 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match
+from games.models import CountedMatch, Match
 from games.models.actor import Actor
 from games.protocol.incoming import Command
 from games.services import actions, matches, seats
-from games.stakes import escrow
+from games.stakes import escrow, history
 from games.stakes.terms import rake_of
 from tests.wallet.factories import player
 
@@ -112,7 +113,7 @@ class Sitting:
         """Take the seat, as a page does when it joins."""
         holder = uuid4()
         seats.take(self.public_id, self.owner, holder, self.now)
-        self.owner = Actor(guest=self.guest, holder=holder)
+        self.owner = replace(self.owner, holder=holder)
         return self
 
     def start_game(self) -> "Sitting":
@@ -218,6 +219,12 @@ class StakeSitting(Sitting):
             self.do("entropy", side=side, entropy=(b"x" * 16).hex())
         return self
 
+    def both_move(self) -> "StakeSitting":
+        """Let each side finish a turn of the game, so that the match counts for the rating."""
+        while 0 in self.state.turns:
+            self.act_simply()
+        return self
+
     def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
         return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
 
@@ -229,6 +236,13 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
     side = on_turn(sitting.state)
     assert side is not None
     return sitting, side, some_play(sitting.state)
+
+
+def give_history(user: User, count: int = history.ENOUGH) -> None:
+    """Let so many matches count for the user, against the computer."""
+    for _ in range(count):
+        match = MatchFactory()
+        CountedMatch.objects.create(user=user, match=match, counted_at=START)
 
 
 def command(t: str, seq: int, id: UUID | None = None, **fields: Any) -> Command:

@@ -1,17 +1,19 @@
 """Staff can read matches in the admin, never edit them or see a sealed secret."""
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.engine.rules import Rules
-from games.models import Action, Game, Match, Seat
+from games.models import Action, Game, Interruption, Match, Seat
 from games.services.dice import unseal
 from tests.accounts.factories import UserFactory
-from tests.games.factories import Sitting
+from tests.games.factories import Sitting, StakeSitting
 from tests.games.reviews.reviewing import finished, reviewed
+from tests.wallet.factories import player, total_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -92,3 +94,22 @@ def test_rows_have_a_readable_name(sitting: Sitting) -> None:
     assert str(sitting.match) == sitting.public_id
     for model in (Match, Seat, Game, Action):
         assert str(model.objects.first())
+
+
+def test_staff_void_an_interrupted_match_with_a_logged_reason(staff: Client) -> None:
+    interrupted = StakeSitting(player("white5"), player("black5"), stake=100).sit().start_game()
+    now = interrupted.now
+    row = Interruption.objects.create(match=interrupted.match, began_at=now, ended_at=now)
+    address = reverse("admin:games_interruption_changelist")
+    chosen = {"action": "confirm_void", "_selected_action": [row.pk]}
+    assert interrupted.public_id in staff.get(address).content.decode()
+    asked = staff.post(address, chosen).content.decode()
+    assert "Void these interrupted matches?" in asked
+    assert interrupted.state.outcome is None
+    assert staff.post(address, {**chosen, "confirmed": "yes", "reason": ""}).status_code == 422
+    for _ in range(2):
+        staff.post(address, {**chosen, "confirmed": "yes", "reason": "Both asked for it"})
+    assert interrupted.state.outcome is not None
+    assert [total_of(user) for user in interrupted.users.values()] == [1000, 1000]
+    logged = [entry.change_message for entry in LogEntry.objects.all()]
+    assert logged == ["Voided after an outage: Both asked for it"]

@@ -128,8 +128,8 @@ def test_unknown_match_is_reported() -> None:
 def test_verifydice_confirms_the_dice_of_a_whole_match(variant: str, tmp_path: Path) -> None:
     sitting = Sitting(Rules.of(variant)).sit().start_game().play_until(Phase.FINISHED)
     rolls = sitting.match.actions.filter(verb__in=["opening", "roll"]).count()
-    told = run("verifydice", str(export_file(sitting, tmp_path)))
-    assert told == (
+    printed = run("verifydice", str(export_file(sitting, tmp_path)))
+    assert printed == (
         f"All {rolls} rolls are what was promised.\nThe file is what this site has on record.\n"
     )
 

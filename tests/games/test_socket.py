@@ -202,7 +202,7 @@ async def test_why_names_the_rule_against_a_move() -> None:
     sitting = await new_sitting()
     client = await seated(sitting)
     await on_the_guests_turn(sitting)
-    await client.send(t="sync", since=client.seq)
+    await client.send(t="sync", since=-1)
     await client.until(lambda frame: frame["t"] == "state" and frame["view"]["turn"] == "white")
     if client.newest["view"]["phase"] == "to_roll":
         await client.command("roll")

@@ -22,7 +22,7 @@ def announcement(stake: int = 100, length: int = 1, **fields: Any) -> announcing
 
 
 class SeekFactory(DjangoModelFactory[Seek]):
-    """An announced game; everything but `owner` and `now` is the announcement's."""
+    """An announced game; fields other than `owner` and `now` are those of `announcement`."""
 
     class Meta:
         model = Seek

@@ -49,8 +49,8 @@ def page_of(viewer: User, person: User, name: str = "people:player") -> str:
     return browser(viewer).get(reverse(name, args=[person.public_id])).content.decode()
 
 
-def anywhere(user: User) -> str:
-    """Return a page that has nothing to do with games."""
+def unrelated_page(user: User) -> str:
+    """Return a page of the site that is not about games."""
     return browser(user).get("/profile/").content.decode()
 
 
@@ -106,8 +106,8 @@ def test_challenge_appears_on_every_page_of_the_challenged(
     with django_capture_on_commit_callbacks(execute=True):
         challenge(anna, boris)
     assert sorted(nudges) == sorted([(anna.pk, "match"), (boris.pk, "match")])
-    assert "anna5 challenges you: Short backgammon to 1 point" in anywhere(boris)
-    assert "challenges you" not in anywhere(player("third"))
+    assert "anna5 challenges you: Short backgammon to 1 point" in unrelated_page(boris)
+    assert "challenges you" not in unrelated_page(player("third"))
 
 
 def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris):
@@ -118,8 +118,8 @@ def test_declined_challenge_returns_the_stake_and_informs_its_owner(anna, boris)
         answer = browser(boris).post(address, HTTP_HX_REQUEST="true").content.decode()
         assert "Declined. The challenger is told" in answer
         assert funds_of(anna.pk) == Funds(1000, 0)
-    assert "challenges you" not in anywhere(boris)
-    assert "boris declined your game; the stake is available again." in anywhere(anna)
+    assert "challenges you" not in unrelated_page(boris)
+    assert "boris declined your game; the stake is available again." in unrelated_page(anna)
     waiting = browser(anna).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
     assert "boris declined it" in waiting
 
@@ -157,7 +157,7 @@ def test_only_the_challenged_declines(anna, boris):
 def test_challenge_from_a_blocked_person_is_hidden(anna, boris):
     challenge(anna, boris)
     blocks.block(boris.pk, anna.pk, timezone.now())
-    assert "challenges you" not in anywhere(boris)
+    assert "challenges you" not in unrelated_page(boris)
 
 
 def test_all_challenges_are_read_in_one_query(boris, django_assert_num_queries):
@@ -179,9 +179,9 @@ def test_many_challenges_do_not_hide_the_own_game(boris, monkeypatch):
 def test_expired_game_is_reported_for_two_minutes(anna):
     seek = announcing.announce(anna, announcement(), timezone.now() - minutes(5.1))
     expiry.settle_due(timezone.now())
-    assert "Nobody joined your game within five minutes" in anywhere(anna)
+    assert "Nobody joined your game within five minutes" in unrelated_page(anna)
     Seek.objects.filter(pk=seek.pk).update(closed_at=timezone.now() - minutes(2.1))
-    assert "Nobody joined your game" not in anywhere(anna)
+    assert "Nobody joined your game" not in unrelated_page(anna)
 
 
 def test_private_link_has_a_qr_code_without_inline_style(anna):

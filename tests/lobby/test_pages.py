@@ -24,7 +24,7 @@ from wallet.selectors import Funds, funds_of
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 LOBBY = "/play/"
-AS_SHOWN = {
+FORM_DEFAULTS = {
     "variant": "short", "length": "3", "seconds": "30", "stake": "100", "access": "OPEN",
     "opponent": "", "least_rating": "", "most_rating": "", "is_public": "on", "mars": "on",
     "koks": "usual", "cube": "usual", "crawford": "on", "profile": "classic",
@@ -50,7 +50,7 @@ def browser(user: User | None = None) -> Client:
 
 
 def send(user: User, **choices: str) -> Any:
-    return browser(user).post("/play/new/", {**AS_SHOWN, **choices})
+    return browser(user).post("/play/new/", {**FORM_DEFAULTS, **choices})
 
 
 def waiting(owner: User, **fields: Any) -> Seek:
@@ -78,7 +78,7 @@ def test_a_confirmed_game_waits_with_its_stake_reserved(owner):
 
 def test_the_last_choices_are_remembered(owner):
     client = browser(owner)
-    client.post("/play/new/", {**AS_SHOWN, "confirmed": "1", "stake": "37"})
+    client.post("/play/new/", {**FORM_DEFAULTS, "confirmed": "1", "stake": "37"})
     client.post(reverse("lobby:cancel", args=[seek_of(owner).public_id]))
     assert b'value="37"' in client.get("/play/new/").content
 
@@ -87,6 +87,9 @@ def test_the_last_choices_are_remembered(owner):
     ("choices", "error"),
     [
         ({"stake": "9"}, "At least 10, please."),
+        ({"stake": str(2**31)}, "At most 1000000, please."),
+        ({"stake": str(2**64)}, "At most 1000000, please."),
+        ({"stake": "9" * 5000}, "Enter a whole number."),
         ({"stake": "1500"}, "You are 500 credits short"),
         ({"seconds": "0"}, "Select a valid choice"),
         ({"access": "PERSON", "opponent": "nobody5"}, "There is no player with this login"),
@@ -100,6 +103,23 @@ def test_invalid_choice_is_explained_at_its_field(owner, choices, error):
     assert answer.status_code == 422
     assert error in answer.content.decode()
     assert not Seek.objects.exists()
+
+
+def test_stake_above_the_largest_is_refused_with_the_bound_to_those_who_have_more():
+    rich = player("rich", credits=2**33)
+    answer = send(rich, confirmed="1", stake=str(2**31))
+    assert answer.status_code == 422
+    assert "At most 1000000, please." in answer.content.decode()
+    assert "From 10 to 1000000 credits." in browser(rich).get("/play/new/").content.decode()
+    assert not Seek.objects.exists()
+
+
+@pytest.mark.parametrize("stake", [2**31, 2**64, 10**30, -(2**64)])
+def test_filter_by_a_stake_that_no_column_holds_filters_nothing(owner, joiner, stake):
+    seek = waiting(owner)
+    for name in ("least_stake", "most_stake"):
+        page = browser(joiner).get(LOBBY, {name: str(stake)})
+        assert seek.public_id in page.content.decode()
 
 
 def test_joining_leads_to_the_table(owner, joiner):
@@ -243,8 +263,8 @@ def test_the_lists_are_ordered_by_stake_when_asked(owner, joiner):
 def test_announcing_is_rate_limited(owner, settings):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"announce": "1/h/user"}
     client = browser(owner)
-    assert client.post("/play/new/", {**AS_SHOWN, "confirmed": "1"}).status_code == 302
-    assert client.post("/play/new/", {**AS_SHOWN, "confirmed": "1"}).status_code == 429
+    assert client.post("/play/new/", {**FORM_DEFAULTS, "confirmed": "1"}).status_code == 302
+    assert client.post("/play/new/", {**FORM_DEFAULTS, "confirmed": "1"}).status_code == 429
     assert Seek.objects.count() == 1
 
 
@@ -319,7 +339,7 @@ def test_challenge_form_starts_with_the_persons_login(owner, joiner):
     assert own["Location"] == reverse("people:player", args=[owner.public_id])
 
 
-def test_the_list_costs_the_same_for_one_game_and_for_many(owner, joiner):
+def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner):
     client = browser(joiner)
     waiting(owner)
     client.get(LOBBY)

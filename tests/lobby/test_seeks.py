@@ -6,6 +6,7 @@ from django.utils import timezone
 from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from games.stakes.escrow import NoCredits
+from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
 from tests.accounts.factories import UserFactory
@@ -52,6 +53,19 @@ def test_an_announcement_that_is_taken_back_gives_the_stake_back_once(owner):
     for _ in range(2):
         ending.cancel(seek.public_id, owner, now)
         assert funds_of(owner.pk) == Funds(1000, 0)
+
+
+@pytest.mark.parametrize("stake", [MIN_STAKE - 1, MAX_STAKE + 1, 2**31, 2**63])
+def test_stake_that_no_column_holds_is_refused_before_anything_is_reserved(stake):
+    rich = player("rich", credits=2**33)
+    refusal("stake", announcing.announce, rich, announcement(stake=stake), timezone.now())
+    assert funds_of(rich.pk) == Funds(2**33, 0)
+
+
+def test_largest_stake_is_played_for():
+    now, both = timezone.now(), [player("rich1", 2**33), player("rich2", 2**33)]
+    seek = announcing.announce(both[0], announcement(stake=MAX_STAKE), now)
+    assert joining.join(seek.public_id, both[1], now).stake_credits == MAX_STAKE
 
 
 def test_an_announcement_expires_after_five_minutes_and_not_before(owner, joiner):

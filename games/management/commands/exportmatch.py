@@ -1,6 +1,7 @@
 """Print one match as a file."""
 
 import json
+from contextlib import nullcontext
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -27,4 +28,4 @@ class Command(BaseCommand):
             return
         if (wanted == "mat") != (match.variant == Variant.SHORT):
             raise CommandError(f"a {match.variant} match has no {wanted} form")
-        self.stdout.write(match_file.text_of(match), ending="")
+        self.stdout.write(match_file.text_of(match, nullcontext), ending="")

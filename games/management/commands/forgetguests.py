@@ -5,15 +5,19 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from accounts.management.cutoffs import days_ago
-from games.services.guests import forget_guests
+from accounts.sessions.services import forget_ended
+from games.services.guests import forget_guests, forget_idle_sessions
 
+# A match in which nobody moved.
+UNPLAYED_DAYS = 1
 SESSION_DAYS = settings.SESSION_COOKIE_AGE // 86_400
 
 
 class Command(BaseCommand):
-    help = "Delete guests' matches that nobody touched for long, and sessions that have expired."
+    help = "Delete guests' matches that nobody touched for long, and sessions without a use."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -26,6 +30,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
             raise CommandError("At least one day: running matches are guests' matches too.")
-        count = forget_guests(days_ago(days))
+        count = forget_guests(days_ago(days), days_ago(min(days, UNPLAYED_DAYS)))
         call_command("clearsessions")
+        forget_idle_sessions(timezone.now())
+        forget_ended()
         self.stdout.write(f"{count} matches forgotten")

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from games import selectors
-from games.engine.errors import EngineError
+from games.engine.errors import EngineError, InvalidAction
 from games.engine.formats.dice_check import RollCheck, check_dice
 from games.engine.formats.json_export import from_export
 from games.exports import match_file
@@ -55,6 +55,9 @@ class Command(BaseCommand):
             raise CommandError(f"cannot read {file}: {error.strerror}") from error
         except (ValueError, RecursionError) as error:
             raise CommandError(f"{file} is not JSON: {error}") from error
+        except InvalidAction as error:
+            verdict = "" if error.code == "secret_lost" else " does not hold"
+            raise CommandError(f"{file}{verdict}: {error}") from error
         except EngineError as error:
             raise CommandError(f"{file} does not hold: {error}") from error
 

@@ -1,4 +1,4 @@
-"""Bots' turns with a real child process, and what happens when it fails."""
+"""Bots' turns with a real child process, and the failures of that process."""
 
 import asyncio
 import json
@@ -15,6 +15,7 @@ import pytest
 from django.utils import timezone
 
 from accounts.shared.database_threads import run_in_db_thread
+from games.bots import driver as driver_module
 from games.bots import process
 from games.bots.driver import LEASE_FOR, BotDriver, lease_due, next_due, question_of
 from games.bots.process import AiProcess, NoAnswer, RefusedQuestion
@@ -39,7 +40,7 @@ def _matches_begin_now(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _a_slow_machine_is_no_broken_child(monkeypatch: pytest.MonkeyPatch) -> None:
+def _allow_a_slow_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "START_S", 300.0)
 
 
@@ -60,7 +61,7 @@ def run(
 ) -> Any:
     """Run the scenario with a started driver; stop the driver after it."""
 
-    async def whole() -> Any:
+    async def with_driver() -> Any:
         driver = BotDriver(ai_process)
         await driver.start()
         try:
@@ -68,11 +69,11 @@ def run(
         finally:
             await driver.stop()
 
-    return asyncio.run(whole())
+    return asyncio.run(with_driver())
 
 
 def act_for_guest(sitting: Sitting) -> None:
-    """Act simply for the guest if they are to act."""
+    """Let the guest act, by `act_simply`, if they are to act."""
     state = sitting.state
     if state.phase is Phase.BETWEEN_GAMES or on_turn(state) is sitting.side:
         sitting.act_simply()
@@ -88,7 +89,7 @@ def is_finished(sitting: Sitting) -> bool:
     return sitting.state.phase is Phase.FINISHED
 
 
-def has_thrown(sitting: Sitting) -> bool:
+def has_rolled(sitting: Sitting) -> bool:
     return sitting.state.phase is not Phase.TO_ROLL
 
 
@@ -205,10 +206,31 @@ def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
     assert [turn.public_id for turn in lease_due(now + LEASE_FOR)] == [sitting.public_id]
 
 
+def test_a_worker_leases_no_more_turns_than_its_child_can_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The leases run out while the child is stuck; the line for it stays short all the same."""
+    monkeypatch.setattr(driver_module, "MAX_OPEN", 2)
+    for _ in range(4):
+        sit_with_bot_to_act()
+    now = timezone.now()
+
+    async def scenario(driver: BotDriver) -> list[int]:
+        os.kill(driver.ai_process.pid, signal.SIGSTOP)
+        open_turns = []
+        for rounds in range(3):
+            await driver.drive(now + rounds * LEASE_FOR)
+            open_turns.append(len(driver._tasks))
+        return open_turns
+
+    assert run(scenario) == [2, 2, 2]
+    assert Match.objects.filter(wake_at__lte=now).count() == 2  # left to other workers
+
+
 def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
     settings.BOT_PACE_MS = 700
     sitting = sit_with_bot_to_act()
-    while has_thrown(sitting):  # the opening throw counts as a roll
+    while has_rolled(sitting):  # the opening throw counts as a roll
         sitting.act_simply()
         while on_turn(sitting.state) is not BOT:
             sitting.act_simply()
@@ -238,7 +260,7 @@ def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any
 
 def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:
     sitting = sit_with_bot_to_act()
-    while not has_thrown(sitting):
+    while not has_rolled(sitting):
         sitting.act_simply()
     Match.objects.update(bot_pace="person")
     settings.BOT_PACE_MS = 10
@@ -258,12 +280,12 @@ def test_question_holds_nothing_about_future_dice() -> None:
     match = sitting.match
     secret = unseal(match.sealed_secret)
     entropies = (bytes.fromhex(text or "") for text in sitting.state.proof.entropy)
-    asked = json.dumps(question_of(turn))
-    assert match.commitment in asked, "what was promised before the first roll is no secret"
+    question = json.dumps(question_of(turn))
+    assert match.commitment in question, "the commitment is public"
     for hidden in (secret, dice.match_key(secret, match.public_id, *entropies)):
-        assert hidden.hex() not in asked
-        assert b64encode(hidden).decode() not in asked
-    assert bytes(match.sealed_secret).decode() not in asked
+        assert hidden.hex() not in question
+        assert b64encode(hidden).decode() not in question
+    assert bytes(match.sealed_secret).decode() not in question
 
 
 def test_event_loop_runs_while_ten_bots_wait() -> None:
@@ -272,12 +294,12 @@ def test_event_loop_runs_while_ten_bots_wait() -> None:
 
     async def scenario(driver: BotDriver) -> list[Any]:
         os.kill(driver.ai_process.pid, signal.SIGSTOP)
-        thoughts = [asyncio.create_task(driver.ai_process.ask(question)) for _ in range(10)]
+        answers_due = [asyncio.create_task(driver.ai_process.ask(question)) for _ in range(10)]
         for _ in range(100):  # each a round of the loop
             await asyncio.sleep(0.001)
-        assert not any(thought.done() for thought in thoughts)
+        assert not any(answer_due.done() for answer_due in answers_due)
         os.kill(driver.ai_process.pid, signal.SIGCONT)
-        return await asyncio.gather(*thoughts)
+        return await asyncio.gather(*answers_due)
 
     answers = run(scenario)
     assert on_turn(sitting.state) is BOT
@@ -297,9 +319,9 @@ def test_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch
     async def names(driver: BotDriver) -> Any:
         return await driver.ai_process.ask({})
 
-    told = run(names, AiProcess(command=(sys.executable, "-c", script)))
-    assert "PATH" in told
-    assert "SECRET_KEY" not in told
+    environment = run(names, AiProcess(command=(sys.executable, "-c", script)))
+    assert "PATH" in environment
+    assert "SECRET_KEY" not in environment
 
 
 def test_child_that_refuses_a_question_is_kept() -> None:
@@ -326,7 +348,7 @@ def test_restarting_child_gets_its_start_time_again() -> None:
     async def scenario(driver: BotDriver) -> None:
         await driver.ai_process.ask({**quick, "interpreted": True})
         child = driver.ai_process.pid
-        await driver.ai_process.ask(slow)  # the first one of the compiled program
+        await driver.ai_process.ask(slow)  # its first answer after compiling
         assert driver.ai_process.pid == child
         driver.ai_process.start_s = 0.0
         with pytest.raises(NoAnswer, match="no answer in time"):

@@ -36,7 +36,7 @@ from tests.games.factories import Sitting, assert_log_folds, command
 from tests.games.table_client import Client
 from tests.support.compiled import compile_all
 
-# One event loop for all of them, and so one child: starting one takes longer than its answers.
+# All tests share one event loop and so one child process: its start takes longer than its answers.
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),
     pytest.mark.django_db(transaction=True),
@@ -51,20 +51,20 @@ LONG_ENOUGH_S = 60.0
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", autouse=True)
-async def _the_child_ends() -> AsyncIterator[None]:
+async def _coach_process() -> AsyncIterator[None]:
     compile_all()
     yield
     await COACH.stop()
 
 
 @pytest.fixture(autouse=True)
-def _a_slow_machine_still_warns(monkeypatch: pytest.MonkeyPatch) -> None:
+def _allow_slow_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "PATIENCE_S", LONG_ENOUGH_S)
     monkeypatch.setattr(process, "START_S", 300.0)
 
 
 async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]:
-    """Return a guest at a table, and their page, with their first roll on the board."""
+    """Return a match and its guest's client, with the guest's first roll on the board."""
     wanted = Rules.of(variant, **{"length": 5, **rules})
     sitting = await sync_to_async(lambda: Sitting(wanted))()
     client = Client(sitting.public_id, sitting.guest)
@@ -77,7 +77,7 @@ async def seated(variant: str = "short", **rules: Any) -> tuple[Sitting, Client]
 async def go_on(
     sitting: Sitting, client: Client, phase: Phase, side: Side = Side.WHITE
 ) -> MatchState:
-    """Act simply for both until the side is to act in the phase; for the guest by the page."""
+    """Play until the side is to act in the phase; the guest acts through the socket."""
     while True:
         state = await state_of(sitting)
         await catch_up(sitting, client)
@@ -199,10 +199,10 @@ async def test_cube_has_hints_and_warnings(monkeypatch: pytest.MonkeyPatch) -> N
 async def test_invalid_question_reaches_no_child(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def asked(*question: Any, **more: Any) -> None:
+    async def fail(*question: Any, **more: Any) -> None:
         raise AssertionError("the child was asked")
 
-    monkeypatch.setattr(COACH, "ask", asked)
+    monkeypatch.setattr(COACH, "ask", fail)
     sitting, client = await seated()
     assert (await ask(client, seq=client.seq - 1))["code"] == "stale"
     refused = await client.command("play", d="24/1", warn=True)
@@ -210,8 +210,11 @@ async def test_invalid_question_reaches_no_child(
     other = Client(sitting.public_id, sitting.guest)
     await other.join(hold=False)
     assert (await ask(other))["code"] == "passive"
-    await other.close()
     await client.close()
+    await other.send(t="sync", since=-1)
+    await other.until(lambda frame: frame["t"] == "state")
+    assert (await ask(other))["code"] == "passive"  # now no connection holds the seat
+    await other.close()
 
 
 async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +227,7 @@ async def test_hints_are_limited_in_number_and_rate(monkeypatch: pytest.MonkeyPa
     assert answers[0]["code"] == "too_fast"
     await client.close()
     monkeypatch.setattr(session, "MINUTE_S", 3600.0)
-    monkeypatch.setattr(session, "MAX_PER_MINUTE", 1)
+    monkeypatch.setattr(session, "HINTS", Allowance(0))
     back = Client(sitting.public_id, sitting.guest)
     await back.join()
     assert (await ask(back))["code"] == "too_fast"
@@ -239,7 +242,7 @@ async def test_allowance_recovers_after_a_minute() -> None:
     assert not allowance.take("ann", 59.9)
     assert allowance.take("ann", 60.0)
     assert allowance.take("eve", 119.9)
-    assert set(allowance._asked) == {"ann", "eve"}
+    assert set(allowance._times) == {"ann", "eve"}
 
 
 async def test_patience_runs_from_the_arrival_of_the_command(
@@ -306,19 +309,19 @@ async def test_abandoned_question_never_reaches_the_child() -> None:
     assert await coach.ask({}, "hint", "ann") == {"count": 0}
     assert coach.pid is not None
     os.kill(coach.pid, signal.SIGSTOP)
-    thought_of = asyncio.create_task(coach.ask({}, "hint", "ann"))
-    gone = asyncio.create_task(coach.ask({}, "hint", "bob"))
+    in_work = asyncio.create_task(coach.ask({}, "hint", "ann"))
+    canceled = asyncio.create_task(coach.ask({}, "hint", "bob"))
     impatient = asyncio.create_task(coach.ask({}, "hint", "bob", patience_s=0.1))
     await asyncio.sleep(0)
     with pytest.raises(NoAnswer, match="too many questions"):
         await coach.ask({}, "hint", "bob")
     with pytest.raises(NoAnswer, match="no answer in time"):
         await impatient
-    gone.cancel()
-    await asyncio.wait([gone])
+    canceled.cancel()
+    await asyncio.wait([canceled])
     patient = asyncio.create_task(coach.ask({}, "hint", "bob"))
     os.kill(coach.pid, signal.SIGCONT)
-    assert await thought_of == {"count": 1}
+    assert await in_work == {"count": 1}
     assert await patient == {"count": 2}
     await coach.stop()
 

@@ -26,10 +26,10 @@ def at_a_roll() -> StakeSitting:
 async def test_a_match_for_credits_has_neither_hints_nor_warnings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def asked(*question: Any, **more: Any) -> None:
+    async def fail(*question: Any, **more: Any) -> None:
         raise AssertionError("the coach was asked about a match for credits")
 
-    monkeypatch.setattr(advice.COACH, "ask", asked)
+    monkeypatch.setattr(advice.COACH, "ask", fail)
     monkeypatch.setattr(advice, "BLUNDER", -1.0)
     sitting = await at_a_roll()
     state = await sync_to_async(lambda: sitting.state)()

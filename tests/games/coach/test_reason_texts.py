@@ -1,4 +1,4 @@
-"""Each reason that the coach can give has a sentence, and there is no sentence without one."""
+"""Each reason that the coach can give has one sentence, and each sentence a reason."""
 
 from games.ai.judge.reason_codes import Reason
 from games.coach.reason_texts import REASON_TEXTS, reason_texts

@@ -1,5 +1,6 @@
-"""Strikes: who gets one, how long they suspend, how they fade, how staff lifts them."""
+"""Strikes: their causes, the suspensions, how strikes fade and staff lift them."""
 
+import hashlib
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -67,6 +68,36 @@ def test_strike_for_the_player_who_did_not_start_and_none_for_the_one_who_waited
 
 
 @pytest.mark.django_db
+def test_a_hash_at_the_last_moment_brings_the_opponent_no_strike():
+    white, black = player("white5"), player("black5")
+    sitting, entropy = StakeSitting(white, black).sit(), b"x" * 16
+    digest = hashlib.sha256(entropy).hexdigest()
+    sitting.do("entropy_hash", side=Side.WHITE, hash=digest)
+    sitting.pass_time(29_900)
+    sitting.do("entropy_hash", side=Side.BLACK, hash=digest)
+    sitting.do("entropy", side=Side.BLACK, entropy=entropy.hex())
+    sitting.pass_time(9_900)
+    settle_due(sitting.now)
+    sitting.do("entropy", side=Side.WHITE, entropy=entropy.hex())
+    sitting.match.refresh_from_db()
+    assert sitting.match.started_at is not None
+    assert not Strike.objects.exists()
+
+
+@pytest.mark.django_db
+def test_strike_for_the_player_who_keeps_the_entropy_back():
+    white, black = player("white5"), player("black5")
+    sitting = StakeSitting(white, black).sit()
+    for side in Side:
+        sitting.do("entropy_hash", side=side, hash="0" * 64)
+    sitting.pass_time(25_000)
+    settle_due(sitting.now)
+    sitting.pass_time(5_000)
+    settle_due(sitting.now)
+    assert sorted(kinds(white) + kinds(black)) == ["NO_START", "NO_START"]
+
+
+@pytest.mark.django_db
 def test_player_who_lost_by_a_claim_has_walked_away():
     white, black = player("white5"), player("black5")
     sitting = StakeSitting(white, black).sit().start_game()
@@ -93,7 +124,7 @@ def test_flag_is_stalling_when_present_and_walking_away_when_absent(is_there, ki
 
 
 def not_started(white: User, black: User, now: datetime) -> datetime:
-    """Play a match that White does not come to; return when it is over."""
+    """Play a match to which White does not come; return its end."""
     sitting = StakeSitting(white, black, now=now).sit(Side.BLACK)
     sitting.do("entropy_hash", side=Side.BLACK, hash="0" * 64)
     return over_after(sitting, 30_000)
@@ -146,19 +177,19 @@ def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
 @pytest.mark.django_db
 def test_suspensions_grow_with_each_strike_and_fade_in_days():
     white, black, now = player("white5"), player("black5"), NOON
-    suspensions, foretold = [], []
+    suspensions, predicted = [], []
     for _ in range(5):
         now = not_started(white, black, now)
         suspensions.append(suspension_at(white, now) or timedelta(0))
-        foretold.append(report_of(white.pk, now).next_suspension)
+        predicted.append(report_of(white.pk, now).next_suspension)
         now += suspensions[-1]
         assert suspension_at(white, now) is None
     assert suspensions == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
-    assert foretold == [*suspensions[1:], HOUR]  # after a day half of it is forgotten
-    calm = report_of(white.pk, now).warning_only_from
-    assert report_of(white.pk, calm - MINUTE).next_suspension
-    assert report_of(white.pk, calm + MINUTE).is_clean
-    now = not_started(white, black, calm + MINUTE)
+    assert predicted == [*suspensions[1:], HOUR]  # the weight of all strikes halves in that day
+    clean_at = report_of(white.pk, now).warning_only_from
+    assert report_of(white.pk, clean_at - MINUTE).next_suspension
+    assert report_of(white.pk, clean_at + MINUTE).is_clean
+    now = not_started(white, black, clean_at + MINUTE)
     assert suspension_at(white, now) is None
 
 

@@ -48,7 +48,7 @@ async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
 
 
 async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """Backdate the side's absence by this time."""
+    """Make the side absent since `ms` ago."""
     moment = timezone.now() - timedelta(milliseconds=ms)
     seats = Seat.objects.filter(match=sitting.match, side=side.value)
     await seats.aupdate(absence_at=moment)
@@ -210,6 +210,27 @@ async def test_silent_device_cannot_play_after_another_took_the_seat() -> None:
     await laptop.close()
 
 
+async def test_command_of_a_page_that_only_watches_does_not_count_while_its_player_is_absent() -> (
+    None
+):
+    sitting = await new_sitting()
+    black = await at_the_table(sitting, Side.BLACK)
+    white = await signed_in(sitting.public_id, sitting.users[Side.WHITE])
+    await white.join(hold=False)
+    seq = white.seq
+    for t in ("entropy_hash", "resign_match", "leave"):
+        fields = {"hash": "0" * 64} if t == "entropy_hash" else {}
+        assert (await white.command(t, **fields))["code"] == "passive"
+    assert (await seat_of(sitting, Side.WHITE)).is_absent
+    await white.send(t="take_seat")
+    await white.until(lambda frame: frame["t"] == "state" and frame["you"]["holder"])
+    assert white.seq == seq
+    assert not (await seat_of(sitting, Side.WHITE)).is_absent
+    assert (await white.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await white.close()
+    await black.close()
+
+
 async def test_fault_at_one_seat_does_not_stop_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -233,12 +254,12 @@ async def test_fault_at_one_seat_does_not_stop_the_others(
 async def test_lag_of_a_player_for_credits_is_measured() -> None:
     sitting = await new_sitting()
     white = await at_the_table(sitting, Side.WHITE)
-    asked = await white.news("lag")
-    SERVER_FRAMES.validate(asked)
-    await white.send(t="lag", n=asked["n"])
+    question = await white.news("lag")
+    SERVER_FRAMES.validate(question)
+    await white.send(t="lag", n=question["n"])
     await white.send(t="ping", seq=white.seq)
     again = await white.news("lag")
-    assert again["n"] != asked["n"]
+    assert again["n"] != question["n"]
     [table] = [table for table in OPEN_TABLES._tables if table.public_id == sitting.public_id]
     assert table.seat.lag._heard_at is not None
     assert 0 <= table.seat.lag.mean_ms(table.seat.lag._heard_at) <= MAX_MS

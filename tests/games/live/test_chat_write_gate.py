@@ -1,4 +1,4 @@
-"""Chat waits in line with the other writers of a process."""
+"""Chat messages pass the write gate of the process, as all its writes do."""
 
 from threading import Thread
 from uuid import uuid4
@@ -16,24 +16,24 @@ from games.services import chat
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
-GLANCE_S = 0.3
+GATE_WAIT_S = 0.3  # time for the chat to reach the gate
 
 
 @pytest.mark.django_db(transaction=True)
 def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
-    """On SQLite a chat write would hold the only lock, and the writer past the gate would wait."""
+    """A chat write outside the gate would hold SQLite's write lock and block the writer inside."""
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
-    said = Say(uuid4(), "phrase", "hello")
+    message = Say(uuid4(), "phrase", "hello")
 
     def say() -> None:
-        chat.say(sitting.public_id, Side.WHITE, white.pk, said, timezone.now())
+        chat.say(sitting.public_id, Side.WHITE, white.pk, message, timezone.now())
         connection.close()
 
     talker = Thread(target=say)
     with transactions._GATE:
         talker.start()
-        talker.join(GLANCE_S)
+        talker.join(GATE_WAIT_S)
         with transactions.write_transaction():
             User.objects.filter(pk=white.pk).update(first_name="W")
     talker.join()

@@ -1,4 +1,4 @@
-"""The server's own measure of a connection's lag: the client's claims do not count."""
+"""The lag of a connection is measured by the server; the client's claims do not count."""
 
 import pytest
 
@@ -6,18 +6,18 @@ from games.live.lag import MAX_MS, VALID_S, Lag
 
 
 def measured(*passed_ms: float) -> Lag:
-    """Return the lag of a connection with these measures, one for each second."""
+    """Return the lag of a connection with these measurements, one per second."""
     lag = Lag()
     for number, ms in enumerate(passed_ms):
         lag.record_answer(lag.ask(number), number + ms / 1000)
     return lag
 
 
-def test_the_first_measure_is_the_mean() -> None:
+def test_the_first_measurement_is_the_mean() -> None:
     assert measured(240).mean_ms(1) == 240
 
 
-def test_later_measures_move_the_mean_by_a_tenth() -> None:
+def test_later_measurements_move_the_mean_by_a_tenth() -> None:
     assert measured(200, 300).mean_ms(2) == 210
     assert measured(200, 300, 110).mean_ms(3) == 200
 
@@ -60,7 +60,7 @@ def test_answer_to_an_earlier_number_is_ignored() -> None:
     assert lag.mean_ms(2) == 200
 
 
-def test_measure_expires_and_the_next_starts_a_mean() -> None:
+def test_measurement_expires_and_the_next_starts_a_mean() -> None:
     lag = measured(300)
     assert lag.mean_ms(0.3 + VALID_S) == 300
     assert lag.mean_ms(0.4 + VALID_S) == 0
@@ -74,5 +74,5 @@ def test_numbers_do_not_repeat() -> None:
 
 
 @pytest.mark.parametrize("ms", [0, 1, 999])
-def test_equal_measures_give_their_value_as_mean(ms: int) -> None:
+def test_equal_measurements_give_their_value_as_mean(ms: int) -> None:
     assert measured(*[ms] * 5).mean_ms(5) == ms

@@ -21,9 +21,13 @@ SERVER_FRAMES = jsonschema.Draft202012Validator(
 )
 
 
+def begun() -> StakeSitting:
+    return StakeSitting(player("white5"), player("black5")).sit().start_game()
+
+
 @sync_to_async
 def finished() -> StakeSitting:
-    sitting = StakeSitting(player("white5"), player("black5")).sit().start_game()
+    sitting = begun()
     sitting.do("resign_match", side=Side.WHITE)
     return sitting
 
@@ -54,10 +58,10 @@ async def test_everybody_gets_offer_and_agreed_rematch() -> None:
     assert (await black.command("rematch_accept"))["t"] == "ack"
     agreed = await white.until(lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"])
     for client in (black, visitor):
-        heard = await client.until(
+        received = await client.until(
             lambda frame: frame["t"] == "rematch" and frame["rematch"]["match"] is not None
         )
-        assert heard == agreed
+        assert received == agreed
     again = await signed_in(agreed["rematch"]["match"], sitting.users[Side.WHITE])
     state = await again.join()
     SERVER_FRAMES.validate(state)
@@ -86,7 +90,7 @@ def refused(frame: dict[str, Any]) -> bool:
 
 
 async def test_end_of_a_match_sends_the_deadline_of_a_rematch() -> None:
-    sitting = await sync_to_async(lambda: StakeSitting(player("white5"), player("black5")))()
+    sitting = await sync_to_async(begun)()
     white = await at_the_table(sitting, Side.WHITE)
     await white.command("resign_match")
     rematch = await news(white)

@@ -28,7 +28,7 @@ def sitting() -> StakeSitting:
     return StakeSitting(player("white5"), player("black5")).sit().start_game()
 
 
-def over(sitting: StakeSitting) -> StakeSitting:
+def finish(sitting: StakeSitting) -> StakeSitting:
     for _ in range(8):
         sitting.act_simply()
     sitting.do("resign_match", side=Side.WHITE)
@@ -46,14 +46,15 @@ def address(sitting: StakeSitting, page: str) -> str:
     return reverse(f"games:{page}", args=[sitting.public_id])
 
 
-def test_visitor_of_a_running_match_gets_a_session_for_the_socket(
+def test_visitor_of_a_running_match_gets_a_cookie_for_the_socket(
     sitting: StakeSitting,
 ) -> None:
     browser = browser_of(None)
     answer = browser.get(address(sitting, "match"))
     assert answer.status_code == 200
     assert data_in(answer.content.decode(), "match-boot")["side"] is None
-    assert browser.cookies[settings.SESSION_COOKIE_NAME].value
+    assert browser.cookies[settings.VISITOR_COOKIE_NAME].value
+    assert settings.SESSION_COOKIE_NAME not in browser.cookies
 
 
 @pytest.mark.parametrize("page", FILES)
@@ -80,7 +81,7 @@ def test_review_of_a_running_match_redirects_others_to_the_table(sitting: StakeS
 
 @pytest.mark.parametrize("page", PAGES)
 def test_everybody_sees_a_finished_public_match(sitting: StakeSitting, page: str) -> None:
-    over(sitting)
+    finish(sitting)
     assert browser_of(None).get(address(sitting, page)).status_code == 200
     assert browser_of(player("other5")).get(address(sitting, page)).status_code == 200
 
@@ -88,7 +89,7 @@ def test_everybody_sees_a_finished_public_match(sitting: StakeSitting, page: str
 def test_everybody_can_check_the_dice_of_a_finished_public_match(
     sitting: StakeSitting, tmp_path, capsys
 ) -> None:
-    over(sitting)
+    finish(sitting)
     browser = browser_of(None)
     page = browser.get(address(sitting, "review")).content.decode()
     assert 'data-part="check"' in page
@@ -100,7 +101,7 @@ def test_everybody_can_check_the_dice_of_a_finished_public_match(
 
 
 def test_review_for_others_names_white_and_black(sitting: StakeSitting) -> None:
-    over(sitting)
+    finish(sitting)
     seen = browser_of(None).get(address(sitting, "review")).content.decode()
     own = browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).content.decode()
     assert "· you" in own
@@ -113,7 +114,7 @@ def test_review_for_others_names_white_and_black(sitting: StakeSitting) -> None:
 def test_closed_table_is_found_only_by_its_players_on_every_page(page: str, is_over: bool) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), is_public=False).sit().start_game()
     if is_over:
-        over(sitting)
+        finish(sitting)
     for someone in (None, player("other5")):
         assert browser_of(someone).get(address(sitting, page)).status_code == 404
     assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, page)).status_code == 200

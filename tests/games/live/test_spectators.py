@@ -270,7 +270,7 @@ async def test_closed_table_sends_nothing_to_the_watch_group(
 class Listener:
     """Stands in for a spectator of another process."""
 
-    def __init__(self, public_id: str, seq: int = -1) -> None:
+    def __init__(self, public_id: str, seq: int = 0) -> None:
         self.public_id, self.seq = public_id, seq
         self.texts: list[str] = []
 
@@ -285,9 +285,9 @@ class Listener:
         return [json.loads(text) for text in self.texts]
 
 
-async def until(is_so: Callable[[], bool]) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while not is_so():
+        while not condition():
             await asyncio.sleep(0.01)
 
 
@@ -324,7 +324,7 @@ def event(seq: int) -> dict[str, Any]:
 
 
 async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[Listener]]:
-    """Return an audience whose loop does not run: the test calls it."""
+    """Return an audience whose loop does not run: the test calls the steps of the loop."""
     audience = Audience(sitting.public_id)
     seq = await sync_to_async(lambda: sitting.seq)()
     audience.newest = audience.flushed = seq
@@ -415,6 +415,18 @@ async def test_newcomers_share_one_reading_of_the_state(monkeypatch: pytest.Monk
     assert all(len(newcomer.texts) == 1 for newcomer in newcomers)
 
 
+async def test_first_frame_of_a_spectator_is_the_state() -> None:
+    audience, (waiting, shown) = await crowd(await begun(await new_sitting()), count=2)
+    waiting.seq = -1
+    await audience._send_to_all("watchers")
+    await audience._send_chat({})
+    assert (waiting.texts, shown.texts) == ([], ["watchers"])
+    audience._is_listening.set()
+    await audience.show(waiting)
+    await audience._send_to_all("presence")
+    assert [text[:8] for text in waiting.texts[1:]] == ["presence"]
+
+
 async def test_broken_spectator_does_not_affect_the_others() -> None:
     audience, listeners = await crowd(await begun(await new_sitting()), count=3)
 
@@ -429,12 +441,12 @@ async def test_broken_spectator_does_not_affect_the_others() -> None:
 async def test_pong_time_advances_between_readings() -> None:
     sitting = await new_sitting()
     visitor = await watching(sitting)
-    passed = time.monotonic()
+    started = time.monotonic()
     await visitor.send(t="ping", seq=visitor.seq)
     pong = await visitor.news("pong")
     await visitor.send(t="ping", seq=visitor.seq)
     again = await visitor.news("pong")
-    assert 0 <= again["now"] - pong["now"] <= 1000 * (time.monotonic() - passed) + 2
+    assert 0 <= again["now"] - pong["now"] <= 1000 * (time.monotonic() - started) + 2
     await leave(visitor)
 
 

@@ -1,4 +1,4 @@
-"""The kinds of matches: policies instead of names."""
+"""The kinds of matches: code asks for a policy, never for a kind's name."""
 
 import ast
 import re
@@ -22,14 +22,14 @@ from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
 APPS = ("accounts", "chat", "config", "games", "lobby", "shop", "stats", "tournaments", "wallet")
-# Where a kind may be named: its own value, the functions that create its matches, and the check
-# constraint games_match_stake, which is held against the policies below.
+# Files that may name a kind: those of its policy, of the functions that create its matches, and of
+# the check constraint games_match_stake, which a test below compares with the policies.
 MAY_NAME_KINDS = {
     "games/models/kind.py",
     "games/models/match.py",
     "games/services/matches.py",
 }
-WRITTEN = {code for kind in KINDS for code in (kind, kind.lower())}
+CODES = {code for kind in KINDS for code in (kind, kind.lower())}
 
 
 def test_each_policy_is_found_by_its_code() -> None:
@@ -60,7 +60,7 @@ def test_a_new_kind_needs_no_migration() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_the_database_takes_stakes_for_staked_kinds_alone(kind) -> None:
+def test_the_database_accepts_stakes_for_staked_kinds_only(kind) -> None:
     match = Sitting(Rules.of("short", length=1)).match
     fields = {"kind": kind.code, "stake_credits": 10, "rake_credits": 1}
     if kind.is_staked:
@@ -71,7 +71,7 @@ def test_the_database_takes_stakes_for_staked_kinds_alone(kind) -> None:
 
 
 @pytest.mark.django_db
-def test_a_kind_with_a_clock_is_refused_rules_without_one() -> None:
+def test_rules_without_a_clock_are_refused_for_a_kind_that_needs_one() -> None:
     terms = matches.Terms(Rules.of("short", length=1), 100, 10)
     with write_transaction(), pytest.raises(ValueError, match="needs a clock"):
         matches.create_between(STAKE, terms, {}, timezone.now())
@@ -84,7 +84,7 @@ def test_a_guest_gets_no_seat_at_a_kind_for_members() -> None:
         matches.create_between(STAKE, terms, {Side.WHITE: Actor(guest=uuid4())}, timezone.now())
 
 
-def test_no_code_asks_for_the_name_of_a_kind() -> None:
+def test_no_python_code_compares_the_name_of_a_kind() -> None:
     found = [
         f"{path}:{line}"
         for path in sorted(_sources())
@@ -93,12 +93,14 @@ def test_no_code_asks_for_the_name_of_a_kind() -> None:
     assert found == []
 
 
-def test_no_page_and_no_script_asks_for_the_name_of_a_kind() -> None:
-    names = "|".join(sorted(WRITTEN))
-    asked = re.compile(rf"""\bkind\s*[!=]==?\s*["'](?:{names})["']|["'](?:{names})["']\s*[!=]==?""")
+def test_no_template_and_no_script_compares_the_name_of_a_kind() -> None:
+    names = "|".join(sorted(CODES))
+    pattern = re.compile(
+        rf"""\bkind\s*[!=]==?\s*["'](?:{names})["']|["'](?:{names})["']\s*[!=]==?"""
+    )
     files = [*ROOT.glob("templates/**/*.html"), *ROOT.glob("static/js/**/*.js")]
     assert len(files) > 100
-    found = [str(path.relative_to(ROOT)) for path in files if asked.search(path.read_text())]
+    found = [str(path.relative_to(ROOT)) for path in files if pattern.search(path.read_text())]
     assert found == []
 
 
@@ -113,14 +115,14 @@ def test_no_page_and_no_script_asks_for_the_name_of_a_kind() -> None:
         "match.policy is kind.TRAINING",
     ],
 )
-def test_a_name_that_is_asked_for_is_found(text) -> None:
+def test_the_check_finds_a_use_of_a_kinds_name(text) -> None:
     assert list(_named_in(ast.parse(text))) == [1]
 
 
 @pytest.mark.parametrize(
     "text", ['register(stakes.STAKE, "stake")', "match.policy.is_staked", 'field == "delay"']
 )
-def test_other_uses_of_the_words_are_left_alone(text) -> None:
+def test_the_check_ignores_other_uses_of_the_words(text) -> None:
     assert list(_named_in(ast.parse(text))) == []
 
 
@@ -149,7 +151,7 @@ def _named_in(tree: ast.AST) -> Iterator[int]:
 
 def _writes_a_code(tree: ast.AST) -> bool:
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant))
-    return any(constant.value in WRITTEN for constant in constants)
+    return any(constant.value in CODES for constant in constants)
 
 
 def _names(node: ast.ImportFrom) -> set[str]:

@@ -2,7 +2,7 @@
 
 One batch, one process: the requests go into a file, ``gnubg_script.py`` answers them inside the
 program (it has a Python of its own), and the answers are read back. Nothing is pruned: moves are
-asked for at ply 0, where gnubg scores every legal move it knows.
+asked for at ply 0, where gnubg scores every legal move.
 
 The program comes from the Debian package gnubg. Without it a test is skipped on a developer's
 machine and fails where CI=true, so that the check cannot vanish unseen.

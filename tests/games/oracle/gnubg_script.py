@@ -68,9 +68,9 @@ def import_mat(request: Request) -> Answer:
 
 
 def double(request: Request) -> Answer:
-    """Return the equities of no double, double and take, double and drop for the side on roll.
+    """Return the equities of no double, double and take, double and drop, and the five chances.
 
-    In units of the cube's value; with them the five chances.
+    They are those of the side on roll; equities are in units of the cube's value.
     """
     board = (tuple(request["enemy"]), tuple(request["mover"]))
     cube = gnubg.cubeinfo(*[tuple(x) if isinstance(x, list) else x for x in request["cube"]], 0)

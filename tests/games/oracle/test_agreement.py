@@ -1,9 +1,9 @@
 """The engine against independent programs: a brute-force generator and GNU Backgammon.
 
-For each variant and reading of the rules 6,000 positions against brute force, in the long form
-20,000; 600 and 2,000 short ones against GNU Backgammon. A fault that shows in one position of 435
-is missed by 6,000 once in a million, by 20,000 if it shows in one of 1,450. The positions are the
-same in every run.
+For each variant and reading of the rules, 6,000 positions are compared with brute force (20,000 in
+the long form of the test), and 600 (2,000) positions of short with GNU Backgammon. A fault that
+shows in one position of 435 is missed by 6,000 positions with a probability of one in a million;
+20,000 reach this for a fault in one of 1,450. The positions are the same in every run.
 """
 
 from __future__ import annotations
@@ -31,21 +31,24 @@ def name_of(value: Any) -> str:
     return "-".join(value.values()) if isinstance(value, dict) else str(value)
 
 
-def tell(text: str) -> None:
+def print_count(text: str) -> None:
     """Print a count (shown by ``pytest -s``, and with the report of a failed test)."""
     sys.stdout.write(text + "\n")
 
 
 def brute_results(query: dict[str, Any]) -> tuple[str, ...]:
-    """Return the oracle's answer, cached where readings cannot differ: the head after turn one."""
+    """Return the oracle's answer, shared by readings whose difference cannot matter.
+
+    The head rule matters only on a side's first turn.
+    """
     rules = dict(query["rules"])
     if not query["first_turn"]:
         rules.pop("head", None)
-    return remembered(json.dumps({**query, "rules": rules}, sort_keys=True))
+    return cached_results(json.dumps({**query, "rules": rules}, sort_keys=True))
 
 
 @lru_cache(maxsize=2 * PART)
-def remembered(query_text: str) -> tuple[str, ...]:
+def cached_results(query_text: str) -> tuple[str, ...]:
     return tuple(brute.results(json.loads(query_text)))
 
 
@@ -66,7 +69,7 @@ def differences(queries: list[dict[str, Any]]) -> list[str]:
 def test_engine_agrees_with_brute_force(variant: str, reading: dict[str, str], part: int) -> None:
     queries = [{**query, "rules": reading} for query in mixed(variant, PART, seed=part)]
     found = differences(queries)
-    tell(f"{variant} {reading}: {len(queries)} positions, {len(found)} differences")
+    print_count(f"{variant} {reading}: {len(queries)} positions, {len(found)} differences")
     assert not found, f"{len(found)} of {len(queries)} differ:\n" + "\n".join(found[:3])
 
 
@@ -74,7 +77,7 @@ def test_engine_agrees_with_brute_force(variant: str, reading: dict[str, str], p
 def test_engine_agrees_on_the_first_turns_of_both_sides(head: str) -> None:
     queries = [{**query, "rules": {"head": head}} for query in first_turns()]
     found = differences(queries)
-    tell(f"first turns, head {head}: {len(queries)} positions, {len(found)} differences")
+    print_count(f"first turns, head {head}: {len(queries)} positions, {len(found)} differences")
     assert len(queries) > 900
     assert not found, "\n".join(found[:3])
 
@@ -113,7 +116,7 @@ def test_engine_and_brute_force_agree_with_gnu_backgammon() -> None:
         expected = gnubg_results(query, answer["moves"])
         if brute.results(query) != expected or engine_results(query) != expected:
             found.append(json.dumps(query))
-    tell(f"gnubg: {compared} of {len(queries)} positions compared, {len(found)} differences")
+    print_count(f"gnubg: {compared} of {len(queries)} positions compared, {len(found)} differences")
     assert compared > 0.95 * len(queries)
     assert not found, "\n".join(found[:3])
 

@@ -28,7 +28,7 @@ READINGS = list(itertools.product(PROFILES, SWITCHES, SWITCHES))
 
 
 def won_positions(variant: str, count: int) -> list[dict[str, Any]]:
-    """Return a won game with random checkers of the loser, often near the edges of the rules."""
+    """Return won games with random checkers of the loser, often near the limits of the rules."""
     rng = random.Random(f"outcome {variant}")
     return [won_position(variant, rng) for _ in range(count)]
 

@@ -21,8 +21,8 @@ from games.reviews.judge_info import judge_of
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
 
-# A judge whose answer depends only on the question; at one action, given by its time, it may die,
-# hang or answer with an error.
+# The program of a judge whose answers depend only on the questions. At the action with a given time
+# it dies, hangs or answers with an error.
 CHILD = """
 import json, sys, time
 dies_at, hangs_at, errs_at, error = sys.argv[1:]
@@ -52,6 +52,7 @@ def finished(
         sitting.pass_time(100)
         sitting.act_simply()
     sitting.do("resign_match")
+    sitting.match.refresh_from_db()
     return sitting
 
 
@@ -63,10 +64,10 @@ class ScriptedJudge(AiProcess):
     ) -> None:
         script = (dies_at, hangs_at, errs_at, error)
         super().__init__((sys.executable, "-c", CHILD, *script), timeout_s=120)
-        self.asked = 0
+        self.question_count = 0
 
     async def ask(self, question: dict[str, Any], wanted: str = "command") -> Any:
-        self.asked += 1
+        self.question_count += 1
         return await super().ask(question, wanted)
 
 

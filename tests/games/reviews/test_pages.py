@@ -82,11 +82,11 @@ def test_unplayed_game_is_not_found(game: str) -> None:
     assert answer.status_code in ((404,) if game in ("0", "2") else (200,))
 
 
-def test_page_before_the_first_game_says_so() -> None:
+def test_page_without_a_game_shows_a_hint() -> None:
     assert "No game has begun yet" in read(Sitting(Rules.of("short")))
 
 
-def test_running_match_redirects_to_its_table() -> None:
+def test_page_of_a_running_match_links_to_its_table() -> None:
     sitting = begun()
     assert f'href="{address(sitting, "match")}"' in read(sitting)
 

@@ -38,7 +38,7 @@ def _a_turn_is_one_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "TURN_S", 0.0)
 
 
-def asked(sitting: Sitting) -> Review:
+def request_review(sitting: Sitting) -> Review:
     return queue.ask(sitting.public_id, sitting.owner, timezone.now())
 
 
@@ -52,7 +52,7 @@ def another_of(sitting: Sitting) -> Sitting:
 
 def test_exactly_rolls_and_decisions_are_judged() -> None:
     sitting = finished()
-    review = asked(sitting)
+    review = request_review(sitting)
     assert (review.state, review.done) == (State.ASKED, 0)
     work_through(ScriptedJudge())
     review = review_of(sitting)
@@ -66,11 +66,11 @@ def test_exactly_rolls_and_decisions_are_judged() -> None:
 
 def test_review_continues_where_a_killed_worker_stopped() -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     work_through(ScriptedJudge())
     expected = review_of(sitting).judgments
     Review.objects.all().delete()
-    asked(sitting)
+    request_review(sitting)
     one_slice(ScriptedJudge())
     before = review_of(sitting)
     assert 0 < before.done < before.total
@@ -106,17 +106,17 @@ def one_slice(ai_process: AiProcess) -> None:
 
 def test_stopped_worker_saves_and_releases_its_lease() -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
 
     ai_process = ScriptedJudge(hangs_at="700")
 
-    async def stopped_in_thought() -> None:
+    async def stop_while_judging() -> None:
         driver = ReviewDriver(ai_process)
-        while ai_process.asked < 6:
+        while ai_process.question_count < 6:
             await driver.drive(timezone.now())
         await driver.stop()
 
-    asyncio.run(stopped_in_thought())
+    asyncio.run(stop_while_judging())
     review = review_of(sitting)
     assert (review.state, review.holder, review.leased_until) == (State.RUNNING, None, None)
     assert review.done >= 5
@@ -128,7 +128,7 @@ def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(worker, "SLICE", 3)
     sittings = [finished(turns) for turns in (2, 6, 4)]
     for sitting in sittings:
-        asked(sitting)
+        request_review(sitting)
     work_through(ScriptedJudge(), ScriptedJudge())
     for sitting in sittings:
         review = review_of(sitting)
@@ -138,7 +138,7 @@ def test_two_workers_never_judge_an_action_twice(monkeypatch: pytest.MonkeyPatch
 def test_two_reviews_advance_alternately() -> None:
     long, short = finished(turns=8), finished(turns=1)
     for sitting in (long, short):
-        asked(sitting)
+        request_review(sitting)
     now = timezone.now()
     turns = []
     for step in range(4):
@@ -153,13 +153,13 @@ def test_review_fails_after_two_child_failures_and_may_be_requested_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     work_through(ScriptedJudge(dies_at="700"))
     review = review_of(sitting)
     assert (review.state, review.asker) == (State.FAILED, "")
     assert 0 < review.done < review.total
     assert "review failed" in caplog.text
-    assert asked(sitting).state == State.ASKED
+    assert request_review(sitting).state == State.ASKED
     assert review_of(sitting).done == review.done
     work_through(ScriptedJudge())
     assert review_of(sitting).done == review.total
@@ -167,15 +167,15 @@ def test_review_fails_after_two_child_failures_and_may_be_requested_again(
 
 def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     ai_process = ScriptedJudge(errs_at="700", error="failed")
     work_through(ai_process)
     review = review_of(sitting)
-    at_fault = sitting.match.actions.get(data__at_ms=700)
+    refused_action = sitting.match.actions.get(data__at_ms=700)
     assert (review.state, review.done) == (State.DONE, review.total)
-    assert ai_process.asked == review.total
-    assert str(at_fault.seq) not in review.judgments
-    assert str(at_fault.seq + 1) in review.judgments
+    assert ai_process.question_count == review.total
+    assert str(refused_action.seq) not in review.judgments
+    assert str(refused_action.seq + 1) in review.judgments
     assert "no judgment (refused: failed)" in caplog.text
     assert "starting another" not in caplog.text
 
@@ -184,7 +184,7 @@ def test_action_refused_by_the_judge_is_left_out(caplog: pytest.LogCaptureFixtur
 def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "COMPILED_WITHIN_S", 0.0)
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     work_through(ScriptedJudge(errs_at="700", error=error))
     review = review_of(sitting)
     assert review.state == State.FAILED
@@ -195,7 +195,7 @@ def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(worker, "TURN_S", 1000.0)
     monkeypatch.setattr(worker, "SLICE", 3)
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     with CaptureQueriesContext(connection) as queries:
         assert queue.take_lease(timezone.now()) is not None
     assert queries
@@ -208,7 +208,7 @@ def test_judgments_are_read_and_written_once_a_turn(monkeypatch: pytest.MonkeyPa
 
 def test_child_killed_once_is_replaced() -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
 
     async def killed() -> None:
         driver = ReviewDriver(ScriptedJudge())
@@ -226,12 +226,13 @@ def test_child_killed_once_is_replaced() -> None:
 
 def test_another_judge_starts_the_review_over() -> None:
     sitting = finished()
-    asked(sitting)
+    request_review(sitting)
     one_slice(ScriptedJudge())
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(ScriptedJudge())
     review = review_of(sitting)
-    openings = sitting.match.actions.filter(verb="opening").count()  # more where they tied
+    # More than one after equal opening throws.
+    openings = sitting.match.actions.filter(verb="opening").count()
     assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
     assert review.judge["sha256"] != "older"
 
@@ -239,18 +240,18 @@ def test_another_judge_starts_the_review_over() -> None:
 def test_one_open_review_for_each_person() -> None:
     first = finished()
     second = another_of(first)
-    asked(first)
+    request_review(first)
     with pytest.raises(Refused, match="busy"):
-        asked(second)
-    assert asked(first).pk == review_of(first).pk
+        request_review(second)
+    assert request_review(first).pk == review_of(first).pk
     work_through(ScriptedJudge())
-    assert asked(second).is_open
+    assert request_review(second).is_open
 
 
 def test_constraint_refuses_two_simultaneous_requests() -> None:
     first = finished()
     second = another_of(first)
-    review = asked(first)
+    review = request_review(first)
     review.pk, review.match = None, second.match
     with pytest.raises(IntegrityError), transaction.atomic():
         review.save()
@@ -263,14 +264,14 @@ def test_only_players_request_and_only_after_the_end() -> None:
             queue.ask(sitting.public_id, stranger, timezone.now())
     running = Sitting(Rules.of("short"))
     with pytest.raises(Refused, match="unfinished"):
-        asked(running)
+        request_review(running)
     assert not Review.objects.exists()
 
 
 def test_match_without_rolls_has_an_empty_review() -> None:
     sitting = Sitting(Rules.of("long")).sit()
     sitting.do("resign_match")
-    asked(sitting)
+    request_review(sitting)
     work_through(AiProcess((sys.executable, "-c", "")))
     review = review_of(sitting)
     assert (review.state, review.total, review.judgments) == (State.DONE, 0, {})

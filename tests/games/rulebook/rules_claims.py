@@ -118,9 +118,9 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
     ),
 }
 
-# Long, head rule by effect: the first player's rolls that let a second checker leave the head; and
-# by the first player's roll, the rolls that let the second player do so besides these three. After
-# 3-3 it depends on the first player's play whether 5-5 does (SOMETIMES_HEAD_ROLLS). Found by
+# Long, head rule by effect: rolls that let two checkers leave the head on a side's first turn. The
+# second player has the first player's three, and further ones that depend on the first player's
+# roll. After 3-3, 5-5 is one of these after some plays only (SOMETIMES_HEAD_ROLLS). Found by
 # exhaustive search and checked by a test.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})
 SECOND_PLAYER_HEAD_ROLLS: Mapping[tuple[int, int], frozenset[tuple[int, int]]] = {

@@ -146,7 +146,7 @@ def run_printed_program(tmp_path: Path, export: dict, monkeypatch) -> str:
     return output.getvalue()
 
 
-# The test vector of product.md's dice: secret 00 01 .. 1f and two entropies.
+# A test vector of the dice scheme: secret 00 01 .. 1f and two entropies.
 SECRET = bytes(range(32))
 VECTOR = {
     "id": "AbCdEf123456",

@@ -15,7 +15,7 @@ from games.engine.sides import Side
 from games.models import Action
 from games.models.action import LogIsAppendOnly
 from games.models.actor import Actor
-from games.services import deadlines
+from games.services import deadlines, seats
 from tests.games.factories import Sitting, assert_log_folds, command, some_play
 
 pytestmark = pytest.mark.django_db
@@ -109,6 +109,14 @@ def test_connection_that_lost_the_seat_is_refused() -> None:
     sitting.sit()
     with pytest.raises(Refused, match="passive"):
         sitting.submit(old, command("roll", sitting.seq))
+
+
+@pytest.mark.parametrize("t", ["roll", "double", "pause", "leave", "resign_match"])
+def test_no_command_passes_while_no_connection_holds_the_seat(t: str) -> None:
+    sitting = before_roll(cube=True)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    sitting.owner = Actor(guest=sitting.guest)
+    assert refused(sitting, t).code == "passive"
 
 
 def test_unknown_match_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""Both players are gone and the worker is killed and restarted: one verdict, on time."""
+"""Both players are absent, and the worker is killed and restarted: one verdict, on time."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from tests.load.racing import ROOT, Database, Racer
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 PATIENCE_S = 300
-# Far enough that a slow worker starts or dies before the test moves the deadline to now.
+# Long enough for a slow worker to start or die before the test moves the deadline to now.
 AHEAD = timedelta(hours=3)
 SOON = timedelta(milliseconds=500)
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
@@ -38,8 +38,8 @@ def database() -> Iterator[Database]:
 class Worker:
     """`manage.py worker`, to be killed by SIGKILL; its stderr is appended to a file."""
 
-    def __init__(self, database: Database, complaints: Path) -> None:
-        with complaints.open("a") as errors:
+    def __init__(self, database: Database, errors_file: Path) -> None:
+        with errors_file.open("a") as errors:
             self._process = subprocess.Popen(
                 database.command("manage.py", "worker"),
                 cwd=ROOT,
@@ -90,10 +90,10 @@ def ended(database: Database, public_id: str) -> tuple[Any, ...]:
 def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     database: Database, kind: str, cause: str, tmp_path: Path
 ) -> None:
-    complaints = tmp_path / "complaints.txt"
+    errors_file = tmp_path / "errors.txt"
     match, ahead = arranged(database, kind)
-    Worker(database, complaints).ready().kill()
-    workers = [Worker(database, complaints) for _ in range(2)]  # two workers give one verdict
+    Worker(database, errors_file).ready().kill()
+    workers = [Worker(database, errors_file) for _ in range(2)]  # two workers give one verdict
     try:
         for worker in workers:
             worker.ready()
@@ -107,24 +107,24 @@ def test_killed_worker_does_not_delay_or_repeat_the_verdict(
     assert (outcome, winner, verdicts) == (cause, match["winner"], 1)
     assert finished_at >= at
     # A deadline that fails is postponed and logged.
-    assert complaints.read_text() == ""
+    assert errors_file.read_text() == ""
     judge(database, match)
 
 
 def test_next_worker_gives_the_overdue_verdict_once(database: Database, tmp_path: Path) -> None:
-    complaints = tmp_path / "complaints.txt"
+    errors_file = tmp_path / "errors.txt"
     match, ahead = arranged(database, "turn")
-    Worker(database, complaints).ready().kill()
+    Worker(database, errors_file).ready().kill()
     at = datetime.now(UTC)
     move(database, at - ahead)
-    worker = Worker(database, complaints)
+    worker = Worker(database, errors_file)
     try:
         outcome, winner, finished_at, verdicts = ended(database, match["match"])
     finally:
         worker.kill()
     assert (outcome, winner, verdicts) == ("flag", match["winner"], 1)
     assert finished_at >= at
-    assert complaints.read_text() == ""
+    assert errors_file.read_text() == ""
     judge(database, match)
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def begun(white: User, black: User, **fields) -> StakeSitting:
-    return StakeSitting(white, black, **fields).sit().start_game()
+    return StakeSitting(white, black, **fields).sit().start_game().both_move()
 
 
 def ended(sitting: StakeSitting, cause: MatchCause, white: int, black: int, *, rated: bool) -> None:

@@ -51,7 +51,7 @@ def seat(sitting: StakeSitting, side: Side) -> Seat:
 
 
 def go_to_flag(sitting: StakeSitting, ms: int) -> None:
-    """Set the time to so many milliseconds after the running clock has nothing left."""
+    """Set the time to `ms` after the running clock has run out."""
     flag_at_ms = sitting.state.clock.flag_at_ms()
     sitting.now = sitting.match.created_at + timedelta(milliseconds=flag_at_ms + ms)
 
@@ -129,7 +129,7 @@ def test_flag_waits_exactly_for_the_forgiven_lag(sitting: StakeSitting) -> None:
 def test_delaying_on_purpose_gains_at_most_the_quota(sitting: StakeSitting) -> None:
     cheat = to_act(sitting)
     lag(sitting, cheat, 1_000)
-    won = count = 0
+    gained_ms = count = 0
     while count < 30 and sitting.state.outcome is None and sitting.state.phase in (
         Phase.TO_ROLL, Phase.TO_PLAY,
     ):  # fmt: skip
@@ -138,10 +138,10 @@ def test_delaying_on_purpose_gains_at_most_the_quota(sitting: StakeSitting) -> N
         grace_ms = act(sitting)
         assert grace_ms <= 1_000
         assert is_cheats_turn or grace_ms == 0
-        won += grace_ms
+        gained_ms += grace_ms
         count += is_cheats_turn
     assert count == 30
-    assert GRACE_START_MS < won <= GRACE_START_MS + count * REFILL_MS
+    assert GRACE_START_MS < gained_ms <= GRACE_START_MS + count * REFILL_MS
     assert seat(sitting, cheat).grace_left_ms <= 2 * REFILL_MS
     assert_log_folds(sitting.match)
 

@@ -1,7 +1,6 @@
 """No player's clock runs out during an outage of the site."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ from games.engine.rules import Rules
 from games.models import Heartbeat
 from games.services import heartbeat, seats
 from games.services.deadlines import settle_due
+from games.services.outages import Outage
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -83,28 +83,24 @@ def test_one_of_several_web_processes_gives_the_outage_back(sitting: Sitting) ->
 
 
 def test_worker_waits_until_the_outage_is_given_back(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+    sitting: Sitting,
 ) -> None:
-    credit_all = heartbeat._credit_all
-
-    def credit_late(*args: Any, **fields: Any) -> int:
+    def give_back_late(outage: Outage) -> None:
         settle_due(sitting.now)  # another process saw the heartbeat first
-        return credit_all(*args, **fields)
+        heartbeat.give_back(outage)
 
-    monkeypatch.setattr(heartbeat, "_credit_all", credit_late)
     before = time_left_ms(sitting)
     sitting.pass_time(HOUR_MS)
-    heartbeat.beat(sitting.now)
+    heartbeat.beat(sitting.now, pass_on=give_back_late)
     assert time_left_ms(sitting) == before
     assert_log_folds(sitting.match)
 
 
 def test_flags_fall_again_if_the_outage_is_never_given_back(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+    sitting: Sitting,
 ) -> None:
-    monkeypatch.setattr(heartbeat, "_credit_all", lambda *args, **fields: 0)
     sitting.pass_time(HOUR_MS)
-    heartbeat.beat(sitting.now)
+    heartbeat.beat(sitting.now, pass_on=lambda outage: None)
     sitting.pass_time(60_000)
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
     settle_due(sitting.now)

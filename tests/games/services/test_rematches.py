@@ -1,6 +1,7 @@
 """Rematches: offers, acceptance, refusals, deadlines and permissions."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from accounts.members import services as members
 from accounts.models import Block, User
+from accounts.sessions import origins
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games import selectors
@@ -16,12 +18,20 @@ from games.engine.sides import Side
 from games.models import Match, RematchOffer, Strike
 from games.models.actor import Actor
 from games.protocol import snapshots
-from games.services import rematches
+from games.services import rematches, seats
 from games.services.actions import Accepted
 from games.stakes import terms
 from lobby.models import Seek
 from lobby.services import announcing, joining
-from tests.games.factories import Sitting, StakeSitting, assert_log_folds, command
+from tests.accounts.factories import member
+from tests.config.credits import give
+from tests.games.factories import (
+    Sitting,
+    StakeSitting,
+    assert_log_folds,
+    command,
+    give_history,
+)
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player, total_of
 from wallet.money import House
@@ -34,10 +44,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def sitting(white: User, black: User) -> StakeSitting:
     """Return a match for 100 credits that Black has just won."""
-    return over(StakeSitting(white, black, stake=100))
+    return finish(StakeSitting(white, black, stake=100))
 
 
-def over(sitting: StakeSitting, loser: Side = Side.WHITE) -> StakeSitting:
+def finish(sitting: StakeSitting, loser: Side = Side.WHITE) -> StakeSitting:
     sitting.sit().start_game()
     sitting.do("resign_match", side=loser)
     return sitting
@@ -69,7 +79,7 @@ def agreed(sitting: StakeSitting) -> Match:
 
 
 def playing(match: Match, old: StakeSitting) -> StakeSitting:
-    """Return the sitting of the same two at their rematch."""
+    """Return the sitting of the same two players at their rematch."""
     return StakeSitting.going_on(match, old, swapped=True)
 
 
@@ -96,7 +106,7 @@ def test_a_rematch_has_the_same_terms_and_swapped_colors(sitting, white, black):
 
 
 def test_rematch_is_played_and_settled(sitting, white, black):
-    again = over(playing(agreed(sitting), sitting), Side.BLACK)
+    again = finish(playing(agreed(sitting), sitting), Side.BLACK)
     assert again.match.seats.get(side="white").user == black
     assert (total_of(white), total_of(black)) == (800, 1180)
 
@@ -107,7 +117,7 @@ def test_rematch_has_the_current_rake(sitting, monkeypatch):
 
 
 def test_a_closed_table_stays_closed(white, black):
-    sitting = over(StakeSitting(white, black, is_public=False))
+    sitting = finish(StakeSitting(white, black, is_public=False))
     assert not agreed(sitting).is_public
 
 
@@ -115,7 +125,7 @@ def test_series_score_follows_the_players(sitting, white, black):
     assert shown(sitting)["series"] == {"white": 0, "black": 1}
     second = playing(agreed(sitting), sitting)
     assert second.match.series == {"white": 1, "black": 0}
-    over(second, Side.WHITE)
+    finish(second, Side.WHITE)
     assert shown(second)["series"] == {"white": 1, "black": 1}
     third = playing(agreed(second), second)
     assert third.match.series == {"white": 1, "black": 1}
@@ -212,6 +222,13 @@ def test_stranger_and_tab_without_the_seat_cannot_offer(sitting):
     refused("passive", ask, sitting, "rematch_offer", Side.BLACK)
 
 
+def test_no_rematch_is_offered_while_no_connection_holds_the_seat(sitting):
+    white = sitting.actors[Side.WHITE]
+    seats.leave(sitting.public_id, white, sitting.now)
+    sitting.actors[Side.WHITE] = replace(white, holder=None)
+    refused("passive", ask, sitting, "rematch_offer", Side.WHITE)
+
+
 def test_training_match_has_no_rematch():
     sitting = Sitting(Rules.of("short", length=1)).sit().start_game()
     sitting.do("resign_match")
@@ -283,7 +300,7 @@ def test_block_prevents_a_rematch(sitting, white, black):
 
 
 def test_suspended_player_cannot_accept(sitting, white):
-    for match in [sitting.match, *(over_elsewhere(white, number) for number in range(3))]:
+    for match in [sitting.match, *(finish_elsewhere(white, number) for number in range(3))]:
         Strike.objects.update_or_create(
             user=white,
             match=match,
@@ -301,7 +318,7 @@ def test_offer_of_a_banned_player_cannot_be_accepted(sitting, white):
 
 
 def test_suspended_player_cannot_offer_or_accept(sitting, white):
-    faults = [sitting.match, over_elsewhere(white, 1)]
+    faults = [sitting.match, finish_elsewhere(white, 1)]
     for match in faults:
         Strike.objects.create(
             user=white, match=match, kind=Strike.Kind.NO_START, created_at=sitting.now
@@ -312,8 +329,8 @@ def test_suspended_player_cannot_offer_or_accept(sitting, white):
     refused("unavailable", ask, sitting, "rematch_accept", Side.WHITE)
 
 
-def over_elsewhere(user: User, number: int) -> Match:
-    return over(StakeSitting(user, player(f"other{number}"))).match
+def finish_elsewhere(user: User, number: int) -> Match:
+    return finish(StakeSitting(user, player(f"other{number}"))).match
 
 
 def refuse_again(sitting: StakeSitting) -> None:
@@ -335,7 +352,7 @@ def meet_again(sitting: StakeSitting, seconds: int) -> StakeSitting:
     white, black = sitting.users[Side.WHITE], sitting.users[Side.BLACK]
     seek = announcing.announce(white, announcement(), sitting.now)
     match = joining.join(seek.public_id, black, sitting.now)
-    return over(StakeSitting.going_on(match, sitting, swapped=False))
+    return finish(StakeSitting.going_on(match, sitting, swapped=False))
 
 
 @pytest.mark.parametrize(("refusals", "wait"), [(2, 60), (3, 300), (4, 900), (5, 900)])
@@ -357,7 +374,7 @@ def test_wait_grows_with_consecutive_refusals(sitting, refusals, wait):
 def test_agreed_rematch_resets_the_refusals(sitting, white, black):
     refuse_again(sitting)
     again = meet_again(sitting, 100)
-    third = over(playing(agreed(again), again), Side.BLACK)
+    third = finish(playing(agreed(again), again), Side.BLACK)
     refuse_again_as(third, Side.BLACK)
     third.pass_time(1_000)
     ask(third, "rematch_offer", Side.BLACK)
@@ -382,3 +399,29 @@ def test_both_players_are_nudged_to_the_new_table(
         ask(sitting, "rematch_accept", Side.BLACK)
     assert sorted(nudges) == sorted([(white.pk, "match"), (black.pk, "match")])
     assert changed == [sitting.public_id] * 2
+
+
+def test_a_newcomer_whose_own_credits_are_lost_plays_no_rematch_from_the_gift():
+    one, other = member("one123456"), player("other12345")
+    give(one, 200)
+    sitting = finish(StakeSitting(one, other, stake=100))
+    refused("stake_limit", ask, sitting, "rematch_offer", Side.WHITE)
+    refused("unavailable", ask, sitting, "rematch_offer", Side.BLACK)
+
+
+def test_newcomers_of_one_network_play_no_rematch(sitting, white, black):
+    for user in (white, black):
+        origins.note(user.pk, "NETWORK", "5.6.7.8", sitting.now)
+    refused("newcomers", ask, sitting, "rematch_offer", Side.BLACK)
+    give_history(white)
+    give_history(black)
+    assert agreed(sitting)
+
+
+def test_a_limit_that_came_with_the_loss_is_found_at_acceptance(sitting, white, black):
+    ask(sitting, "rematch_offer", Side.BLACK)
+    for user in (white, black):
+        origins.note(user.pk, "NETWORK", "5.6.7.8", sitting.now)
+    refused("newcomers", ask, sitting, "rematch_accept", Side.WHITE)
+    assert not Match.objects.filter(rematch_of=sitting.match).exists()
+    assert funds_of(white.pk).reserved == 0

@@ -1,4 +1,4 @@
-"""Reserving stakes: key formats that filled databases rely on, one check of funds, repetition."""
+"""Reserving stakes: key formats of stored rows, one check of all funds, repetition."""
 
 import pytest
 from django.utils import timezone

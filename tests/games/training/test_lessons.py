@@ -1,4 +1,4 @@
-"""The situations of a lesson show what the lesson is for."""
+"""The situations of each lesson let the player try the choice that it explains."""
 
 import pytest
 from django.test import Client
@@ -9,9 +9,9 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.training.lessons import LESSONS, lesson_view
 
-# What each lesson must show in at least one of its situations.
+# Features that at least one situation of each lesson must have.
 CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"
-SHOWS = {
+FEATURES = {
     "dice": {CHOICE},
     "tap": {CHOICE, DOUBLET},
     "double-click": {CHOICE, BEARING_OFF},
@@ -39,7 +39,7 @@ def graphs(name: str) -> list[TurnGraph]:
     ]
 
 
-def shown(name: str) -> set[str]:
+def features_of(name: str) -> set[str]:
     found = set()
     for graph, situation in zip(graphs(name), lesson_view(name)["situations"], strict=True):
         moves = [move for edges in graph.edges for move, _after in edges]
@@ -51,8 +51,8 @@ def shown(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", LESSONS)
-def test_lesson_shows_what_it_is_for(name: str) -> None:
-    assert shown(name) >= SHOWS[name]
+def test_lesson_has_the_features_of_its_choice(name: str) -> None:
+    assert features_of(name) >= FEATURES[name]
 
 
 @pytest.mark.parametrize("name", LESSONS)

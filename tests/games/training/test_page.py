@@ -25,9 +25,9 @@ from tests.wallet.factories import player
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 ADDRESS = "/training/"
-QUERIES = 4
-# What a browser sends when the form is left as it is shown.
-AS_SHOWN = {
+QUERIES = 4  # session, running and finished matches with their seats
+# Form data that a browser sends for an unchanged form.
+FORM_DEFAULTS = {
     "variant": "short",
     "length": "3",
     "level": "casual",
@@ -46,7 +46,9 @@ AS_SHOWN = {
 
 def choose(browser: Client | None = None, **choices: str | None) -> Any:
     """Send the form; a choice of None is not sent, like an unchecked checkbox."""
-    data = {name: value for name, value in {**AS_SHOWN, **choices}.items() if value is not None}
+    data = {
+        name: value for name, value in {**FORM_DEFAULTS, **choices}.items() if value is not None
+    }
     return (browser or Client()).post(ADDRESS, data)
 
 
@@ -237,7 +239,6 @@ def test_list_has_a_constant_number_of_queries(
 ) -> None:
     sitting = Sitting(Rules.of("short"))
     browser = browser_of(sitting)
-    # session, running and finished matches with their seats; no query per row
     with django_assert_num_queries(QUERIES):
         browser.get(ADDRESS)
     for _ in range(4):

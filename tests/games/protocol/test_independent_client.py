@@ -16,23 +16,23 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests.games.protocol.stranger import Site
+from tests.games.protocol.independent_client import Site
 from tests.support.migrated import migrated_file
 
-STRANGER = Path(__file__).with_name("stranger.py")
-# Losing the connection so many times on the way.
+CLIENT = Path(__file__).with_name("independent_client.py")
+# Connections that each client loses on purpose during its match.
 DROPS = 3
 PATIENCE_S = 300
 TRAINING = {"variant": "short", "length": "1", "level": "casual"}
 
-# Its server takes Redis from the tests' environment: strangers meet there, too.
+# The server takes Redis from the tests' environment, so frames travel through it as well.
 pytestmark = pytest.mark.database
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return settings with a migrated database of its own and bots without pauses."""
-    database = tmp_path_factory.mktemp("stranger") / "site.sqlite3"
+    database = tmp_path_factory.mktemp("independent_client") / "site.sqlite3"
     return {**os.environ, "DATABASE_URL": migrated_file(database), "BOT_PACE_MS": "0"}
 
 
@@ -62,14 +62,14 @@ def address(environment: dict[str, str]) -> Iterator[str]:
 Program = subprocess.Popen[str]
 
 
-def stranger(address: str, folder: Path, *arguments: str) -> Program:
+def started_client(address: str, folder: Path, *arguments: str) -> Program:
     """Start the program in a folder where it can import nothing of the project."""
     pipe = subprocess.PIPE
-    command = [sys.executable, "-I", STRANGER, address, *arguments]
+    command = [sys.executable, "-I", CLIENT, address, *arguments]
     return subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
 
-def told_by(program: Program) -> dict[str, Any]:
+def report_of(program: Program) -> dict[str, Any]:
     """Return the report that the program prints at the end of its match."""
     with program:
         try:
@@ -77,8 +77,8 @@ def told_by(program: Program) -> dict[str, Any]:
         finally:
             program.kill()
     assert program.returncode == 0, errors
-    told: dict[str, Any] = json.loads(out)
-    return told
+    report: dict[str, Any] = json.loads(out)
+    return report
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """Start a match of each variant at once: the rate limit keeps a single match slow."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     programs = {
-        variant: stranger(address, elsewhere, variant, "--drops", str(DROPS))
+        variant: started_client(address, elsewhere, variant, "--drops", str(DROPS))
         for variant in ("short", "long")
     }
     yield programs
@@ -97,7 +97,7 @@ def playing(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="module")
 def played(playing: dict[str, Program]) -> dict[str, Any]:
-    return {variant: told_by(program) for variant, program in playing.items()}
+    return {variant: report_of(program) for variant, program in playing.items()}
 
 
 MEMBERS = """
@@ -115,13 +115,13 @@ print(json.dumps({"match": match.public_id, "keys": keys}))
 
 
 @pytest.mark.slow
-def test_two_strangers_play_for_credits_and_a_third_watches(
+def test_two_clients_play_for_credits_and_a_third_watches(
     address: str, environment: dict[str, str], playing: dict[str, Program], tmp_path: Path
 ) -> None:
-    """Every frame that three people hear at a table for credits is as the schema says."""
-    # They are there before the match is: it does not wait for them longer than half a minute.
+    """Every frame that two players and a spectator of a match for credits get fits the schema."""
+    # They start before the match is created, which waits only half a minute for its players.
     programs = [
-        stranger(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
+        started_client(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
         for seed in "012"
     ]
     shell = [*manage("shell"), "-v0", "-c", MEMBERS]
@@ -132,10 +132,10 @@ def test_two_strangers_play_for_credits_and_a_third_watches(
         assert program.stdin is not None
         program.stdin.write(f"{arranged['match']} {key}\n")
         program.stdin.flush()
-    told = [told_by(program) for program in programs]
-    assert [one["side"] for one in told] == ["white", "black", ""]
-    assert len({json.dumps(one["outcome"]) for one in told}) == 1
-    kinds = [set(one["kinds"]) for one in told]
+    reports = [report_of(program) for program in programs]
+    assert [one["side"] for one in reports] == ["white", "black", ""]
+    assert len({json.dumps(one["outcome"]) for one in reports}) == 1
+    kinds = [set(one["kinds"]) for one in reports]
     assert {"lag", "presence", "watchers"} <= kinds[0] | kinds[1]
     assert {"state", "event"} <= kinds[2]
     assert kinds[2] <= {"state", "event", "presence", "watchers", "rematch", "pong"}
@@ -144,7 +144,7 @@ def test_two_strangers_play_for_credits_and_a_third_watches(
 @pytest.mark.slow
 @pytest.mark.asyncio
 @pytest.mark.parametrize(("frame", "code"), [("x" * 5000, 1009), (["x" * 3000] * 2, 4010)])
-async def test_who_says_too_much_at_once_reads_why_the_line_ends(
+async def test_oversized_frame_closes_the_socket_with_a_code(
     address: str, frame: str | list[str], code: int
 ) -> None:
     site = Site(address)
@@ -157,16 +157,16 @@ async def test_who_says_too_much_at_once_reads_why_the_line_ends(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["short", "long"])
-def test_a_stranger_plays_a_whole_match(played: dict[str, Any], variant: str) -> None:
-    told = played[variant]
-    assert told["outcome"]["cause"] == "points"
-    assert told["score"][told["outcome"]["winner"]] >= 1
-    assert told["sent"] > 20
-    assert told["received"] > 2 * told["sent"]
+def test_a_client_plays_a_whole_match(played: dict[str, Any], variant: str) -> None:
+    report = played[variant]
+    assert report["outcome"]["cause"] == "points"
+    assert report["score"][report["outcome"]["winner"]] >= 1
+    assert report["sent"] > 20
+    assert report["received"] > 2 * report["sent"]
 
 
 @pytest.mark.slow
-def test_what_the_stranger_played_folds_to_the_snapshots(
+def test_the_logs_of_the_clients_matches_fold_to_the_snapshots(
     played: dict[str, Any], environment: dict[str, str]
 ) -> None:
     check = subprocess.run(
@@ -175,8 +175,8 @@ def test_what_the_stranger_played_folds_to_the_snapshots(
     assert check.returncode == 0, check.stderr
 
 
-def test_the_stranger_imports_nothing_of_the_project() -> None:
-    imported = re.findall(r"^(?:from|import) (\w+)", STRANGER.read_text(), re.MULTILINE)
+def test_the_client_imports_nothing_of_the_project() -> None:
+    imported = re.findall(r"^(?:from|import) (\w+)", CLIENT.read_text(), re.MULTILINE)
     own = {path.name for path in settings.BASE_DIR.iterdir() if path.is_dir()}
     assert imported
     assert not own & set(imported)

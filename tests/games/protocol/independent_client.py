@@ -2,14 +2,14 @@
 
 It imports nothing of the project. Every frame, both ways, is validated against the schema; an
 invalid frame ends the program. It plays at random, takes every cube, accepts every resignation, and
-now and then doubles, asks why, and loses its connection.
+now and then doubles, asks why a move is refused, and loses its connection.
 
-    python tests/games/protocol/stranger.py http://127.0.0.1:8000 long --length 3 --seed 7
+    python tests/games/protocol/independent_client.py http://127.0.0.1:8000 long --length 3 --seed 7
 
 With a match id and a session cookie it plays (or watches) that match; with `--match -` it reads
 both from a line of its input:
 
-    python tests/games/protocol/stranger.py http://127.0.0.1:8000 short \
+    python tests/games/protocol/independent_client.py http://127.0.0.1:8000 short \
         --match AbCdEf123456 --session KEY
 """
 
@@ -39,8 +39,8 @@ PING_AFTER_S = 5.0
 Frame = dict[str, Any]
 
 
-class Unfair(Exception):
-    """Raised when the site sends what its documents do not allow."""
+class ProtocolViolation(Exception):
+    """A frame or page that the documents of the protocol do not allow."""
 
 
 class Contract:
@@ -55,8 +55,8 @@ class Contract:
         self._parts = schema["$defs"]
         self.client, self.server = self._kinds("client"), self._kinds("server")
 
-    def _kinds(self, who: str) -> dict[str, jsonschema.Draft202012Validator]:
-        names = [kind["$ref"].rpartition("/")[2] for kind in self._parts[who]["oneOf"]]
+    def _kinds(self, sender: str) -> dict[str, jsonschema.Draft202012Validator]:
+        names = [kind["$ref"].rpartition("/")[2] for kind in self._parts[sender]["oneOf"]]
         return {
             self._parts[name]["properties"]["t"]["const"]: jsonschema.Draft202012Validator(
                 {"$ref": f"#/$defs/{name}", "$defs": self._parts}
@@ -77,15 +77,15 @@ class Site:
         self.address = address.rstrip("/")
         self.session = session  # of a signed-in member
         self.cookies = http.cookiejar.CookieJar()
-        keeper = urllib.request.HTTPCookieProcessor(self.cookies)
-        self._opener = urllib.request.build_opener(keeper)
+        processor = urllib.request.HTTPCookieProcessor(self.cookies)
+        self._opener = urllib.request.build_opener(processor)
 
     def start_training(self, choices: dict[str, str]) -> str:
         """Fill in the training form; return the id of the new match."""
         page = self._opener.open(f"{self.address}/training/").read().decode()
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         if token is None:
-            raise Unfair("the training page has no form token")
+            raise ProtocolViolation("the training page has no form token")
         form = urllib.parse.urlencode({**choices, "csrfmiddlewaretoken": token[1]}).encode()
         request = urllib.request.Request(
             f"{self.address}/training/", form, {"Referer": f"{self.address}/training/"}
@@ -93,7 +93,7 @@ class Site:
         answer = self._opener.open(request)
         found = re.fullmatch(r"/match/(\w{12})/", urllib.parse.urlsplit(answer.url).path)
         if found is None:
-            raise Unfair(f"the form led to {answer.url}")
+            raise ProtocolViolation(f"the form led to {answer.url}")
         return found[1]
 
     def socket(self, match_id: str) -> Any:
@@ -109,7 +109,7 @@ class Site:
         )
 
 
-class Stranger:
+class IndependentClient:
     """One player at one table, over any number of connections."""
 
     def __init__(
@@ -125,7 +125,7 @@ class Stranger:
         self.pace, self.ping_after_s = pace, ping_after_s
         self.match_id = match_id
         self.contract = Contract()
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.drops = drops  # connections still to lose on purpose
         self.entropy = secrets.token_bytes(16)
         self.seq = -1
@@ -170,7 +170,7 @@ class Stranger:
                 await self._send(socket, {"t": "sync", "since": self.seq})
             elif not self.is_behind and self.pending is None and self.seq >= self.awaited_seq:
                 await self._act(socket)
-            if self.drops and self.chance.random() < 0.1:
+            if self.drops and self.rng.random() < 0.1:
                 self.drops -= 1
                 return
             try:
@@ -182,7 +182,7 @@ class Stranger:
                 self._handle(frame)
 
     def _is_over(self) -> bool:
-        """Return whether the secret of the dice, the last thing sent, has come."""
+        """Return whether the secret of the dice, which ends the match, has arrived."""
         return bool(self.state) and self.state["view"]["secret"] is not None
 
     # --- frames received ------------------------------------------------------------------------
@@ -216,38 +216,46 @@ class Stranger:
 
     def _handle_ack(self, frame: Frame) -> None:
         if self.pending is None or frame["id"] != self.pending["id"]:
-            raise Unfair("an ack for nothing")
+            raise ProtocolViolation("an ack without a pending command")
         self.awaited_seq, self.pending = frame["seq"], None
 
+    def _handle_current(self, frame: Frame) -> None:
+        if frame["seq"] != self.seq:
+            raise ProtocolViolation("something is missing after all")
+        self.is_behind = self.is_asking = False
+
     def _handle_error(self, frame: Frame) -> None:
+        if frame["code"] == "too_fast" and self.is_asking:
+            return  # asked again after the next pong
         if frame["code"] not in ("stale", "finished") or self.pending is None:
-            raise Unfair(f"refused: {frame} after {self.pending}")
+            raise ProtocolViolation(f"refused: {frame} after {self.pending}")
         self.pending, self.is_behind = None, True  # the state changed: sync and decide again
 
     def _handle_why(self, frame: Frame) -> None:
         if not frame["reason"]:
-            raise Unfair("no reason given")
+            raise ProtocolViolation("no reason given")
 
     def _handle_pong(self, frame: Frame) -> None:
         if frame["seq"] < self.seq:
-            raise Unfair("the site knows less than it told")
+            raise ProtocolViolation("a pong with an older seq than was sent")
         self.is_behind = self.is_behind or frame["seq"] > self.seq
+        self.is_asking = False  # a sync that was refused is sent again
 
     def _handle_lag(self, frame: Frame) -> None:
         self.lag = frame["n"]
 
     def _handle_presence(self, frame: Frame) -> None:
-        """Ignore the frame: this client does not care who is there."""
+        """Ignore the frame: this client does not use presence."""
 
     _handle_watchers = _handle_rematch = _handle_presence
 
     def _handle_held(self, frame: Frame) -> None:
-        raise Unfair("nobody else has this seat")
+        raise ProtocolViolation("the seat is held by another connection")
 
     # --- commands -------------------------------------------------------------------------------
 
     async def _act(self, socket: Any) -> None:
-        """Ask the interesting questions, then send the command that is due, if any."""
+        """Send `why` and `ping` once, then the command that is due, if any."""
         if self.state["may"] is None:  # another event follows immediately
             return
         if self.state["may"]["play"] and not self.has_asked:
@@ -262,18 +270,18 @@ class Stranger:
     def _choose(self) -> Frame | None:
         view, may = self.state["view"], self.state["may"]
         if view["phase"] == "seating":
-            return self._shake()
+            return self._choose_entropy()
         if may["play"]:
             return {"t": "play", "d": self._random_play()}
-        if may["double"] and self.chance.random() < 0.1:
+        if may["double"] and self.rng.random() < 0.1:
             return {"t": "double"}
         for name in ("take", "accept", "next", "roll", "resume"):
             if may[name]:
                 return {"t": name}
         return None
 
-    def _shake(self) -> Frame | None:
-        """Send the hash first; the entropy when every person's hash is in."""
+    def _choose_entropy(self) -> Frame | None:
+        """Return the hash first; the entropy once every person's hash has arrived."""
         mine = self.added[self.side]
         if not mine["hash"]:
             return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}
@@ -285,15 +293,15 @@ class Stranger:
         """Return the notation of a random path through the graph of legal plays."""
         plays, node, moves = self.state["plays"], 0, []
         while node not in plays["finals"]:
-            source, target, _die, is_hit, node = self.chance.choice(plays["edges"][node])
-            moves.append(f"{_place(source)}/{_place(target)}{'*' * is_hit}")
+            source, target, _die, is_hit, node = self.rng.choice(plays["edges"][node])
+            moves.append(f"{point_name(source)}/{point_name(target)}{'*' * is_hit}")
         return " ".join(moves)
 
-    # --- the wire -------------------------------------------------------------------------------
+    # --- sending and receiving ------------------------------------------------------------------
 
     async def _send(self, socket: Any, frame: Frame) -> None:
         if not self.contract.allows(self.contract.client, frame):
-            raise Unfair(f"my own frame is not in the schema: {frame}")
+            raise ProtocolViolation(f"my own frame is not in the schema: {frame}")
         now = time.monotonic()
         self._budget = min(BURST, self._budget + (now - self._counted) * self.pace)
         self._counted = now
@@ -306,24 +314,24 @@ class Stranger:
     async def _receive(self, socket: Any) -> Frame:
         frame = json.loads(await socket.recv())
         if not self.contract.allows(self.contract.server, frame):
-            raise Unfair(f"not in the schema: {frame}")
+            raise ProtocolViolation(f"not in the schema: {frame}")
         self.frames["received"] += 1
         return frame
 
 
-def _place(number: int) -> str:
+def point_name(number: int) -> str:
     return {25: "bar", 0: "off"}.get(number, str(number))
 
 
 async def play_match(
     address: str, choices: dict[str, str], seed: int = 1, drops: int = 0
-) -> Stranger:
+) -> IndependentClient:
     """Start a training match with these choices of the form and play it to its end."""
     site = Site(address)
     match_id = await asyncio.to_thread(site.start_training, choices)
-    stranger = Stranger(site, match_id, seed, drops)
-    await stranger.play()
-    return stranger
+    client = IndependentClient(site, match_id, seed, drops)
+    await client.play()
+    return client
 
 
 def main() -> None:
@@ -341,15 +349,15 @@ def main() -> None:
         options.match, options.session = sys.stdin.readline().split()
     if options.match:
         site = Site(options.address, options.session)
-        stranger = Stranger(site, options.match, options.seed, options.drops)
-        asyncio.run(stranger.play())
+        client = IndependentClient(site, options.match, options.seed, options.drops)
+        asyncio.run(client.play())
     else:
         choices = {"variant": options.variant, "length": options.length, "level": options.level}
-        stranger = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
-    view = stranger.state["view"]
-    result = {"match": stranger.match_id, "score": view["score"], "outcome": view["outcome"]}
-    result |= {"side": stranger.side, "kinds": sorted(stranger.kinds)}
-    sys.stdout.write(json.dumps({**result, **stranger.frames}) + "\n")
+        client = asyncio.run(play_match(options.address, choices, options.seed, options.drops))
+    view = client.state["view"]
+    result = {"match": client.match_id, "score": view["score"], "outcome": view["outcome"]}
+    result |= {"side": client.side, "kinds": sorted(client.kinds)}
+    sys.stdout.write(json.dumps({**result, **client.frames}) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,36 @@
+"""How often one connection may ask for the whole state."""
+
+from accounts.shared.refusals import Refused
+
+# Seconds between two answers to `sync`; and, on average, between two whole states asked for.
+EVERY_S = 1.0
+# Whole states asked for at once: a page may join, lose an event and take its seat in one second.
+BURST = 3
+
+
+class StatePace:
+    """Counts what a client asks for. Times are seconds of one clock that never runs back."""
+
+    def __init__(self) -> None:
+        self._left = float(BURST)
+        self._at: float | None = None
+        self._synced_at = float("-inf")
+
+    def need_sync(self, now: float) -> None:
+        """Count a `sync`; raises `Refused("too_fast")` less than EVERY_S after the last one."""
+        if now - self._synced_at < EVERY_S:
+            raise Refused("too_fast")
+        self._synced_at = now
+
+    def need_state(self, now: float) -> None:
+        """Count a whole state; raises `Refused("too_fast")` if there were too many."""
+        if not self.take_state(now):
+            raise Refused("too_fast")
+
+    def take_state(self, now: float) -> bool:
+        passed_s = now - self._at if self._at is not None else 0.0
+        self._left, self._at = min(float(BURST), self._left + passed_s / EVERY_S), now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True

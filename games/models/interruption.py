@@ -1,0 +1,29 @@
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+class Interruption(models.Model):
+    """Outages that no rule settles for a match: staff decide whether the match is void.
+
+    Either one was long while some process was alive, or the match had its share of outages given
+    back already. Later ones move `ended_at`.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    voided_at = models.DateTimeField(null=True, blank=True)
+    voided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+
+    class Meta:
+        verbose_name = _("interruption")
+        verbose_name_plural = _("interruptions")
+        ordering = ["-ended_at"]
+
+    def __str__(self) -> str:
+        return self.match.public_id

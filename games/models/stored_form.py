@@ -1,0 +1,27 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.match import Match
+
+
+class StoredForm(models.Model):
+    """A form of a finished match that takes a fold of its log to compute.
+
+    `content` is compressed text. It names no player: a name may change, an account may be closed.
+    A row of another `version` than the code's is computed again (games/archive/store.py).
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="stored_forms")
+    name = models.CharField(max_length=16)
+    version = models.PositiveSmallIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("stored form of a match")
+        verbose_name_plural = _("stored forms of matches")
+        constraints = [
+            models.UniqueConstraint(fields=["match", "name"], name="games_storedform_match_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} {self.name}"

@@ -1,0 +1,21 @@
+"""Void a match for credits that a long outage interrupted, on the word of the staff."""
+
+from datetime import datetime
+
+from accounts.models import User
+from accounts.shared.transactions import write_transaction
+from games.models import Interruption
+from games.services.transaction import MatchTransaction
+from games.services.voiding import OUTAGE_CAUSE, void
+
+
+def confirm(interruption: Interruption, staff: User, now: datetime) -> bool:
+    """Void the interrupted match with full refunds; return False when it is over."""
+    with write_transaction():
+        tx = MatchTransaction.lock(interruption.match.public_id, now)
+        if tx.match.is_finished:
+            return False
+        void(tx, OUTAGE_CAUSE)
+        tx.save()
+        Interruption.objects.filter(pk=interruption.pk).update(voided_at=now, voided_by=staff)
+    return True

@@ -1,0 +1,69 @@
+"""Matches that count for a member: each brings a part of the welcome credits.
+
+With enough of them the member has a history, which ends the limits of newcomers (limits.py). A
+match counts when it was really played, against the computer or a new opponent, a few a day: who
+collects welcome credits with many accounts has to play with each of them for days.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from django.db.models import Count
+
+from games.engine.match.state import MatchCause
+from games.engine.sides import Side
+from games.models import CountedMatch, Match, Seat
+from games.stakes.escrow import lock_purses, reference
+from wallet.selectors import welcome_gift_of
+from wallet.services import welcome
+
+# Turns that the member must have played in the match.
+LEAST_TURNS = 10
+# Matches that count within DAY.
+MOST_A_DAY = 3
+DAY = timedelta(days=1)
+# So many are a history; further ones are counted only while they bring something.
+ENOUGH = 5
+
+
+def has_history(user_id: int) -> bool:
+    return CountedMatch.objects.filter(user_id=user_id).count() >= ENOUGH
+
+
+def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
+    """Count a match that ends now for its members, and give what it brings them.
+
+    Locks the purses of all its members, before `settle` locks those that it pays.
+    """
+    members = {side: seat.user_id for side, seat in seats.items() if seat.user_id is not None}
+    if match.outcome == MatchCause.VOID or not any(map(_wants, members.values())):
+        return
+    turns = _turns(match)
+    lock_purses(members.values())
+    for side, user_id in members.items():
+        other = seats[side.other]
+        if turns.get(side.value, 0) >= LEAST_TURNS and _is_new(user_id, other, now):
+            CountedMatch.objects.create(
+                user_id=user_id, match=match, opponent_id=other.user_id, counted_at=now
+            )
+            welcome.give_next(user_id, reference(match), now)
+
+
+def _wants(user_id: int) -> bool:
+    return welcome_gift_of(user_id) is not None or not has_history(user_id)
+
+
+def _turns(match: Match) -> dict[str, int]:
+    """Return the number of turns that each side played, in all games."""
+    plays = match.actions.filter(verb="play").order_by()
+    return dict(plays.values_list("side").annotate(Count("id")))
+
+
+def _is_new(user_id: int, other: Seat, now: datetime) -> bool:
+    """Return whether another match against this opponent counts for the member now."""
+    counted = CountedMatch.objects.filter(user_id=user_id)
+    if counted.filter(counted_at__gt=now - DAY).count() >= MOST_A_DAY:
+        return False
+    if other.user_id is None:
+        return bool(other.bot)
+    return not counted.filter(opponent_id=other.user_id).exists()

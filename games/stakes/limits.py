@@ -1,0 +1,38 @@
+"""Limits of newcomers: the stake, and the opponents. A history of counted matches ends both.
+
+They keep free credits from going to another account before anything was played for them.
+"""
+
+from datetime import datetime
+
+from accounts.models import Origin
+from accounts.sessions.origins import are_together
+from games.stakes.history import has_history
+from wallet.selectors import earned_credits
+
+# Credits that a newcomer may stake; more only of what the account earned or bought.
+NEWCOMER_STAKE = 25
+
+
+def stake_limit(user_id: int) -> int | None:
+    """Return the highest stake in credits, None for a member with a history."""
+    if has_history(user_id):
+        return None
+    return max(NEWCOMER_STAKE, earned_credits(user_id))
+
+
+def may_stake(user_id: int, credits: int) -> bool:
+    limit = stake_limit(user_id)
+    return limit is None or credits <= limit
+
+
+def may_meet(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> bool:
+    """Return whether two members may play for credits.
+
+    Newcomers may not with a member of the same device, nor in a private game with one of the same
+    network: in open games that would part strangers who share a mobile network's address.
+    """
+    if has_history(one_id) and has_history(other_id):
+        return True
+    kinds = [Origin.Kind.DEVICE, *([Origin.Kind.NETWORK] if is_private else [])]
+    return not are_together(one_id, other_id, now, *kinds)

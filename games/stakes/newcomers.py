@@ -1,0 +1,32 @@
+"""Read what a newcomer still gets and may do, for the page of credits."""
+
+from dataclasses import dataclass
+
+from accounts.members import identities
+from games.stakes.history import ENOUGH, LEAST_TURNS, MOST_A_DAY
+from games.stakes.limits import stake_limit
+from wallet.models import WelcomeGift
+from wallet.selectors import welcome_gift_of
+from wallet.services.welcome import PART_CREDITS
+
+
+@dataclass(frozen=True, slots=True)
+class NewcomerTerms:
+    """Both None: no newcomer any more. `gift` is one of which a part is still to come."""
+
+    gift: WelcomeGift | None
+    limit: int | None
+    had_gift_before: bool
+    part: int = PART_CREDITS
+    turns: int = LEAST_TURNS
+    a_day: int = MOST_A_DAY
+    needed: int = ENOUGH
+
+
+def terms_of(user_id: int) -> NewcomerTerms:
+    limit = stake_limit(user_id)
+    return NewcomerTerms(
+        gift=welcome_gift_of(user_id),
+        limit=limit,
+        had_gift_before=limit is not None and identities.was_known(user_id),
+    )

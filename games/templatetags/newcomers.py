@@ -1,0 +1,15 @@
+"""Show what newcomers get and may do: `{% newcomer_terms user %}`."""
+
+from typing import Any
+
+from django import template
+
+from accounts.models import User
+from games.stakes.newcomers import terms_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("games/stakes/_newcomer.html")
+def newcomer_terms(user: User) -> dict[str, Any]:
+    return {"terms": terms_of(user.pk)}

@@ -1,0 +1,134 @@
+"""A changed DICE_SEAL_KEY: old keys still open; where none does, matches end and say so."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.engine.match.state import MatchCause, Phase
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.exports.match_file import export_of
+from games.management.commands.checkreplays import find_fault
+from games.protocol.snapshots import state_frame
+from games.services.deadlines import settle_due
+from games.services.dice import SecretLost, seal, unseal
+from tests.games.factories import Sitting, StakeSitting
+from tests.wallet.factories import total_of
+
+pytestmark = pytest.mark.django_db
+
+SECRET = bytes(range(32))
+
+
+@pytest.fixture
+def sitting(white, black) -> StakeSitting:
+    return StakeSitting(white, black, stake=100, length=5).sit().start_game().both_move()
+
+
+def lose_the_key(settings: Any) -> None:
+    settings.DICE_SEAL_KEYS = ["another key"]
+
+
+def totals(sitting: StakeSitting) -> tuple[int, int]:
+    return total_of(sitting.users[Side.WHITE]), total_of(sitting.users[Side.BLACK])
+
+
+def test_the_first_key_seals_and_every_key_opens(settings):
+    settings.DICE_SEAL_KEYS = ["old"]
+    sealed = seal(SECRET)
+    settings.DICE_SEAL_KEYS = ["new", "old"]
+    assert unseal(sealed) == SECRET
+    sealed = seal(SECRET)
+    settings.DICE_SEAL_KEYS = ["new"]
+    assert unseal(sealed) == SECRET
+    settings.DICE_SEAL_KEYS = ["old"]
+    with pytest.raises(SecretLost):
+        unseal(sealed)
+
+
+def test_a_match_goes_on_and_reveals_its_secret_under_a_new_key(settings, sitting):
+    settings.DICE_SEAL_KEYS = ["new", *settings.DICE_SEAL_KEYS]
+    for _ in range(6):
+        sitting.act_simply()
+    sitting.do("resign_match", side=Side.BLACK)
+    assert sitting.state.proof.secret is not None
+
+
+def test_a_match_whose_secret_is_lost_ends_and_pays_without_its_reveal(settings, sitting, caplog):
+    lose_the_key(settings)
+    with caplog.at_level(logging.ERROR):
+        sitting.do("resign_match", side=Side.WHITE)
+    assert totals(sitting) == (900, 1090)
+    assert sitting.state.outcome.cause is MatchCause.RESIGN_MATCH
+    verbs = list(sitting.match.actions.values_list("verb", flat=True))
+    assert (verbs[-1], "reveal" in verbs) == ("secret_lost", False)
+    assert "DICE_SEAL_KEY" in caplog.text
+    assert find_fault(sitting.match) is None
+
+
+def test_a_match_that_cannot_roll_any_more_is_void_instead_of_lost_on_time(settings, sitting):
+    while sitting.state.phase is not Phase.TO_ROLL:
+        sitting.act_simply()
+    lose_the_key(settings)
+    sitting.do("roll", side=sitting.state.turn)
+    assert sitting.state.outcome.cause is MatchCause.VOID
+    assert sitting.match.actions.get(verb="void").data["cause"] == "no_dice"
+    assert totals(sitting) == (1000, 1000)
+    assert find_fault(sitting.match) is None
+
+
+def test_a_next_game_that_cannot_be_opened_voids_the_match(settings, sitting):
+    sitting.play_until(Phase.BETWEEN_GAMES)
+    lose_the_key(settings)
+    sitting.pass_time(20_000)
+    settle_due(sitting.now)
+    assert sitting.state.outcome.cause is MatchCause.VOID
+    assert totals(sitting) == (1000, 1000)
+
+
+def test_training_without_its_secret_ends_too(settings):
+    sitting = Sitting(Rules.of("short")).sit()
+    lose_the_key(settings)
+    sitting.start_game()
+    assert sitting.state.outcome.cause is MatchCause.VOID
+
+
+# --- It says so -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def lost(settings, sitting) -> StakeSitting:
+    lose_the_key(settings)
+    sitting.do("resign_match", side=Side.WHITE)
+    sitting.match.refresh_from_db()
+    return sitting
+
+
+def test_the_table_is_shown_that_the_secret_is_lost(lost):
+    view = state_frame(lost.public_id, Side.WHITE, -1, lost.now)["view"]
+    assert (view["secret"], view["secret_lost"]) == (None, True)
+
+
+def test_the_export_says_that_the_secret_is_lost(lost):
+    assert export_of(lost.match)["dice"]["lost"] is True
+
+
+def test_verifydice_says_that_the_dice_cannot_be_checked(lost, tmp_path):
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(export_of(lost.match)))
+    with pytest.raises(CommandError, match="could not open the secret"):
+        call_command("verifydice", str(file))
+
+
+def test_a_file_that_only_claims_a_lost_secret_does_not_hold(sitting, tmp_path):
+    sitting.do("resign_match", side=Side.WHITE)
+    sitting.match.refresh_from_db()
+    export = export_of(sitting.match)
+    export["dice"] |= {"secret": None, "lost": True}
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps(export))
+    with pytest.raises(CommandError, match="does not agree"):
+        call_command("verifydice", str(file))

@@ -1,0 +1,191 @@
+"""Players who stall the site buy no time by it, and end no match."""
+
+from datetime import timedelta
+
+import pytest
+
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import MatchCause
+from games.models import Heartbeat, Interruption
+from games.services import heartbeat, interruptions
+from games.services.deadlines import settle_due
+from games.services.heartbeat import WEB, WORKER
+from games.services.outages import MOST_GIVEN
+from tests.accounts.factories import staff
+from tests.games.factories import StakeSitting, assert_log_folds
+from tests.wallet.factories import player, total_of
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def sitting() -> StakeSitting:
+    """Return a match with a running clock and a heartbeat of both kinds just written."""
+    sitting = StakeSitting(player("white5"), player("black5"), length=5).sit().start_game()
+    for name in (WEB, WORKER):
+        heartbeat.beat(sitting.now, name)
+    return sitting
+
+
+def credits_of(sitting: StakeSitting) -> list[int]:
+    rows = sitting.match.actions.filter(verb="credit").order_by("seq")
+    return [row.data["ms"] for row in rows]
+
+
+def act(sitting: StakeSitting) -> None:
+    sitting.act_simply()
+    while on_turn(sitting.state) is None:
+        sitting.act_simply()
+
+
+def come_back(sitting: StakeSitting, after: timedelta) -> None:
+    """Let the web be silent for so long, while the worker goes on."""
+    Heartbeat.objects.filter(name=WORKER).update(beat_at=sitting.now + after)
+    sitting.now += after
+    heartbeat.beat(sitting.now)
+
+
+def test_late_heartbeat_while_players_move_gives_no_time_back(sitting: StakeSitting) -> None:
+    for _ in range(16):
+        sitting.now += 2 * SECOND
+        act(sitting)
+    heartbeat.beat(sitting.now)
+    assert credits_of(sitting) == []
+    assert sitting.match.outages_given == 0
+
+
+def test_flags_fall_at_once_after_a_late_heartbeat_that_was_no_outage(
+    sitting: StakeSitting,
+) -> None:
+    for _ in range(4):
+        sitting.now += 4 * SECOND
+        act(sitting)
+    heartbeat.beat(sitting.now)
+    clock = sitting.state.clock
+    assert clock is not None
+    sitting.now = sitting.match.created_at + timedelta(milliseconds=clock.flag_at_ms() or 0)
+    sitting.now += 30 * SECOND
+    Heartbeat.objects.filter(name=WEB).update(beat_at=sitting.now)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is not None
+    assert sitting.state.outcome.cause is MatchCause.FLAG
+
+
+def test_only_the_silent_part_of_a_gap_is_given_back(sitting: StakeSitting) -> None:
+    """A command may come in just before the first heartbeat after an outage."""
+    sitting.now += 15 * SECOND
+    act(sitting)
+    sitting.now += SECOND
+    heartbeat.beat(sitting.now)
+    assert credits_of(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
+
+
+def test_stalling_the_site_again_and_again_buys_no_more_time(sitting: StakeSitting) -> None:
+    side = on_turn(sitting.state)
+    assert side is not None
+    sitting.go(side.other)
+    left_at = sitting.now
+    for _ in range(MOST_GIVEN + 3):
+        come_back(sitting, 6 * SECOND)
+    assert credits_of(sitting) == [26_000] * MOST_GIVEN + [0] * 3
+    seat = sitting.match.seats.get(side=side.other.value)
+    assert seat.absence_at == left_at + MOST_GIVEN * 26 * SECOND
+    assert_log_folds(sitting.match)
+
+
+def test_time_of_a_match_that_gets_no_more_is_not_owed(sitting: StakeSitting) -> None:
+    for _ in range(MOST_GIVEN):
+        come_back(sitting, 6 * SECOND)
+    clock = sitting.state.clock
+    assert clock is not None
+    sitting.now = sitting.match.created_at + timedelta(milliseconds=clock.flag_at_ms() or 0)
+    Heartbeat.objects.update(beat_at=sitting.now)
+    come_back(sitting, 10 * SECOND)
+    settle_due(sitting.now)
+    assert sitting.state.outcome is not None
+    assert sitting.state.outcome.cause is MatchCause.FLAG
+
+
+def test_staff_see_a_match_that_gets_no_more_time_once(sitting: StakeSitting) -> None:
+    for _ in range(MOST_GIVEN):
+        come_back(sitting, 6 * SECOND)
+    assert not Interruption.objects.exists()
+    for _ in range(2):
+        come_back(sitting, 6 * SECOND)
+    assert [each.ended_at for each in Interruption.objects.all()] == [sitting.now]
+
+
+def test_long_silence_of_the_web_alone_voids_nothing_by_itself(sitting: StakeSitting) -> None:
+    come_back(sitting, 6 * MINUTE)
+    assert sitting.state.outcome is None
+    assert credits_of(sitting) == [6 * 60_000 + heartbeat.EXTRA_CREDIT_MS]
+    assert [each.match for each in Interruption.objects.all()] == [sitting.match]
+
+
+def test_staff_void_an_interrupted_match_with_full_refunds(sitting: StakeSitting) -> None:
+    come_back(sitting, 6 * MINUTE)
+    judge = staff("judge12345")
+    interruption = Interruption.objects.get()
+    assert interruptions.confirm(interruption, judge, sitting.now + SECOND)
+    outcome = sitting.state.outcome
+    assert outcome is not None
+    assert outcome.cause is MatchCause.VOID
+    assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
+    assert sitting.match.actions.get(verb="void").data["cause"] == "outage"
+    assert not interruptions.confirm(interruption, judge, sitting.now + 2 * SECOND)
+    interruption.refresh_from_db()
+    assert (interruption.voided_by, interruption.voided_at) == (judge, sitting.now + SECOND)
+    assert_log_folds(sitting.match)
+
+
+def test_match_that_ended_meanwhile_is_not_voided(sitting: StakeSitting) -> None:
+    come_back(sitting, 6 * MINUTE)
+    side = on_turn(sitting.state)
+    assert side is not None
+    sitting.do("resign_match", side=side)
+    assert not interruptions.confirm(Interruption.objects.get(), staff("judge12345"), sitting.now)
+    assert sitting.state.outcome is not None
+    assert sitting.state.outcome.winner is side.other
+
+
+@pytest.mark.parametrize("back_before_s", [0, 3])
+def test_match_is_void_when_every_process_was_silent(
+    sitting: StakeSitting, back_before_s: int
+) -> None:
+    """Also where the worker comes back a moment before the web."""
+    sitting.now += 6 * MINUTE
+    heartbeat.beat(sitting.now - back_before_s * SECOND, WORKER)
+    heartbeat.beat(sitting.now)
+    assert sitting.state.outcome is not None
+    assert sitting.state.outcome.cause is MatchCause.VOID
+    assert not Interruption.objects.exists()
+
+
+def test_silence_of_worker_and_web_at_different_times_voids_nothing(sitting: StakeSitting) -> None:
+    begun = sitting.now
+    heartbeat.beat(begun + 3 * MINUTE, WORKER)  # silent for 3 minutes, then alive for 3
+    Heartbeat.objects.filter(name=WORKER).update(beat_at=begun + 6 * MINUTE)
+    sitting.now = begun + 6 * MINUTE
+    heartbeat.beat(sitting.now)
+    assert sitting.state.outcome is None
+    assert Interruption.objects.exists()
+
+
+def test_process_that_starts_beside_another_gives_nothing_back(sitting: StakeSitting) -> None:
+    seq = sitting.seq
+    started: list[str] = []
+    now = sitting.now + SECOND
+    assert not heartbeat.recover(now, lambda: started.append("pulse"), may_others_serve=True)
+    assert started == ["pulse"]
+    assert sitting.seq == seq
+    assert sitting.match.seats.filter(holder__isnull=False).count() == 2
+
+
+def test_restarts_of_a_site_buy_no_more_time_than_its_outages(sitting: StakeSitting) -> None:
+    for _ in range(MOST_GIVEN + 2):
+        sitting.now += 2 * SECOND
+        heartbeat.recover(sitting.now)
+    assert credits_of(sitting) == [22_000] * MOST_GIVEN + [0] * 2

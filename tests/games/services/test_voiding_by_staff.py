@@ -1,0 +1,127 @@
+"""Staff call off a running match for credits: both stakes back, logged, told to the players."""
+
+from typing import Any
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.shared.transactions import write_transaction
+from games import broadcast
+from games.engine.match.state import MatchCause, Phase
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match, Strike
+from games.selectors import has_live_stake
+from stats.models import RatedMatch
+from tests.accounts.factories import member, sign_in, staff
+from tests.games.factories import Sitting, StakeSitting, assert_log_folds
+from tests.wallet.factories import player, total_of
+from wallet.models import Transfer
+from wallet.services import transfers
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/games/match/"
+
+
+@pytest.fixture
+def sitting() -> StakeSitting:
+    return StakeSitting(player("white5"), player("black5"), stake=100, length=5).sit().start_game()
+
+
+@pytest.fixture
+def bossy(client: Client) -> Client:
+    return sign_in(client, staff("bossy"))
+
+
+def call_off(client: Client, match: Match, reason: str = "The dice were stuck.") -> Any:
+    form = {"action": "void", "_selected_action": [match.pk], "confirmed": "yes", "reason": reason}
+    return client.post(LIST, form, follow=True)
+
+
+def test_staff_void_a_running_match_and_both_stakes_go_back(bossy, sitting):
+    sitting.both_move()
+    call_off(bossy, sitting.match)
+    assert sitting.state.outcome.cause is MatchCause.VOID
+    assert sitting.match.actions.get(verb="void").data["cause"] == "staff"
+    assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
+    assert not any(has_live_stake(user.pk) for user in sitting.users.values())
+    assert not RatedMatch.objects.exists()
+    assert not Strike.objects.exists()
+    assert_log_folds(sitting.match)
+
+
+@pytest.mark.parametrize("phase", [Phase.SEATING, Phase.BETWEEN_GAMES])
+def test_a_match_is_voided_between_games_too(bossy, phase):
+    sitting = StakeSitting(player("white5"), player("black5"), length=5).sit()
+    if phase is Phase.BETWEEN_GAMES:
+        sitting.start_game().play_until(phase)
+    call_off(bossy, sitting.match)
+    assert sitting.state.outcome.cause is MatchCause.VOID
+    assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
+
+
+def test_the_reason_is_logged_and_read_by_the_players(bossy, sitting):
+    call_off(bossy, sitting.match)
+    entry = LogEntry.objects.get(object_id=str(sitting.match.pk))
+    assert "The dice were stuck." in entry.change_message
+    refund = Transfer.objects.get(key=f"settle:{sitting.public_id}")
+    assert (refund.reason, refund.by.username) == ("The dice were stuck.", "bossy")
+    browser = sign_in(Client(), sitting.users[Side.WHITE])
+    assert "The dice were stuck." in browser.get(reverse("wallet:statement")).content.decode()
+
+
+def test_the_table_is_told(bossy, sitting, monkeypatch, django_capture_on_commit_callbacks):
+    sent = []
+    monkeypatch.setattr(broadcast, "_send", lambda group, message: sent.append((group, message)))
+    with django_capture_on_commit_callbacks(execute=True):
+        call_off(bossy, sitting.match)
+    told = [message["event"]["action"] for group, message in sent if "event" in message]
+    assert [action["kind"] for action in told] == ["void", "reveal"]
+    assert told[0]["cause"] == "staff"
+
+
+def test_voiding_twice_changes_nothing(bossy, sitting):
+    for _ in range(2):
+        answer = call_off(bossy, sitting.match)
+    assert "Only a running match for credits" in answer.content.decode()
+    assert sitting.match.actions.filter(verb="void").count() == 1
+    assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
+
+
+def test_a_training_match_is_not_voided(bossy):
+    sitting = Sitting(Rules.of("short")).sit()
+    answer = call_off(bossy, sitting.match)
+    assert "Only a running match for credits" in answer.content.decode()
+    assert sitting.state.outcome is None
+
+
+def test_a_reason_is_needed(bossy, sitting):
+    assert call_off(bossy, sitting.match, reason="").status_code == 422
+    assert sitting.state.outcome is None
+
+
+def test_staff_without_the_permission_are_refused(client, sitting):
+    clerk = member("clerk")
+    User.objects.filter(pk=clerk.pk).update(is_staff=True)
+    clerk.user_permissions.add(Permission.objects.get(codename="view_match"))
+    sign_in(client, clerk)
+    call_off(client, sitting.match)
+    assert sitting.state.outcome is None
+    clerk.user_permissions.add(Permission.objects.get(codename="change_match"))
+    call_off(client, sitting.match)
+    assert sitting.state.outcome is not None
+
+
+def test_a_pot_that_was_emptied_before_is_named_and_nothing_changes(bossy, sitting):
+    with write_transaction():
+        stake = Transfer.objects.get(key=f"stake:{sitting.public_id}")
+        transfers.reverse(stake.pk, "Old.", None, sitting.now)
+    answer = call_off(bossy, sitting.match)
+    assert "does not hold both stakes" in answer.content.decode()
+    assert sitting.state.outcome is None
+    assert not LogEntry.objects.exists()

@@ -1,0 +1,225 @@
+"""Ways to pass welcome credits on to another account; each waits for a history of play."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.closing import services as closing
+from accounts.models import Origin
+from accounts.shared.refusals import Refused
+from config.personal_data import data_of
+from games.models import Match
+from games.stakes import history
+from lobby.models import Seek
+from lobby.services import announcing, joining
+from tests.accounts.factories import member, sign_in
+from tests.config.credits import give
+from tests.games.factories import give_history
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player, total_of
+
+pytestmark = pytest.mark.django_db
+
+HOME, AWAY = "5.6.7.8", "9.10.11.12"
+LIMIT = 25
+LOBBY = reverse("lobby:lobby")
+
+
+@pytest.fixture
+def sock():
+    """Return a new account, whose first part of the gift is to go to the main one."""
+    return member("sock12345")
+
+
+@pytest.fixture
+def main():
+    user = player("main12345", 1000)
+    give_history(user)
+    return user
+
+
+def visit(user, address=HOME, browser=None):
+    """Open a page as the user from a network address, in a browser of their own by default."""
+    browser = sign_in(browser or Client(), user)
+    browser.get(LOBBY, REMOTE_ADDR=address)
+    return browser
+
+
+def announce(owner, stake=10, access=Seek.Access.OPEN, invited=None):
+    wanted = announcement(stake, access=access, invited_id=invited and invited.pk)
+    return announcing.announce(owner, wanted, timezone.now())
+
+
+def join(seek, user):
+    return joining.join(seek.public_id, user, timezone.now())
+
+
+def refusal_of(do, *args, **more):
+    with pytest.raises(Refused) as refused:
+        do(*args, **more)
+    return refused.value.code
+
+
+# --- Stakes --------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_cannot_lose_the_gift_in_one_game(sock, main):
+    assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
+    assert refusal_of(announce, sock, 100) == "stake_limit"
+    assert not Match.objects.filter(stake_credits__gt=0).exists()
+    assert total_of(sock) == 100
+
+
+def test_a_newcomer_may_stake_up_to_the_limit(sock, main):
+    assert refusal_of(announce, sock, LIMIT + 1) == "stake_limit"
+    assert join(announce(sock, LIMIT), main)
+
+
+def test_credits_that_were_not_given_may_be_staked(sock, main):
+    give(sock, 160)  # 60 more than the gift
+    assert refusal_of(announce, sock, 61) == "stake_limit"
+    assert join(announce(sock, 60), main)
+
+
+def test_a_history_lifts_the_limit_of_the_stake(sock, main):
+    give_history(sock)
+    assert join(announce(main, 100), sock)
+
+
+def test_almost_a_history_lifts_nothing(sock, main):
+    give_history(sock, history.ENOUGH - 1)
+    assert refusal_of(join, announce(main, 100), sock) == "stake_limit"
+
+
+# --- Private games -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("access", [Seek.Access.LINK, Seek.Access.PERSON])
+def test_a_private_game_between_accounts_of_one_network_waits(sock, main, access):
+    visit(sock), visit(main)
+    invited = sock if access == Seek.Access.PERSON else None
+    if invited:
+        assert refusal_of(announce, main, 10, access, invited) == "newcomers"
+    else:
+        assert refusal_of(join, announce(main, 10, access), sock) == "newcomers"
+    assert total_of(sock) == 100
+
+
+def test_a_private_game_from_two_networks_begins(sock, main):
+    visit(sock, HOME), visit(main, AWAY)
+    assert join(announce(main, 10, Seek.Access.LINK), sock)
+
+
+def test_a_private_game_of_one_network_begins_once_both_have_a_history(sock, main):
+    visit(sock), visit(main)
+    give_history(sock)
+    assert join(announce(main, 10, Seek.Access.LINK), sock)
+
+
+def test_signing_out_does_not_hide_the_network(sock, main):
+    visit(main).post(reverse("account_logout"))
+    visit(sock)
+    visit(main, AWAY)
+    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), sock) == "newcomers"
+
+
+@pytest.mark.parametrize("access", [Seek.Access.OPEN, Seek.Access.LINK])
+def test_no_game_between_accounts_of_one_browser(sock, main, access):
+    browser = visit(main, HOME)
+    browser.post(reverse("account_logout"))
+    visit(sock, AWAY, browser)
+    assert refusal_of(join, announce(main, 10, access), sock) == "newcomers"
+
+
+def test_an_open_game_between_newcomers_of_one_network_begins(sock, main):
+    """A mobile network gives thousands of strangers one address."""
+    visit(sock), visit(main)
+    assert join(announce(main), sock)
+
+
+def test_an_ipv6_network_is_known_by_its_first_half(sock, main):
+    visit(sock, "2a02:6b8:0:1::5"), visit(main, "2a02:6b8:0:1:ffff::9")
+    assert refusal_of(join, announce(main, 10, Seek.Access.LINK), sock) == "newcomers"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "192.168.1.7", "10.0.0.1", "::1"])
+def test_an_address_behind_a_proxy_of_ours_says_nothing(sock, main, address):
+    visit(sock, address), visit(main, address)
+    assert join(announce(main, 10, Seek.Access.LINK), sock)
+
+
+# --- What is kept, and how long ------------------------------------------------------------------
+
+
+def test_a_network_is_forgotten_after_a_month(sock, main):
+    visit(sock), visit(main)
+    with time_machine.travel(timezone.now() + timedelta(days=31), tick=False):
+        assert join(announce(main, 10, Seek.Access.LINK), sock)
+        call_command("forgetorigins")
+        assert not Origin.objects.exists()
+
+
+def test_no_address_is_stored_and_the_export_names_what_is(sock):
+    visit(sock)
+    kinds = [line["kind"] for line in data_of(sock)["account"]["origins"]]
+    assert sorted(kinds) == ["DEVICE", "NETWORK"]
+    assert not Origin.objects.filter(digest__contains=HOME).exists()
+
+
+def test_closing_the_account_deletes_its_origins(sock):
+    visit(sock)
+    closing.close(sock.pk, timezone.now())
+    assert not Origin.objects.exists()
+
+
+def test_a_member_of_many_networks_keeps_the_newest(sock):
+    browser, start = sign_in(Client(), sock), timezone.now()
+    for number in range(25):
+        cache.clear()  # the clock of Redis does not travel: a visit is noted every 5 minutes
+        with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
+            browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")
+    assert Origin.objects.filter(user=sock, kind="NETWORK").count() == 20
+
+
+# --- What the player reads -----------------------------------------------------------------------
+
+
+def test_the_form_names_the_limit_and_refuses_more(sock):
+    browser = visit(sock)
+    page = browser.get(reverse("lobby:announce")).content.decode()
+    assert "From 10 to 25 credits" in page
+    assert 'value="25"' in page
+    answer = browser.post(reverse("lobby:announce"), {"stake": "26", "confirmed": "1"})
+    assert answer.status_code == 422
+    assert "at most 25 credits" in answer.content.decode()
+
+
+def test_a_game_above_the_limit_says_so_instead_of_offering_to_join(sock, main):
+    seek = announce(main, 100)
+    page = visit(sock).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
+    assert "at most 25 credits" in page
+    assert reverse("lobby:join", args=[seek.public_id]) not in page
+
+
+def test_games_above_the_limit_are_not_listed_as_joinable(sock, main):
+    seek = announce(main, 100)
+    page = visit(sock).get(LOBBY, {"joinable": "on"}).content.decode()
+    assert seek.public_id not in page
+
+
+def test_a_private_game_that_waits_is_explained(sock, main):
+    visit(main)
+    seek = announce(main, 10, Seek.Access.LINK)
+    answer = visit(sock).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    assert "once 5 matches of each of you have counted" in answer.content.decode()
+
+
+def test_the_page_of_credits_names_the_limits(sock):
+    page = visit(sock).get("/credits/").content.decode()
+    assert "you can stake at most 25 credits" in page
