@@ -1,4 +1,4 @@
-"""No folder holds more files than a reader can take in at once (CONTRIBUTING.md, "The house").
+"""No folder holds more than `MAX_FILES` files (CONTRIBUTING.md, "Apps and rooms").
 
 Files with the names that every app, or every Django project, has at its top are not counted: a
 reader knows them. An app that is small as a whole needs no rooms.

@@ -1,4 +1,4 @@
-"""Wait until the coach's code is compiled: once per machine, then immediate."""
+"""Compile the opponents' code before a test needs it: slow once per machine, then cached."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
-"""How long the long tests are: short in CI, long under `python3 run.py test --long`.
+"""Sizes of long tests: a short form by default, a long one under `python3 run.py test --long`.
 
-Both forms judge alike. The docstring of a shortened test says what its short form still finds.
+Both forms assert the same. The docstring of such a test says what its short form still finds.
 """
 
 import os

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 def migrated_file(path: Path) -> str:
     """Make a SQLite database at the path; return its URL."""
-    shutil.copyfile(_file(), path)
+    shutil.copyfile(_template_file(), path)
     return f"sqlite:///{path}"
 
 
@@ -37,8 +37,8 @@ def create_migrated(server: str, name: str) -> str:
 def template_on(server: str) -> str:
     """Return the name of a migrated template database, dropped when this process ends."""
     name = f"migrated_{os.getpid()}"
-    _say(server, f"CREATE DATABASE {name}")
-    atexit.register(_say, server, f"DROP DATABASE {name} WITH (FORCE)")
+    _execute(server, f"CREATE DATABASE {name}")
+    atexit.register(_execute, server, f"DROP DATABASE {name} WITH (FORCE)")
     _migrate(url_of(server, name))
     return name
 
@@ -48,7 +48,7 @@ def url_of(server: str, name: str) -> str:
 
 
 @cache
-def _file() -> Path:
+def _template_file() -> Path:
     folder = tempfile.mkdtemp(prefix="migrated-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = Path(folder) / "site.sqlite3"
@@ -56,13 +56,13 @@ def _file() -> Path:
     return path
 
 
-def _say(server: str, statement: str) -> None:
+def _execute(server: str, statement: str) -> None:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(statement)  # type: ignore[call-overload]
 
 
 def _migrate(url: str) -> None:
-    own = {
+    added = {
         "SECRET_KEY": "only-for-this-test" * 4,
         "DEMO": "1",
         "REDIS_URL": "",
@@ -70,4 +70,4 @@ def _migrate(url: str) -> None:
     }
     kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     command = [sys.executable, "manage.py", "migrate", "--verbosity=0", "--skip-checks"]
-    subprocess.run(command, cwd=ROOT, env={**kept, **own}, check=True, timeout=PATIENCE_S)
+    subprocess.run(command, cwd=ROOT, env={**kept, **added}, check=True, timeout=PATIENCE_S)

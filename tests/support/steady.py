@@ -1,6 +1,7 @@
 """Fixtures for conftest.py files that make dice and periodic checks deterministic.
 
-So no test fails by a rare roll, or because a stalled machine let a periodic check run.
+A test then fails neither because of a rare roll nor because a stalled machine let a periodic check
+run.
 """
 
 import random
@@ -11,22 +12,22 @@ from accounts.models.user import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH
 from games.live import open_tables
 from games.services import matches
 
-LATER_S = 3600.0
+LATER_S = 3600.0  # later than the end of any test
 
 
 @pytest.fixture(autouse=True)
 def same_dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Derive the secret and the match's id, which determine the dice, from the test's name."""
-    chance = random.Random(request.node.nodeid)
-    monkeypatch.setattr(matches, "new_secret", lambda: chance.randbytes(32))
+    rng = random.Random(request.node.nodeid)
+    monkeypatch.setattr(matches, "new_secret", lambda: rng.randbytes(32))
     monkeypatch.setattr(
         matches,
         "new_public_id",
-        lambda: "".join(chance.choices(PUBLIC_ID_ALPHABET, k=PUBLIC_ID_LENGTH)),
+        lambda: "".join(rng.choices(PUBLIC_ID_ALPHABET, k=PUBLIC_ID_LENGTH)),
     )
 
 
 @pytest.fixture(autouse=True)
-def tables_are_checked_when_a_test_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_periodic_table_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable the periodic check of open tables, which sends states and stores presence."""
     monkeypatch.setattr(open_tables, "CHECK_EVERY_S", LATER_S)
