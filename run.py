@@ -38,7 +38,7 @@ DEFAULT_PORT = 8000
 
 
 def need_python() -> None:
-    """Go on under a newer Python if this one is too old and a newer one is installed."""
+    """Restart under a newer Python if this one is too old and a newer one is installed."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(19, OLDEST[1] - 1, -1):
@@ -54,13 +54,13 @@ def need_python() -> None:
     )
 
 
-def digest(*things: Path | str) -> str:
-    """Return one hash of texts and file contents; a missing file has its own value."""
+def digest(*inputs: Path | str) -> str:
+    """Return one hash of texts and of files, by path and content; a file may be missing."""
     total = hashlib.sha256()
-    for thing in things:
-        total.update(str(thing).encode())
-        if isinstance(thing, Path):
-            total.update(thing.read_bytes() if thing.is_file() else b"missing")
+    for item in inputs:
+        total.update(str(item).encode())
+        if isinstance(item, Path):
+            total.update(item.read_bytes() if item.is_file() else b"missing")
     return total.hexdigest()
 
 
@@ -166,7 +166,7 @@ def manage(*arguments: str) -> None:
 
 
 def set_up() -> None:
-    """Do every missing step between a fresh clone and a site that can be served."""
+    """Run each step of the set-up that is missing or whose inputs have changed."""
     install(dev=False)
     write_env()
     stamps = Stamps(STAMPS)
@@ -196,7 +196,7 @@ def set_up() -> None:
 
 
 def take_over(command: list[str]) -> int:
-    """Become the command, so that signals reach it and no process is left behind."""
+    """Replace this process by the command, so that signals reach it and no process is left."""
     os.chdir(ROOT)
     if os.name != "nt":
         os.execv(command[0], command)
@@ -230,7 +230,7 @@ def serve(port: int) -> int:
     return take_over([str(PYTHON), "manage.py", "serve", "--port", str(port)])
 
 
-# --- The two commands, and the quick one ---------------------------------------------------------
+# --- Commands ------------------------------------------------------------------------------------
 
 
 def check(arguments: list[str]) -> int:

@@ -1,9 +1,10 @@
 """Run every check and test of the site, with a summary at the end.
 
-`python3 run.py test` sets up what it needs and calls it. With arguments (they are pytest's) only
-the tests that they choose; with `--quick` no test that needs a database, a browser, the compiled
-opponents or many seconds; with `--long` long tests in their long form (tests/support/lengths.py).
-With CI=true in the environment, what cannot run on this machine counts as failed.
+`python3 run.py test` sets up the environment and calls this script. With other arguments, which
+are pytest's, it runs only the tests that they choose; with `--quick` none that needs a database, a
+browser, the compiled opponents or many seconds; with `--long` long tests in their long form
+(tests/support/lengths.py). With CI=true in the environment, a check that cannot run on this
+machine counts as failed.
 """
 
 import os
@@ -23,19 +24,19 @@ NOTHING_COLLECTED = 5  # pytest's exit status
 MAX_PROCESSES = 8
 STOP_TIMEOUT_S = 20
 DURATIONS = "--durations=60"
-# The only folder of browser tests; others need not read it.
+# The only folder of browser tests; other runs need not collect it.
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
-# More than half of the seconds of the tests that need no database.
+# They take more than half of the time of the tests that need no database.
 LONG_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
-# Settings of this machine's site must not reach the tests.
+# Settings of the site on this machine, which must not reach the tests.
 SITE_VARIABLES = ("DATABASE_URL", "REDIS_URL", "DEBUG", "DEMO", "BOT_PACE_MS", "SECRET_KEY")
 
 
 def call(command: list[str], env: dict[str, str]) -> int:
-    """Run one check to its end. Asked to stop, let the check clean up first."""
+    """Run one check to its end; on a signal to stop, let it clean up first."""
     child = subprocess.Popen(command, cwd=ROOT, env=env)
     try:
         return child.wait()
@@ -58,7 +59,7 @@ def own_environment(more: dict[str, str] | None = None) -> dict[str, str]:
 
 
 def cpu_s() -> float:
-    """CPU seconds of all children that have ended; 0 on Windows, which does not count them."""
+    """Return the CPU seconds of all ended children; 0 on Windows, which does not count them."""
     times = os.times()
     return times.children_user + times.children_system
 
@@ -87,7 +88,7 @@ class Report:
             )
             try:
                 yield
-                # Children count once they have been waited for; the difference is this child's own.
+                # A child counts only after the wait for it, so the difference is its own time.
                 used = cpu_s()
                 code = child.wait()
             except BaseException:
@@ -153,7 +154,7 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
 
 
 def database_tests(report: Report) -> None:
-    """Run again, on what a production site runs on, the tests that another database could fail."""
+    """Run the tests whose outcome may depend on the database again, on PostgreSQL and Redis."""
     name = "on PostgreSQL and Redis"
     postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
     if not (postgres and redis):
@@ -188,7 +189,7 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "--long" in arguments:
         arguments = [argument for argument in arguments if argument != "--long"]
-        os.environ["LONG"] = "1"  # of every check: own_environment
+        os.environ["LONG"] = "1"  # own_environment passes it to every check
     quick = arguments == ["--quick"]
     if arguments and not quick:
         return chosen_tests(arguments)
@@ -199,7 +200,7 @@ def main(arguments: list[str]) -> int:
         unit_tests(report, quick=True)
         return report.close()
     with report.beside("opponents compiled", [sys.executable, "-m", "games.ai", "compile"]):
-        # Once for all tests, on one core; the code is checked on the others.
+        # Compiled once for all tests, on one core, while the static checks use the others.
         static_checks(report)
         script_tests(report)
     unit_tests(report)

@@ -1,4 +1,4 @@
-"""Translations: complete in three languages, compiled right, and nothing left to collect."""
+"""Translations are complete in three languages and compile; the catalogs miss no text."""
 
 import shutil
 import subprocess
@@ -62,7 +62,7 @@ EXPECTED = {
 
 @pytest.fixture
 def catalogs(tmp_path, settings):
-    """Replace the site's catalogs by ones with a single plural, compiled the same way."""
+    """Replace the site's catalogs with compiled ones of one text that has plural forms."""
     for language, forms in PLURALS.items():
         folder = tmp_path / language / "LC_MESSAGES"
         folder.mkdir(parents=True)
@@ -82,7 +82,7 @@ def catalogs(tmp_path, settings):
 
 
 @pytest.mark.parametrize("language", PLURALS)
-def test_plurals_come_out_right_through_django(catalogs, language):
+def test_django_selects_the_right_plural_form(catalogs, language):
     trans_real._translations.clear()
     with translation.override(language):
         assert [ngettext("point", "points", n) for n in NUMBERS] == EXPECTED[language]
@@ -114,7 +114,7 @@ def test_broken_entries_are_found(catalogs):
         assert words in found
 
 
-def test_english_says_what_the_source_says(catalogs):
+def test_tidy_copies_the_source_texts_into_the_english_catalog(catalogs):
     path = catalogs / "en" / "LC_MESSAGES" / "django.po"
     catalog = polib.pofile(str(path))
     catalog.append(polib.POEntry(msgid="Roll", msgstr="Ruoll", flags=["fuzzy"]))
@@ -126,7 +126,7 @@ def test_english_says_what_the_source_says(catalogs):
 
 
 @pytest.mark.parametrize("language", ["ru", "tr"])
-def test_site_really_speaks_the_language(language):
+def test_a_text_is_translated_through_the_compiled_catalog(language):
     compile_catalogs()
     trans_real._translations.clear()
     with translation.override(language):

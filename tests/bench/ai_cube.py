@@ -5,8 +5,8 @@
 
 Builds `--each` positions of each action (see `cube_positions`; minutes) or reads them from
 `--kept`, which it writes when missing. Prints for each depth how often the action of both sides
-agrees and what the disagreements lose, in units of the cube's value. `--contact` tries other
-efficiencies, for tuning: on positions of another seed than those that are reported.
+agrees and what the disagreements lose, in units of the cube's value. `--contact` tries other cube
+efficiencies; tune them with another `--seed` than the one of the reported figures.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from games.engine.rules import Variant
 from games.engine.sides import Side
 from tests.bench.cube_positions import CLOSE, Action, Judged, build, judge, load, save
 
+# Bounds of the classes in which `report` counts agreements, by `Judged.gap`.
 GAPS = (0.02, 0.05, 0.1, CLOSE)
 
 
@@ -41,8 +42,8 @@ def report(title: str, judged: list[Judged], actions: list[Action]) -> None:
     print(f"{title}: agrees in {fmean(agreed):.1%}, the rest lose {fmean(lost or [0]):.3f} each")
     for action in Action:
         answers = Counter(given for one, given in pairs if one.action is action)
-        said = ", ".join(f"{other.value} {answers[other]}" for other in Action)
-        print(f"    of {answers.total()} {action.value}: {said}")
+        counts = ", ".join(f"{other.value} {answers[other]}" for other in Action)
+        print(f"    of {answers.total()} {action.value}: {counts}")
     shares = []
     for low, high in zip((0.0, *GAPS), GAPS, strict=False):
         part = [a for (one, _), a in zip(pairs, agreed, strict=True) if low <= one.gap < high]
@@ -52,18 +53,18 @@ def report(title: str, judged: list[Judged], actions: list[Action]) -> None:
 
 def measure(judged: list[Judged], player: NetPlayer, plies: int) -> None:
     begun = time.process_time()
-    options = [evaluation.options(one.case.state(), player, plies) for one in judged]
+    decisions = [evaluation.options(one.case.state(), player, plies) for one in judged]
     spent = 1000 * (time.process_time() - begun) / len(judged)
     title = f"{plies}-ply, efficiency {tuple(evaluation.CONTACT)}, {spent:.1f} ms a decision"
-    report(title, judged, [action_of(found) for found in options])
+    report(title, judged, [action_of(found) for found in decisions])
 
 
 def with_the_judges_chances(one: Judged) -> doubling.Options:
-    """Measure the cube model alone: give it the judge's chances."""
+    """Return the cube model's answer to the judge's chances, to measure the model alone."""
     win, mars, koks, mars_against, koks_against = one.chances
     chances = Estimate(win, mars, mars_against, koks, koks_against)
-    alive = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
-    return doubling.options(CubeModel(one.case.state(), Side.WHITE, chances, alive))
+    cube_efficiency = evaluation.efficiency(SHORT, short.board_of(one.case.mine, one.case.theirs))
+    return doubling.options(CubeModel(one.case.state(), Side.WHITE, chances, cube_efficiency))
 
 
 def main() -> None:
@@ -74,22 +75,22 @@ def main() -> None:
     parser.add_argument("--net", type=Path)
     parser.add_argument("--kept", type=Path)
     parser.add_argument("--contact", type=float, nargs=2, action="append", metavar="EFFICIENCY")
-    asked = parser.parse_args()
-    pairs = asked.contact or [evaluation.CONTACT]
-    player = NetPlayer(Variant.SHORT, asked.net)
-    if asked.kept and asked.kept.exists():
-        judged = load(asked.kept)
+    options = parser.parse_args()
+    pairs = options.contact or [evaluation.CONTACT]
+    player = NetPlayer(Variant.SHORT, options.net)
+    if options.kept and options.kept.exists():
+        judged = load(options.kept)
     else:
-        judged = build(asked.seed, asked.each, player)
-        if asked.kept:
-            save(asked.kept, judged)
+        judged = build(options.seed, options.each, player)
+        if options.kept:
+            save(options.kept, judged)
     evaluation.options(judged[0].case.state(), player, 1)  # compiles
     print(f"{len(judged)} decisions, net after {player.header.games:,} games")
     at_0_ply = [one.action for one in judge([one.case for one in judged], 0)]
     report("GNU Backgammon 0-ply, for comparison", judged, at_0_ply)
     actions = [action_of(with_the_judges_chances(one)) for one in judged]
     report("the model with the judge's chances", judged, actions)
-    for plies in asked.plies:
+    for plies in options.plies:
         for ready, waiting in pairs:
             evaluation.CONTACT = doubling.Efficiency(ready, waiting)
             measure(judged, player, plies)

@@ -34,11 +34,11 @@ HAND_MADE = ("random", "plain", "heuristic")  # players without a net
 
 def player_of(name: str) -> Player:
     if name == "random":
-        return picking(lambda _boards, count, chance: chance.randrange(count))
+        return picking(lambda _boards, count, rng: rng.randrange(count))
     if name == "plain":
-        return picking(lambda boards, count, _chance: rules_of_thumb.best_of(boards, count))
+        return picking(lambda boards, count, _rng: rules_of_thumb.best_of(boards, count))
     if name == "heuristic":
-        return picking(lambda boards, count, _chance: compiled.best_of(boards, count))
+        return picking(lambda boards, count, _rng: compiled.best_of(boards, count))
     if name in LEVELS:
         return level_player(LEVELS[name])
     path, plies = named_net(name, Variant.LONG)
@@ -49,9 +49,9 @@ def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
     """Return a player that moves to the afterstate whose row `pick` returns; `count` rows exist."""
     afters = np.empty((kernel.MAX_AFTERSTATES, 26), np.int8)
 
-    def play(board: IntArray, dice: Dice, flags: int, chance: random.Random) -> IntArray:
+    def play(board: IntArray, dice: Dice, flags: int, rng: random.Random) -> IntArray:
         count = kernel.afterstates(board, *dice, flags, afters)
-        after: IntArray = afters[pick(afters, count, chance) if count > 1 else 0]
+        after: IntArray = afters[pick(afters, count, rng) if count > 1 else 0]
         return after
 
     return play
@@ -60,8 +60,8 @@ def picking(pick: Callable[[IntArray, int, random.Random], int]) -> Player:
 def level_player(level: Level) -> Player:
     player, rules = NetPlayer(Variant.LONG), Rules.of(Variant.LONG)
 
-    def play(board: IntArray, dice: Dice, flags: int, chance: random.Random) -> IntArray:
-        first, salt = bool(flags & kernel.FIRST_TURN), str(chance.random())
+    def play(board: IntArray, dice: Dice, flags: int, rng: random.Random) -> IntArray:
+        first, salt = bool(flags & kernel.FIRST_TURN), str(rng.random())
         return choose(player, level, board, dice, rules, first, salt=salt).after
 
     return play
@@ -85,16 +85,16 @@ def main() -> None:
     parser.add_argument(
         "--judge", type=Path, metavar="FILE", help="the net that evaluates the luck of the dice"
     )
-    parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
-    given = parser.parse_args()
-    setting = setting_of(given.players, given.judge, given.seed)
-    for lower, upper in pairwise(given.players):
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    setting = setting_of(options.players, options.judge, options.seed)
+    for lower, upper in pairwise(options.players):
         pairs = duel(
             partial(player_of, upper),
             partial(player_of, lower),
             setting,
-            max(2, given.games // 2),
-            given.procs,
+            max(2, options.games // 2),
+            options.threads,
         )
         print(f"{upper} against {lower}: {summary_of(pairs, setting)}", flush=True)
 

@@ -34,13 +34,13 @@ class Count:
 
 
 def count(variant: Variant, turns: int, seed: int) -> Count:
-    found, chance = Count(), random.Random(seed)
+    found, rng = Count(), random.Random(seed)
     while found.turns < turns:
-        rules = random_rules(variant, chance)
+        rules = random_rules(variant, rng)
         position, side = Position.start(variant), Side.WHITE
         for number in range(1000):
-            dice = (chance.randint(1, 6), chance.randint(1, 6))
-            name = chance.choice(SLOW if found.turns % 100 == 99 else QUICK)
+            dice = (rng.randint(1, 6), rng.randint(1, 6))
+            name = rng.choice(SLOW if found.turns % 100 == 99 else QUICK)
             results = legal_results(position, side, dice, rules, number < 2)
             position = _played(position, side, dice, rules, number < 2, name)
             found.turns += 1
@@ -54,12 +54,12 @@ def count(variant: Variant, turns: int, seed: int) -> Count:
     return found
 
 
-def random_rules(variant: Variant, chance: random.Random) -> Rules:
+def random_rules(variant: Variant, rng: random.Random) -> Rules:
     return Rules.of(
         variant,
-        chance.choice(list(Profile)),
-        block=chance.choice(list(BlockRule)),
-        hit=chance.choice(list(HitRule)),
+        rng.choice(list(Profile)),
+        block=rng.choice(list(BlockRule)),
+        hit=rng.choice(list(HitRule)),
     )
 
 
@@ -83,9 +83,9 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--variant", type=Variant, choices=list(Variant), action="append")
-    asked = parser.parse_args()
-    for variant in asked.variant or list(Variant):
-        found = count(variant, asked.turns, asked.seed)
+    options = parser.parse_args()
+    for variant in options.variant or list(Variant):
+        found = count(variant, options.turns, options.seed)
         print(
             f"{variant}: {found.turns:,} turns, {found.choices:,} with a choice, "
             f"{found.illegal} illegal",

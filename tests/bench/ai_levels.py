@@ -11,7 +11,7 @@ the sum of all steps up to it.
 
 Loss: at turns of those games with more than one result, every level chooses a play, which is judged
 by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
-Backgammon at 2-ply. Our own judge compares the six levels' choices with each other.
+Backgammon at 2-ply. Our own judge takes the best of the six levels' choices as lossless.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. Uses one core.
 """
@@ -42,7 +42,8 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# Shares of the time: of the games, which come before the judging, and of each pair of levels.
+# Share of the time for the games, which come before the judging, and the share of each pair of
+# levels in it, the weakest pair first.
 GAMES_SHARE = 0.5
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
@@ -260,11 +261,11 @@ def main() -> None:
     parser.add_argument("--tools", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
-    asked = parser.parse_args()
-    found = measure(asked.variant, asked.net, asked.minutes, asked.tools, asked.seed)
-    if asked.write:
+    options = parser.parse_args()
+    found = measure(options.variant, options.net, options.minutes, options.tools, options.seed)
+    if options.write:
         kept = json.loads(FILE.read_text())
-        FILE.write_text(json.dumps({**kept, asked.variant.value: found}, indent=1) + "\n")
+        FILE.write_text(json.dumps({**kept, options.variant.value: found}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -106,10 +106,10 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=10)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--rounds", type=int, default=3)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    asyncio.run(run(asked.bots, asked.seconds, asked.rounds))
+    asyncio.run(run(options.bots, options.seconds, options.rounds))
 
 
 if __name__ == "__main__":

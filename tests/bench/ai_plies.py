@@ -1,9 +1,10 @@
-"""Measure the value of lookahead: one net against itself at two depths, the same dice twice.
+"""Measure the value of lookahead: one net against itself at two depths, in pairs of games.
 
     python -m tests.bench.ai_plies 1 0 [--variant short] [--net FILE] [--games 400] [--seed 1]
 
-Cube off, points as the rules count them, less the luck of the dice as the net evaluates it; the
-interval is the 95 % confidence interval of the mean of the pairs.
+Both games of a pair have the same dice, with the sides swapped. The cube is off. A result is the
+points by the rules less the luck of the dice, as the net evaluates it. The interval is the 95 %
+confidence interval of the mean of the pairs.
 """
 
 import argparse
@@ -24,16 +25,18 @@ def main() -> None:
     parser.add_argument("--net", type=Path)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--wide", action="store_true", help="as many candidates as at the board")
-    parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
-    asked = parser.parse_args()
-    path = asked.net or weights_files.FOLDER / f"{asked.variant.value}.net"
-    filters = (FILTERS if asked.wide else QUICK)[weights_files.VARIANTS[asked.variant]]
-    setting = Setting(asked.variant, weights_files.load(path, asked.variant)[1], asked.seed)
-    one, other = (partial(net_player, path, asked.variant, plies, filters) for plies in asked.plies)
-    pairs = duel(one, other, setting, max(2, asked.games // 2), asked.procs)
-    depths = f"{asked.plies[0]}-ply against {asked.plies[1]}-ply"
-    print(f"{asked.variant}, {depths}: {summary_of(pairs, setting)}")
+    parser.add_argument("--wide", action="store_true", help="as many candidates as in real play")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    path = options.net or weights_files.FOLDER / f"{options.variant.value}.net"
+    filters = (FILTERS if options.wide else QUICK)[weights_files.VARIANTS[options.variant]]
+    setting = Setting(options.variant, weights_files.load(path, options.variant)[1], options.seed)
+    one, other = (
+        partial(net_player, path, options.variant, plies, filters) for plies in options.plies
+    )
+    pairs = duel(one, other, setting, max(2, options.games // 2), options.threads)
+    depths = f"{options.plies[0]}-ply against {options.plies[1]}-ply"
+    print(f"{options.variant}, {depths}: {summary_of(pairs, setting)}")
 
 
 if __name__ == "__main__":

@@ -136,21 +136,21 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=1)
     parser.add_argument("--judge", type=int, default=2)
     parser.add_argument("--kept", type=Path)
-    asked = parser.parse_args()
-    rules, player = Rules.of("short", length=asked.length), NetPlayer(Variant.SHORT, asked.net)
-    if asked.kept and asked.kept.exists():
-        logs, stats = load(asked.kept)
+    options = parser.parse_args()
+    rules, player = Rules.of("short", length=options.length), NetPlayer(Variant.SHORT, options.net)
+    if options.kept and options.kept.exists():
+        logs, stats = load(options.kept)
     else:
         logs = [
             play(rules, player, STRENGTHS[seed % 5], STRENGTHS[seed // 4 % 5], seed)
-            for seed in range(asked.seed, asked.seed + asked.matches)
+            for seed in range(options.seed, options.seed + options.matches)
         ]
         texts = [export_of(rules, log, number) for number, log in enumerate(logs)]
-        stats = analysed(texts, asked.judge)
-        if asked.kept:
-            save(asked.kept, logs, stats)
+        stats = analysed(texts, options.judge)
+        if options.kept:
+            save(options.kept, logs, stats)
     begun = time.process_time()
-    found = [review(rules, log, player, asked.plies) for log in logs]
+    found = [review(rules, log, player, options.plies) for log in logs]
     spent = (time.process_time() - begun) / len(logs)
     print(f"net after {player.header.games:,} games, {spent:.1f} s a match")
     pairs: list[tuple[Rates, Rates]] = []

@@ -45,7 +45,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`chosen` by depth, as rows of `values` [candidate, trial]; both empty where all agree."""
+    """For each depth the row of `values` [candidate, trial] of its choice; empty if all agree."""
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None
@@ -107,7 +107,7 @@ def board_of(content: bytes) -> IntArray:
 
 
 class Notes:
-    """Verdicts by number, kept in a file of lines if one is given, separately by net and `Way`."""
+    """Verdicts by the number of the decision; with a file, one a line with its net and `Way`."""
 
     def __init__(self, file: Path | None, about: str) -> None:
         self._file, self._about = file, about
@@ -129,7 +129,7 @@ class Notes:
 
 
 def judged(
-    weights: net.Weights, questions: list[Question], way: Way, notes: Notes, procs: int
+    weights: net.Weights, questions: list[Question], way: Way, notes: Notes, threads: int
 ) -> list[Verdict]:
     left = [number for number in range(len(questions)) if number not in notes.verdicts]
 
@@ -138,8 +138,8 @@ def judged(
         for number in numbers:
             notes.add(number, referee.judge(questions[number], number))
 
-    with ThreadPoolExecutor(procs) as pool:
-        jobs = {pool.submit(work, left[at::procs]) for at in range(procs)}
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = {pool.submit(work, left[at::threads]) for at in range(threads)}
         watch(jobs, lambda: f"{len(notes.verdicts)} of {len(questions)} decisions")
     return [notes.verdicts[number] for number in range(len(questions))]
 
@@ -171,15 +171,15 @@ def main() -> None:
     parser.add_argument("--also", type=int, default=1, help="candidates that no depth has chosen")
     parser.add_argument("--decisions", type=int, default=300)
     parser.add_argument("--kept", type=Path, metavar="FILE", help="verdicts, to go on from")
-    parser.add_argument("--procs", type=int, default=os.cpu_count() or 1, help="threads")
-    asked = parser.parse_args()
-    header, weights = weights_files.load(asked.net, Variant.LONG)
-    questions = read()[: asked.decisions]
-    way = Way(asked.trials, asked.turns, asked.also)
-    notes = Notes(asked.kept, f"{header.sha256} {way}")
-    print(f"long, {header.hidden} units, {header.games:,} games; {asked.trials} trials each,")
-    print(f"{asked.turns} turns long")
-    report(judged(weights, questions, way, notes, asked.procs))
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    header, weights = weights_files.load(options.net, Variant.LONG)
+    questions = read()[: options.decisions]
+    way = Way(options.trials, options.turns, options.also)
+    notes = Notes(options.kept, f"{header.sha256} {way}")
+    print(f"long, {header.hidden} units, {header.games:,} games; {options.trials} trials each,")
+    print(f"{options.turns} turns long")
+    report(judged(weights, questions, way, notes, options.threads))
 
 
 if __name__ == "__main__":

@@ -61,19 +61,19 @@ def generate(variant: int, boards: Any, dice: Any, out: Any) -> int:
 
 
 @numba.njit(nogil=True, fastmath=True, error_model="numpy")
-def encode(variant: int, boards: Any, room: choice.Room) -> int:
+def encode(variant: int, boards: Any, buffers: choice.TurnBuffers) -> int:
     lit = 0
     for at in range(len(boards)):
-        lit += game.encode(variant, boards[at], room.idx, room.val)
+        lit += game.encode(variant, boards[at], buffers.idx, buffers.val)
     return lit
 
 
 @numba.njit(nogil=True, fastmath=True, error_model="numpy")
-def evaluate(variant: int, boards: Any, weights: net.Weights, room: choice.Room) -> float:
+def evaluate(variant: int, boards: Any, weights: net.Weights, buffers: choice.TurnBuffers) -> float:
     total = 0.0
     for at in range(len(boards)):
-        choice.evaluate(variant, boards[at], weights, room)
-        total += net.equity(room.chances)
+        choice.evaluate(variant, boards[at], weights, buffers)
+        total += net.equity(buffers.chances)
     return total
 
 
@@ -150,34 +150,36 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cold", action="store_true", help="also without compiled code (a minute)")
-    asked = parser.parse_args()
-    path = asked.net or weights_files.FOLDER / f"{asked.variant.value}.net"
-    header, weights = weights_files.load(path, asked.variant)
-    variant = weights_files.VARIANTS[asked.variant]
-    kinds = game.MODULES[variant].kinds_of(Rules.of(asked.variant))
-    room = choice.make_room(weights)
-    boards, dice = np.empty((asked.turns, 26), np.int8), np.empty((asked.turns, 2), np.int64)
-    random_turns(variant, kinds, asked.seed, boards, dice, room.afters)
-    print(f"{asked.variant}, {header.hidden} hidden units, {asked.turns:,} turns of random games")
-    results = generate(variant, boards, dice, room.afters) / asked.turns
-    speed = per_second(generate, asked.turns, variant, boards, dice, room.afters)
+    options = parser.parse_args()
+    path = options.net or weights_files.FOLDER / f"{options.variant.value}.net"
+    header, weights = weights_files.load(path, options.variant)
+    variant = weights_files.VARIANTS[options.variant]
+    kinds = game.MODULES[variant].kinds_of(Rules.of(options.variant))
+    buffers = choice.make_turn_buffers(weights)
+    boards, dice = np.empty((options.turns, 26), np.int8), np.empty((options.turns, 2), np.int64)
+    random_turns(variant, kinds, options.seed, boards, dice, buffers.afters)
+    print(
+        f"{options.variant}, {header.hidden} hidden units, {options.turns:,} turns of random games"
+    )
+    results = generate(variant, boards, dice, buffers.afters) / options.turns
+    speed = per_second(generate, options.turns, variant, boards, dice, buffers.afters)
     print(f"turns generated a second   {speed:12,.0f}   ({results:.1f} results each)")
-    speed = per_second(encode, asked.turns, variant, boards, room)
+    speed = per_second(encode, options.turns, variant, boards, buffers)
     print(f"positions encoded a second {speed:12,.0f}")
-    speed = per_second(evaluate, asked.turns, variant, boards, weights, room)
+    speed = per_second(evaluate, options.turns, variant, boards, weights, buffers)
     print(f"evaluations a second       {speed:12,.0f}   (inputs included)")
-    searcher, rules = Searcher(variant, weights), Rules.of(asked.variant)
-    turns = own_turns(searcher, variant, rules, asked.decisions, asked.seed)
+    searcher, rules = Searcher(variant, weights), Rules.of(options.variant)
+    turns = own_turns(searcher, variant, rules, options.decisions, options.seed)
     for plies in range(MAX_PLIES + 1):
         times = decision_times(searcher, turns, plies, variant, rules)
         median, late = times[len(times) // 2], times[len(times) * 95 // 100]
         print(f"{plies}-ply decision           {median:11.3f} ms median, {late:.3f} ms at 95 %")
-    cold_start(asked.variant, path, None)
-    kept = cold_start(asked.variant, path, None)
+    cold_start(options.variant, path, None)
+    kept = cold_start(options.variant, path, None)
     print(f"first answer of a process  {kept:9.1f} s with compiled code kept")
-    if asked.cold:
+    if options.cold:
         with tempfile.TemporaryDirectory() as empty:
-            cold = cold_start(asked.variant, path, empty)
+            cold = cold_start(options.variant, path, empty)
         print(f"                           {cold:9.1f} s without")
 
 

@@ -62,12 +62,12 @@ def engine_turns(turns: Sequence[Turn]) -> None:
         legal_results(position, Side.WHITE, dice, RULES, first)
 
 
-def rate(seconds: float, count: int, act: Callable[..., Any], *given: Any) -> float:
+def rate(seconds: float, count: int, act: Callable[..., Any], *arguments: Any) -> float:
     """Return the items done in a CPU second, `count` at each call."""
-    act(*given)
+    act(*arguments)
     began, done = time.process_time(), 0
     while time.process_time() - began < seconds:
-        act(*given)
+        act(*arguments)
         done += count
     return done / (time.process_time() - began)
 
@@ -77,21 +77,21 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=20_000)
-    given = parser.parse_args()
-    asked = list(islice(played(random.Random(given.seed)), given.turns))
-    boards = np.array([board for board, _dice, _first in asked])
-    dice = np.array([dice for _board, dice, _first in asked])
-    flags = np.array([kernel.turn_flags(RULES, first) for _board, _dice, first in asked])
-    some = asked[:2_000]
+    options = parser.parse_args()
+    samples = list(islice(played(random.Random(options.seed)), options.turns))
+    boards = np.array([board for board, _dice, _first in samples])
+    dice = np.array([dice for _board, dice, _first in samples])
+    flags = np.array([kernel.turn_flags(RULES, first) for _board, _dice, first in samples])
+    some = samples[:2_000]
     turns = [(Position(*kernel.counts_of(board)), dice, first) for board, dice, first in some]
-    by_engine = rate(given.seconds, len(turns), engine_turns, turns)
-    by_kernel = rate(given.seconds, len(asked), kernel_turns, boards, dice, flags)
-    each = kernel_turns(boards, dice, flags) / len(asked)
+    by_engine = rate(options.seconds, len(turns), engine_turns, turns)
+    by_kernel = rate(options.seconds, len(samples), kernel_turns, boards, dice, flags)
+    each = kernel_turns(boards, dice, flags) / len(samples)
     print(f"engine    {by_engine:12,.0f} turns/s")
     print(f"kernel    {by_kernel:12,.0f} turns/s, {by_kernel / by_engine:.0f} times the engine")
     print(f"          {by_kernel * each:12,.0f} results/s, {each:.1f} a turn")
-    print(f"encode    {rate(given.seconds, len(asked), encodings, boards):12,.0f} positions/s")
-    print(f"heuristic {rate(given.seconds, len(asked), heuristics, boards):12,.0f} positions/s")
+    print(f"encode    {rate(options.seconds, len(samples), encodings, boards):12,.0f} positions/s")
+    print(f"heuristic {rate(options.seconds, len(samples), heuristics, boards):12,.0f} positions/s")
 
 
 if __name__ == "__main__":

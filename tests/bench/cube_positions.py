@@ -1,9 +1,9 @@
 """Doubling decisions near the boundaries, judged by GNU Backgammon at 2-ply.
 
 Positions come from a net's games with itself, each with a random score and cube: half in money
-sessions (half of them with Jacoby), half in matches. Near = the second best of no double, double
-and take, double and drop is at most `CLOSE` behind, in units of the cube's value, as GNU Backgammon
-counts a decision as close. Beavers are off.
+sessions (half of them with Jacoby), half in matches. A decision is near a boundary if the second
+best of no double, double and take, double and drop is at most `CLOSE` behind, in units of the
+cube's value, which is GNU Backgammon's bound for a close decision. Beavers are off.
 """
 
 import json
@@ -105,7 +105,7 @@ def build(seed: int, each: int, player: NetPlayer) -> list[Judged]:
     stream = cases(random.Random(seed), player)
     while min(map(len, found.values())) < each:
         some = [next(stream) for _ in range(4 * each)]
-        # Far from every boundary at 0-ply already: do not search deeper.
+        # Judge no deeper the positions that are far from every boundary at 0-ply.
         promising = [one.case for one in judge(some, 0) if one.gap < 2 * CLOSE]
         for one in judge(promising, 2):
             if one.gap <= CLOSE and len(found[one.action]) < each:
@@ -141,7 +141,7 @@ def _request(case: Case, plies: int) -> dict[str, object]:
 
 
 def cases(rng: random.Random, player: NetPlayer) -> Iterator[Case]:
-    """Yield one case from each game: a position not decided, at a score that allows a double."""
+    """Yield one case from each game: an undecided position at a score that allows a double."""
     while True:
         open_ones = [
             board for board in _boards(rng, player) if 0.3 < player.chances(board)[0] < 0.97

@@ -4,7 +4,7 @@
         [--each 500] [--seconds 60] [--workers 2] [--rounds 1]
 
 Turns, no-starts, absences and announcements, equally many of each, fall due one after the other:
-once with workers left in peace, once with a worker killed and replaced every second. The empty loop
+once with undisturbed workers, once with a worker killed and replaced every second. The empty loop
 wakes up at the same moments and does nothing, so that the delay of the machine itself is in both
 figures. A deadline is settled when its transaction commits.
 """
@@ -20,24 +20,25 @@ from tests.bench.spectators import quantile
 from tests.load.deadlines import KINDS, Deadlines
 from tests.load.racing import Database, Racer
 
-# By whether workers are killed: bound on the excess over the empty loop at the p99, in ms.
+# Bound on the excess over the empty loop at the p99, in ms, by whether workers are killed.
 MAX_MS = {False: 50, True: 1000}
 
 
-def bench(server: str, given: argparse.Namespace, *, is_killed: bool) -> float:
-    """Do one run, printing its lines; return the excess over the empty loop, in ms at the p99."""
+def bench(server: str, options: argparse.Namespace, *, is_killed: bool) -> float:
+    """Run once and print the figures; return the excess over the empty loop at the p99, in ms."""
     with Database(server) as database:
-        deadlines = Deadlines(database, given.each, given.seconds)
+        deadlines = Deadlines(database, options.each, options.seconds)
         with Racer(database) as racer:
             deadlines.arrange(racer)
         with tempfile.TemporaryDirectory() as folder:
-            empty, said = deadlines.run(given.workers, float(is_killed), Path(folder))
+            empty, errors = deadlines.run(options.workers, float(is_killed), Path(folder))
         settled = deadlines.settled()
     load = os.getloadavg()[0]
     print(
-        f"{deadlines.count} deadlines in {given.seconds:.0f} s, {given.workers} workers;", end=" "
+        f"{deadlines.count} deadlines in {options.seconds:.0f} s, {options.workers} workers;",
+        end=" ",
     )
-    print(f"{said.strip()}; load {load:.1f} on {os.cpu_count()} cores")
+    print(f"{errors.strip()}; load {load:.1f} on {os.cpu_count()} cores")
     print(line("empty loop", empty))
     for kind in KINDS:
         print(line(kind, [row.late_s for row in settled if row.kind == kind]))
@@ -71,17 +72,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--kills", action="store_true", help="only with kills")
     parser.add_argument("--peace", action="store_true", help="only without")
-    given = parser.parse_args()
+    options = parser.parse_args()
     server = os.environ.get("TEST_POSTGRES_URL")
     if not server:
         raise SystemExit("set TEST_POSTGRES_URL to a PostgreSQL where databases may be made")
-    left_out = {True: given.peace, False: given.kills}
+    left_out = {True: options.peace, False: options.kills}
     excess: dict[bool, list[float]] = {
         is_killed: [] for is_killed, is_out in left_out.items() if not is_out
     }
-    for _ in range(given.rounds):
+    for _ in range(options.rounds):
         for is_killed, more in excess.items():
-            more.append(bench(server, given, is_killed=is_killed))
+            more.append(bench(server, options, is_killed=is_killed))
     for is_killed, more in excess.items():
         print_median("with kills" if is_killed else "in peace", more, MAX_MS[is_killed])
 

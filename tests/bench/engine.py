@@ -129,9 +129,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, add_help=True)
     parser.add_argument("--seconds", type=float, default=4.0, help="per measurement")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     for variant in Variant:
-        bench(variant, given.seconds, given.seed)
+        bench(variant, options.seconds, options.seed)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,10 @@
 
     python -m tests.bench.long_positions --net FILE [--count 300] [--seed 1]
 
-The decisions come from games of a net with itself in which every tenth turn is a random one of the
-five best, so that the positions vary; a few turns of each game. Only decisions whose two best
-results are close at 0-ply, and none where both sides bear off: the bear-off table is exact there. A
-line is the dice and the position, White to move.
+The decisions come from games of a net with itself. To vary the positions, a tenth of the turns, at
+random, play any of the five best plays. A few turns of each game are taken: only decisions whose
+two best results are close at 0-ply, and none where both sides bear off, because the bear-off table
+is exact there. A line holds the dice and the position, White to move.
 """
 
 import argparse
@@ -27,9 +27,11 @@ from games.engine.rules import Rules, Variant
 FILE = Path(__file__).with_suffix(".txt")
 RULES = Rules.of("long")
 KINDS = kernel.kinds_of(RULES)
-CLOSE = 0.06
+CLOSE = 0.06  # equity; largest lead of the best play over the next
 
-_ANY, _FIRST_BEST, _TAKEN = 0.1, 5, 1 / 25
+_RANDOM = 0.1  # share of the turns that play any of the best plays
+_BEST_PLAYS = 5
+_TAKEN = 1 / 25  # share of the turns that are looked at
 
 
 class Question(NamedTuple):
@@ -40,7 +42,7 @@ class Question(NamedTuple):
 
     @property
     def flags(self) -> int:
-        """Return the flags; with all on the head it is the first turn: that is never a pass."""
+        """Return the turn's flags; 15 on the head mean the first turn, which is never a pass."""
         return kernel.turn_flags(RULES, first_turn=bool(self.board[24] == 15))
 
     def to_text(self) -> str:
@@ -67,7 +69,7 @@ def is_open(question: Question, ranked: list[Candidate]) -> bool:
 
 def drawn(net: Path, seed: int) -> Iterator[Question]:
     """Yield decisions endlessly."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     searcher, stakes = (
         Searcher(game.LONG, weights_files.load(net, Variant.LONG)[1]),
         Stakes.of(RULES),
@@ -75,12 +77,12 @@ def drawn(net: Path, seed: int) -> Iterator[Question]:
     board = np.empty(26, np.int8)
     kernel.start(board)
     while True:
-        question = Question(board.copy(), (chance.randint(1, 6), chance.randint(1, 6)))
+        question = Question(board.copy(), (rng.randint(1, 6), rng.randint(1, 6)))
         ranked = searcher.ranked(board, question.dice, question.flags, KINDS, 0, stakes)
-        if chance.random() < _TAKEN and is_open(question, ranked):
+        if rng.random() < _TAKEN and is_open(question, ranked):
             yield question
-        best = ranked[:_FIRST_BEST] if chance.random() < _ANY else ranked[:1]
-        after = chance.choice(best).after
+        best = ranked[:_BEST_PLAYS] if rng.random() < _RANDOM else ranked[:1]
+        after = rng.choice(best).after
         if kernel.finished(after, KINDS):
             kernel.start(board)
         else:
@@ -92,11 +94,11 @@ def main() -> None:
     parser.add_argument("--net", type=Path, default=weights_files.FOLDER / "long.net")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     found: dict[str, None] = {}
-    for question in drawn(asked.net, asked.seed):
+    for question in drawn(options.net, options.seed):
         found[question.to_text()] = None
-        if len(found) == asked.count:
+        if len(found) == options.count:
             break
     FILE.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
 

@@ -1,8 +1,9 @@
-"""Play games between players on all cores: the same dice twice, results less the luck of the dice.
+"""Play pairs of games on all cores; return the results less the luck of the dice.
 
-A net evaluates the luck of every roll (`games.ai.net.rollouts`). Its mean is zero for any players
-and any net, so subtracting it, scaled by how far the results follow it (nearly 1 between players
-like the net, little between others), keeps the mean and lowers the variance.
+Both games of a pair have the same dice, with the sides swapped. A net evaluates the luck of every
+roll (`games.ai.net.rollouts`). Its mean is zero for any players and any net, so subtracting it,
+scaled by how far the results follow it (nearly 1 between players like the net, little between
+others), keeps the mean and lowers the variance.
 """
 
 import random
@@ -65,7 +66,7 @@ def net_player(path: Path, variant: Variant, plies: int, filters: Filters | None
     searcher = Searcher(number, weights, filters or QUICK[number])
     kinds, stakes = game.MODULES[number].kinds_of(rules), Stakes.of(rules)
 
-    def play(board: IntArray, dice: Dice, flags: int, _chance: random.Random) -> IntArray:
+    def play(board: IntArray, dice: Dice, flags: int, _rng: random.Random) -> IntArray:
         return searcher.choose(board, dice, flags, kinds, plies, stakes)
 
     return play
@@ -97,7 +98,7 @@ class Table:
 
     def _game(self, players: tuple[Player, Player], number: int) -> tuple[int, float]:
         """Play one game; return (points, luck) of the player that begins."""
-        dice, chance = random.Random(f"{self._seed} {number}"), random.Random(number)
+        dice, rng = random.Random(f"{self._seed} {number}"), random.Random(number)
         board, luck, turn = np.empty(26, np.int8), 0.0, 0
         game.start(self._variant, board)
         while True:
@@ -109,7 +110,7 @@ class Table:
             if turn and self._roller:  # in short its mean excludes doublets
                 weighed = self._roller.weigh(board, roll, flags, self._kinds, self._stakes)
                 luck += sign * weighed.luck
-            after = players[turn % 2](board, roll, flags, chance)
+            after = players[turn % 2](board, roll, flags, rng)
             points = int(game.finished(self._variant, after, self._kinds))
             if points:
                 return sign * points, luck
@@ -154,7 +155,7 @@ def interval(values: list[float]) -> tuple[float, float]:
     return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
 
 
-def fair(pairs: list[Pair]) -> list[float]:
+def points_without_luck(pairs: list[Pair]) -> list[float]:
     """Return the points of each pair less luck."""
     points = np.array([pair.points for pair in pairs])
     luck = np.array([pair.luck for pair in pairs])
@@ -172,7 +173,7 @@ def summary_of(pairs: list[Pair], setting: Setting) -> str:
     as_they_fell = f"{mean:+.3f} +- {half:.3f}"
     if setting.judge is None:
         return f"{as_they_fell} points a game, {2 * len(pairs)} games"
-    mean, half = interval(fair(pairs))
+    mean, half = interval(points_without_luck(pairs))
     return (
         f"{mean:+.3f} +- {half:.3f} points a game without luck "
         f"({as_they_fell} as they fell), {2 * len(pairs)} games"

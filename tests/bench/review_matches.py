@@ -21,7 +21,7 @@ from games.engine.sides import Side
 
 @dataclass(frozen=True)
 class Strength:
-    """How weak a side is.
+    """The errors of a side.
 
     `cap` = the most equity that a play may lose; `margin` = the standard deviation of the error in
     cube decisions, in parts of the stake.

@@ -2,10 +2,10 @@
 
     python -m tests.bench.spectators [--spectators 500] [--moves 40] [--rounds 2]
 
-A site of its own (one process; with DATABASE_URL and REDIS_URL set, on those), two players who
-roll and play at random, two commands a second, and a second process that holds the spectators'
-sockets, each with a ping every five seconds. Phases with none and with all of them alternate.
-Prints the delay from a player's command to the other player's event and to the spectators'.
+It starts a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
+play at random, with two commands a second; another process holds the spectators' sockets, each with
+a ping every five seconds. Phases without and with the spectators alternate. It prints the delay
+from a player's command to the event at the other player and at the spectators.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from typing import Any
 
 import websockets
 
-from tests.games.protocol.stranger import _place
+from tests.games.protocol.independent_client import point_name
 from tests.support.site_process import ROOT, SiteProcess
 
 MAX_MS = 50
@@ -72,7 +72,7 @@ def connect(base: str, match: str, key: str) -> Any:
 
 
 class Player:
-    """One of the two players; `heard_at` = when the event of an action came, by its number."""
+    """One of the two players; `heard_at` = the times at which events arrived, by seq."""
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
@@ -95,18 +95,18 @@ class Player:
         await self.socket.send(json.dumps(frame))
 
 
-async def move(players: list[Player], chance: random.Random) -> tuple[float, float]:
+async def move(players: list[Player], rng: random.Random) -> tuple[float, float]:
     """Act for the side on turn; return the ms until its answer and until the other's event."""
     while True:
         seq = max(player.newest["seq"] for player in players)
         ready = [p for p in players if p.newest["seq"] == seq and p.newest["may"]]
-        acting = next((p for p in ready if choose(p, chance)), None)
+        acting = next((p for p in ready if choose(p, rng)), None)
         if acting is not None and len(ready) == 2:
             break
         await asyncio.sleep(0.01)
     other = next(player for player in players if player is not acting)
     id, sent_at = str(uuid.uuid4()), time.time()
-    await acting.send(**choose(acting, chance), id=id, seq=seq)
+    await acting.send(**choose(acting, rng), id=id, seq=seq)
     async with asyncio.timeout(30):
         while id not in acting.acked or acting.acked[id][0] not in other.heard_at:
             await asyncio.sleep(0.001)
@@ -114,31 +114,31 @@ async def move(players: list[Player], chance: random.Random) -> tuple[float, flo
     return 1000 * (acked_at - sent_at), 1000 * (other.heard_at[done] - sent_at)
 
 
-def choose(player: Player, chance: random.Random) -> dict[str, Any]:
+def choose(player: Player, rng: random.Random) -> dict[str, Any]:
     may, plays = player.newest["may"], player.newest["plays"]
     if may["play"] and plays:
         node, moves = 0, []
         while node not in plays["finals"]:
-            source, target, _die, is_hit, node = chance.choice(plays["edges"][node])
-            moves.append(f"{_place(source)}/{_place(target)}{'*' * is_hit}")
+            source, target, _die, is_hit, node = rng.choice(plays["edges"][node])
+            moves.append(f"{point_name(source)}/{point_name(target)}{'*' * is_hit}")
         return {"t": "play", "d": " ".join(moves)}
     if may["roll"]:
         return {"t": "roll"}
     return {"t": "next"} if may["next"] else {}
 
 
-async def phase(players: list[Player], moves: int, chance: random.Random) -> list[Any]:
+async def phase(players: list[Player], moves: int, rng: random.Random) -> list[Any]:
     """Send this many commands, two a second."""
     measured = []
     for _ in range(moves):
         begun = time.monotonic()
-        measured.append(await move(players, chance))
+        measured.append(await move(players, rng))
         await asyncio.sleep(max(0, 0.5 - (time.monotonic() - begun)))
     return measured
 
 
 class Crowd:
-    """The process that holds the spectators' sockets."""
+    """Starts and ends the process that holds the spectators' sockets."""
 
     def __init__(self, base: str, match: str, key: str, count: int) -> None:
         self.arguments = [base, match, key, str(count)]
@@ -152,7 +152,7 @@ class Crowd:
         assert (await self._process.stdout.readline()).strip() == b"here"
 
     async def go(self) -> dict[int, list[float]]:
-        """Return when each action was heard of, by its number."""
+        """End the process; return the times at which its events arrived, by seq."""
         out, _ = await self._process.communicate(b"go\n")
         return {int(seq): moments for seq, moments in json.loads(out).items()}
 
@@ -191,9 +191,9 @@ async def crowd(base: str, match: str, key: str, count: int) -> None:
 PING = '{"t":"ping","seq":2147483647}'
 
 
-async def bench(given: argparse.Namespace, site: SiteProcess, arranged: Any) -> None:
+async def bench(options: argparse.Namespace, site: SiteProcess, arranged: Any) -> None:
     match, keys = arranged["match"], arranged["keys"]
-    chance = random.Random(given.seed)
+    rng = random.Random(options.seed)
     players = []
     for key in keys[:2]:
         player = Player(await connect(site.base, match, key))
@@ -202,24 +202,26 @@ async def bench(given: argparse.Namespace, site: SiteProcess, arranged: Any) -> 
         await player.send(t="join", v=1, since=-1, hold=True)
     while not all(player.newest for player in players):
         await asyncio.sleep(0.01)
-    await phase(players, 5, chance)
-    measured: dict[int, list[Any]] = {0: [], given.spectators: []}
+    await phase(players, 5, rng)
+    measured: dict[int, list[Any]] = {0: [], options.spectators: []}
     delays: list[float] = []
-    for _ in range(given.rounds):
-        measured[0] += await phase(players, given.moves, chance)
-        watching = Crowd(site.base, match, keys[2], given.spectators)
+    for _ in range(options.rounds):
+        measured[0] += await phase(players, options.moves, rng)
+        watching = Crowd(site.base, match, keys[2], options.spectators)
         await watching.come()
-        measured[given.spectators] += await phase(players, given.moves, chance)
+        measured[options.spectators] += await phase(players, options.moves, rng)
         await asyncio.sleep(2)
         heard = await watching.go()
         for seq, moments in heard.items():
             first = max(player.heard_at.get(seq, 0) for player in players)
             if first:
                 delays += [1000 * (moment - first) for moment in moments]
-    report(measured, delays, given)
+    report(measured, delays, options)
 
 
-def report(measured: dict[int, list[Any]], delays: list[float], given: argparse.Namespace) -> None:
+def report(
+    measured: dict[int, list[Any]], delays: list[float], options: argparse.Namespace
+) -> None:
     medians = {}
     for count, rows in measured.items():
         acks, events = zip(*rows, strict=True)
@@ -233,7 +235,7 @@ def report(measured: dict[int, list[Any]], delays: list[float], given: argparse.
             f" (p99 {quantile(delays, 0.99):.1f}); {early:.1%} before the second of them;"
             f" {len(delays)} frames"
         )
-    more = medians[given.spectators] - medians[0]
+    more = medians[options.spectators] - medians[0]
     verdict = "within" if more <= MAX_MS else "ABOVE"
     print(f"delay by spectators: {more:+.1f} ms at the median, {verdict} {MAX_MS} ms")
 
@@ -256,7 +258,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=40)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     own = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL") if name in os.environ}
     with tempfile.TemporaryDirectory() as folder:
         caps = {"SOCKETS_PER_USER": "2000", "SOCKETS_PER_ADDRESS": "2000"}
@@ -264,7 +266,7 @@ def main() -> None:
         done = site.manage("shell", "-v0", "-c", _ARRANGE)
         assert done.returncode == 0, done.stderr
         with site:
-            asyncio.run(bench(given, site, json.loads(done.stdout.splitlines()[-1])))
+            asyncio.run(bench(options, site, json.loads(done.stdout.splitlines()[-1])))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Run a browser against the real server: Daphne in a thread of the test process.
 
-The same application, guard and worker loop as `manage.py serve`, but fixtures like `settings` and
-monkeypatch reach it. Run these apart from the other tests: after Playwright's sync API has started,
-asyncio tests cannot run in the same process.
+It runs the same application, socket guard and worker loop as `manage.py serve`, and fixtures such
+as `settings` and `monkeypatch` affect it. Run these tests apart from the others: after Playwright's
+sync API has started, asyncio tests cannot run in the same process.
 """
 
 import os
@@ -18,9 +18,10 @@ from playwright.sync_api import expect
 
 from tests.journeys.player import PATIENCE_MS
 
-# The browser's own UI pages cost each window two processes and more work than a page of the site.
-# The other features are Playwright's list (chromiumSwitches.ts), which this switch replaces.
-SPARED = [
+# The first two are the browser's own UI pages, which cost each window two processes and more work
+# than a page of the site. The others are Playwright's list (chromiumSwitches.ts), which the switch
+# `--disable-features` replaces.
+DISABLED_FEATURES = [
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -38,7 +39,7 @@ SPARED = [
     "PreconnectToSearch",
 ]
 LAUNCH = [
-    f"--disable-features={','.join(SPARED)}",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -52,9 +53,9 @@ LAUNCH = [
 SLOWER = 20
 
 
-# A browser left a page while its scripts loaded: Django leaves the file to the collector.
+# If a browser leaves a page while scripts load, Django leaves the file to the garbage collector.
 LEFT_OPEN = "ignore:unclosed file .*/static/:ResourceWarning"
-# The same, when the garbage is collected in a later test.
+# The same, if the garbage is collected during a later test.
 LEFT_OPEN_LATE = "ignore::pytest.PytestUnraisableExceptionWarning"
 
 
@@ -105,7 +106,7 @@ def site(django_db_setup):
 
 @pytest.fixture
 def on_site(site):
-    """Call a function as the site's threads do, so that its announcements reach the pages."""
+    """Call a function in a thread of the site, so that its messages to sockets reach the pages."""
     from accounts.shared.database_threads import run_in_db_thread
 
     return lambda function, *arguments, **options: site.run(
@@ -128,9 +129,9 @@ def live(site, transactional_db, monkeypatch):
 
 @pytest.fixture
 def unhurried(monkeypatch):
-    """Move the site's deadlines far away, so that a slow browser or machine misses none.
+    """Slow the site's clock, so that a slow browser or machine misses no deadline.
 
-    This covers clocks, announcements and rematch offers. Name it before the fixture `live`.
+    The deadlines of clocks, announcements and rematch offers follow it. Name it before `live`.
     """
     began, start = time.monotonic(), timezone.now()
 
@@ -191,7 +192,7 @@ def watch():
 
 @pytest.fixture
 def context(new_context, live, watch):
-    """Extend pytest-playwright's context with relative addresses and the watch; `page` uses it."""
+    """Add relative addresses and the watch to pytest-playwright's context, which `page` uses."""
     context = new_context(base_url=live)
     watch.attach(context, urlsplit(live).netloc)
     yield context

@@ -9,16 +9,21 @@ from typing import Any
 from django.db import connections
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import User
 from games.models import Match
-from tests.accounts.factories import member
+from tests.games.factories import give_history
 from tests.journeys.player import MAX_ACTS, PATIENCE_MS, READY, Look, Player, TouchPlayer
 from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.wallet import factories as wallet
 
 TABLE = re.compile(r"/match/[A-Za-z0-9]{12}/$")
 
 
-def make(function: Callable[..., Any], *args: Any) -> Any:
-    """Run in a thread of its own: creating a member sends to a channel layer."""
+def in_own_thread(function: Callable[..., Any], *args: Any) -> Any:
+    """Call the function in a thread of its own and return its result.
+
+    Functions that send to a channel layer cannot run beside Playwright's event loop.
+    """
 
     def inside() -> Any:
         try:
@@ -55,12 +60,20 @@ def prompt(page: Page) -> Locator:
     return page.locator("[data-part=prompt]")
 
 
+def seasoned(login: str) -> User:
+    """Return a member with 1,000 credits, to whom the limits of newcomers do not apply."""
+    user = wallet.player(login)
+    give_history(user)
+    return user
+
+
 class Duel:
     """Two players: the announcer on a phone, the joiner at a desk."""
 
     def __init__(self, open_context: Any, live: str) -> None:
         self.open_context, self.live = open_context, live
-        self.owner, self.joiner = make(member, "owner"), make(member, "joiner")
+        self.owner = in_own_thread(seasoned, "owner")
+        self.joiner = in_own_thread(seasoned, "joiner")
         self.phone = self.device_of(self.owner, viewport=PHONE, has_touch=True, is_mobile=True)
         self.desk = self.device_of(self.joiner, viewport=DESK)
         self.players = [TouchPlayer(self.phone), Player(self.desk)]
@@ -116,15 +129,18 @@ class Duel:
         raise AssertionError("nobody has anything to do")
 
     def looks(self) -> Iterator[tuple[Player, Look]]:
-        """Yield each player who has something to do, again and again, until nothing happens."""
-        heard, heard_at = -1, time.monotonic()
-        while time.monotonic() - heard_at < PATIENCE_MS / 1000:
+        """Yield each player who has something to do, again and again.
+
+        It ends when the log has not grown for `PATIENCE_MS`.
+        """
+        newest_seq, changed_at = -1, time.monotonic()
+        while time.monotonic() - changed_at < PATIENCE_MS / 1000:
             for player in self.players:
                 found = player.page.evaluate(READY)
                 if found:
                     look = Look(**found)
-                    if look.seq > heard:
-                        heard, heard_at = look.seq, time.monotonic()
+                    if look.seq > newest_seq:
+                        newest_seq, changed_at = look.seq, time.monotonic()
                     yield player, look
             self.desk.wait_for_timeout(20)
 

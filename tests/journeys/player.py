@@ -1,7 +1,6 @@
-"""A player without rules: look at the page and do what it offers until the match is over.
+"""Players that know no rules: they do what the page offers until the match is over.
 
-The hooks of the table (static/js/README.md) say what can be moved and where; everything is done by
-real presses, keys or typed text.
+They read the hooks of the table (static/js/README.md) and act by real presses, keys or typed text.
 """
 
 import re
@@ -38,7 +37,7 @@ LOOK = """() => {
   };
 }"""
 
-# Something to do for the player: their turn at rest, or an answer they must give.
+# A look if the player has something to do and the page is at rest, or if the match is over.
 READY = f"""() => {{
   const look = ({LOOK})();
   if (!look) return null;
@@ -48,12 +47,12 @@ READY = f"""() => {{
   return acts || (look.turn === 'own' && look.movable.length) ? look : null;
 }}"""
 
-# Effect of a press: the log grows, or the button can be pressed again.
-HEARD = f"""([seq, name]) => {{
+# Effect of a press: the log has grown, or the button can be pressed again.
+PRESS_EFFECT = f"""([seq, name]) => {{
   const look = ({LOOK})();
   if (!look) return null;
-  if (look.seq > seq) return 'heard';
-  return look.isIdle && look.open.includes(name) ? 'unheard' : null;
+  if (look.seq > seq) return 'logged';
+  return look.isIdle && look.open.includes(name) ? 'none' : null;
 }}"""
 
 MIDDLE = """(place) => {
@@ -116,7 +115,7 @@ def tab_until(page: Page, condition: str) -> None:
 
 
 class Player:
-    """Play by pressing places and buttons. `press` does one press at a spot of the window."""
+    """Play by pressing places and buttons. `press` presses at a point (x, y) of the window."""
 
     def __init__(self, page: Page, press: Callable[[float, float], Any] | None = None) -> None:
         self.page = page
@@ -153,17 +152,19 @@ class Player:
         self.move(look)
 
     def push(self, name: str, look: Look) -> None:
-        """Press until it has an effect: a press while the connection is down does nothing."""
+        """Press until the press has an effect: it has none while the connection is down."""
         for _ in range(MAX_PRESSES):
             self.press_button(name)
-            handle = self.page.wait_for_function(HEARD, arg=[look.seq, name], timeout=PATIENCE_MS)
-            if handle.json_value() == "heard":
+            handle = self.page.wait_for_function(
+                PRESS_EFFECT, arg=[look.seq, name], timeout=PATIENCE_MS
+            )
+            if handle.json_value() == "logged":
                 return
             self.page.wait_for_timeout(PRESS_AGAIN_AFTER_MS)
-        raise AssertionError(f"nobody hears {name}")
+        raise AssertionError(f"pressing {name} has no effect")
 
     def await_answer(self, look: Look) -> None:
-        """Wait until the command has been answered."""
+        """Wait until the log is longer than in the look."""
         self.page.wait_for_function(
             f"seq => {{ const look = ({LOOK})(); return look && look.seq > seq; }}",
             arg=look.seq,

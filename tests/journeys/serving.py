@@ -19,7 +19,7 @@ from tests.journeys.player import PATIENCE_MS
 PATIENCE_S = PATIENCE_MS / 1000
 
 
-class SharedThinker(AiProcess):
+class SharedAiProcess(AiProcess):
     """Share one bot process among all tests of a process: starting one takes a second."""
 
     async def start(self):
@@ -37,7 +37,7 @@ class SiteThread:
 
     def __init__(self):
         self.loop = twisted_loop
-        self.ai_process = SharedThinker()
+        self.ai_process = SharedAiProcess()
         self.listening = threading.Event()
         self.server = Server(
             ASGIStaticFilesHandler(application),
@@ -68,11 +68,11 @@ class SiteThread:
     def wait_until_quiet(self):
         """Wait until every consumer has disconnected, so that no query reaches the next test."""
         end = time.monotonic() + PATIENCE_S
-        while staying := self._staying():
-            assert time.monotonic() < end, f"does not take leave: {staying}"
+        while connected := self._connected():
+            assert time.monotonic() < end, f"does not disconnect: {connected}"
             time.sleep(0.01)
 
-    def _staying(self):
+    def _connected(self):
         """Return the addresses of connections that are still being answered."""
         tasks = [
             (getattr(protocol, "path", protocol), found.get("application_instance"))

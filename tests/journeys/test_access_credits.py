@@ -24,7 +24,7 @@ from tests.wallet.factories import player
 
 @dataclass
 class Club:
-    """Four members: Anna and Boris have finished a match, Anna waits by a link, two others play."""
+    """Four members: Anna, who has announced a game by link, has met Boris; two others play."""
 
     anna: User
     boris: User
@@ -41,7 +41,7 @@ def club(unhurried, transactional_db):
             people = [player(login) for login in ("longname12", "boris", "cem55", "deniz")]
             Profile.objects.filter(user__in=people).update(country="TR")
             anna, boris, cem, deniz = people
-            met = StakeSitting(anna, boris).sit().start_game()
+            met = StakeSitting(anna, boris).sit().start_game().both_move()
             met.do("resign_match", side=Side.BLACK)
             Strike.objects.create(
                 user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=met.now
@@ -70,6 +70,7 @@ def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live
         ("lobby:running", [club.match.public_id]),
         ("lobby:announce", []),
         ("lobby:conduct", []),
+        ("wallet:statement", []),
         ("chat:muted", []),
         ("stats:rating", [club.boris.public_id]),
         ("stats:opponents", []),

@@ -1,4 +1,4 @@
-"""A page that reconnects finds the questions that arrived meanwhile."""
+"""A page that reconnects receives what happened during the disconnect."""
 
 import re
 from typing import Any
@@ -12,13 +12,13 @@ from games.engine.sides import Side
 from games.models import Match
 from lobby.services import announcing, joining
 from tests.games.factories import StakeSitting
-from tests.journeys.duel import make
+from tests.journeys.duel import in_own_thread
 from tests.journeys.visitors import DESK, come_as_member
 from tests.wallet.factories import player
 
 
 def begin() -> tuple[StakeSitting, Side]:
-    """Start a match with long clocks; return it and the side that waits for the first move."""
+    """Start a match with long clocks; return it and the side that does not move first."""
     sitting = StakeSitting(player("white5"), player("black5"), length=25).sit().start_game()
     mover = on_turn(sitting.state)
     assert mover is not None
@@ -32,42 +32,43 @@ def offer_to_resign(sitting: StakeSitting, side: Side) -> None:
 
 
 def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, live: str) -> None:
-    sitting, asked = make(begin)
+    sitting, asked = in_own_thread(begin)
     context = open_context(viewport=DESK)
     come_as_member(context, live, sitting.users[asked])
     page = context.new_page()
-    lines: list[WebSocketRoute] = []
-    meanwhile: list[Side] = []
+    sockets: list[WebSocketRoute] = []
+    resigning: list[Side] = []
 
-    def connect(line: WebSocketRoute) -> None:
-        lines.append(line)
-        if meanwhile:
-            make(offer_to_resign, sitting, meanwhile.pop())
-        line.connect_to_server()
+    def connect(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if resigning:
+            in_own_thread(offer_to_resign, sitting, resigning.pop())
+        socket.connect_to_server()
 
     page.route_web_socket(re.compile("/ws/match/"), connect)
     page.goto(f"/match/{sitting.public_id}/")
     expect(page.locator("[data-part=table]")).to_have_attribute("data-turn", "enemy")
-    meanwhile.append(asked.other)
-    lines[-1].close(code=1012)
+    resigning.append(asked.other)
+    sockets[-1].close(code=1012)
     page.get_by_test_id("accept").click()
     expect(page.locator("#result-title")).to_be_visible()
 
 
 def test_join_during_page_load_opens_the_table_for_the_owner(open_context: Any, live: str) -> None:
     """Cover the gap between the page and its open socket, when nothing is delivered."""
-    owner, joiner = make(player, "white5"), make(player, "black5")
+    owner, joiner = in_own_thread(player, "white5"), in_own_thread(player, "black5")
     rules = Rules.of("short", length=25, delay_ms=90_000)
-    seek = make(announcing.announce, owner, announcing.Announcement(rules, 100), timezone.now())
+    terms = announcing.Announcement(rules, 100)
+    seek = in_own_thread(announcing.announce, owner, terms, timezone.now())
     context = open_context(viewport=DESK)
     come_as_member(context, live, owner)
     page = context.new_page()
     joined: list[Match] = []
 
-    def connect(line: WebSocketRoute) -> None:
+    def connect(socket: WebSocketRoute) -> None:
         if not joined:
-            joined.append(make(joining.join, seek.public_id, joiner, timezone.now()))
-        line.connect_to_server()
+            joined.append(in_own_thread(joining.join, seek.public_id, joiner, timezone.now()))
+        socket.connect_to_server()
 
     page.route_web_socket(re.compile("/ws/site/"), connect)
     page.goto("/leaders/")

@@ -35,4 +35,4 @@ def test_policy_that_does_not_name_facebook_stops_the_button(page, facebook, set
     page.goto("/account/login/")
     with page.expect_event("console", lambda message: "form-action" in message.text):
         page.get_by_role("button", name="Continue with Facebook").click()
-    assert facebook.asked == []
+    assert facebook.requests == []

@@ -1,4 +1,4 @@
-"""The profile in a real browser: previewed at once, not lost, saved by one press."""
+"""The profile in a real browser: choices are previewed at once, not lost, saved by one press."""
 
 import io
 import re
@@ -40,11 +40,11 @@ def sign_in(context, path="/profile/", has_script=True):
     page.locator("[name=password]").press("Enter")
     expect(page.locator("h1")).to_have_text(LOGIN)
     if has_script:
-        wait_for_line(page)
+        wait_for_socket(page)
     return page
 
 
-def wait_for_line(page):
+def wait_for_socket(page):
     """Wait for the socket and the whole page: before that htmx does not handle its links."""
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_load_state()
@@ -108,7 +108,7 @@ def test_leaving_with_unsaved_changes_asks_first(open_context, anna):
     page.get_by_role("button", name="Undo").click()
     page.locator("a.brand").click()
     expect(page.locator(".profile-head")).to_have_count(0)
-    wait_for_line(page)
+    wait_for_socket(page)
     assert asked == ["beforeunload"]
 
 
@@ -144,7 +144,7 @@ def test_other_tab_reports_that_the_profile_has_changed(open_context, anna):
     context = open_context(viewport=DESK)
     first, second = sign_in(context), context.new_page()
     second.goto("/profile/")
-    wait_for_line(second)
+    wait_for_socket(second)
     choose(second, "crest", "violet")
     save(second)
     expect(first.get_by_text("Your profile was changed in another tab")).to_be_visible()
@@ -192,8 +192,8 @@ def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, 
     set_language(context, live, language)
     for path in ("/profile/", "/profile/close/", f"/player/{boris.public_id}/"):
         page.goto(path)
-        wait_for_line(page)
+        wait_for_socket(page)
         assert_accessible(page, language, LOOKS if language == "en" else LOOKS[:2])
     page.goto(f"/player/{boris.public_id}/card/")
-    wait_for_line(page)
+    wait_for_socket(page)
     assert_accessible(page, language)

@@ -44,7 +44,7 @@ def reviewed_match(transactional_db):
 
 @pytest.fixture(params=[("ru", "long"), ("en", "short"), ("tr", "long")], ids="-".join)
 def judged(request, transactional_db):
-    """Language and match."""
+    """Return the language and a reviewed match."""
     language, variant = request.param
     return language, played(variant, with_review=True)
 

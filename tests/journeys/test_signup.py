@@ -21,7 +21,7 @@ def _letters(settings):
 
 @pytest.fixture(autouse=True)
 def _no_second_letter_yet(monkeypatch):
-    """Allow a second email at once, however long the browser takes to request it."""
+    """Refuse a second email for 50 minutes, however long the browser takes to request it."""
     monkeypatch.setattr(signup, "FIRST_WAIT", timedelta(minutes=50))
 
 

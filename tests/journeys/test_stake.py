@@ -12,7 +12,7 @@ from stats.models import Rating
 from stats.rating import START, Standing, change
 from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
-from tests.journeys.duel import TABLE, Duel, absence, is_between_games, make, say
+from tests.journeys.duel import TABLE, Duel, absence, in_own_thread, is_between_games, say
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 from wallet.models import Account, Entry
@@ -21,7 +21,7 @@ from wallet.selectors import funds_of
 
 
 def talk(duel: Duel, onlooker: Page) -> None:
-    """Chat: the other player hears it, it counts as unread until seen, spectators never hear it."""
+    """Let both chat: a message counts as unread until it is seen, and spectators get none."""
     say(duel.desk, "good_luck")
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
     duel.phone.get_by_test_id("more").click()
@@ -37,7 +37,7 @@ def talk(duel: Duel, onlooker: Page) -> None:
 
 
 def leave_and_come_back(duel: Duel) -> None:
-    """Let the phone visit another page: the desktop sees it, and every page links back."""
+    """Let the phone visit another page, which links back; the desktop shows the absence."""
     duel.phone.goto("/whats-new/")
     expect(absence(duel.desk)).to_contain_text("owner is away")
     duel.phone.locator("#live a").click()
@@ -46,8 +46,8 @@ def leave_and_come_back(duel: Duel) -> None:
     expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()  # it was read before
 
 
-def lose_the_line_and_come_back(duel: Duel) -> None:
-    """Cut the desktop off: its player takes the seat elsewhere, then back by a press."""
+def disconnect_and_come_back(duel: Duel) -> None:
+    """Disconnect the desktop: its player takes the seat on a laptop, then back by a press."""
     duel.desk.context.set_offline(True)
     line = duel.desk.locator("[data-part=line]")
     # The first message is shown for a few seconds only.
@@ -72,7 +72,7 @@ def play_to_the_end(duel: Duel) -> None:
 
 
 def assert_score(match: Match, verbs: dict[str, int]) -> None:
-    """Check that games, seats and the log agree on the score, and that the log has the presses."""
+    """Check that games, seats and the log agree on the score; count the log's actions by verb."""
     assert_log_folds(match)
     games, state = match.games.all(), match.state
     for seat in match.seats.all():
@@ -123,7 +123,7 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
     duel.answer(taker, "take")
     name = "owner" if taker.page is duel.phone else "joiner"
     expect(onlooker.locator("[data-part=fact-cube]")).to_have_text(f"2, held by {name}")
-    lose_the_line_and_come_back(duel)
+    disconnect_and_come_back(duel)
     refuser = duel.offer_to_resign()
     duel.answer(refuser, "refuse")
     duel.answer(duel.offer_to_resign(by=refuser), "accept")
@@ -158,7 +158,7 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
 def test_lobby_pages(unhurried, open_context, live, language):
-    owner, visitor = make(member, "owner"), make(member, "visitor")
+    owner, visitor = in_own_thread(member, "owner"), in_own_thread(member, "visitor")
     contexts = [open_context(viewport=PHONE) for _ in range(2)]
     for context, user in zip(contexts, (owner, visitor), strict=True):
         come_as_member(context, live, user)

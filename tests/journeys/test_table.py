@@ -1,4 +1,4 @@
-"""The table beside playing: reload, two tabs, resigning, the dice check, no script."""
+"""The table in other situations than plain playing: reload, two tabs, resigning, no script."""
 
 import re
 

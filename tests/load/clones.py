@@ -1,7 +1,7 @@
 """Copies of matches and announcements, made inside the database.
 
-The services take a tenth of a second for a match, so minutes for thousands. Their rows are copied
-by SQL instead, each copy with new ids, names and keys and with its times moved on.
+The services take a tenth of a second for a match, so minutes for thousands. SQL copies their rows
+instead: each copy has new ids, names and keys, and later times.
 """
 
 from datetime import datetime, timedelta
@@ -9,16 +9,17 @@ from typing import Any
 
 import psycopg
 
-# Distance between the ids of one copy and those of the next.
+# Added to all ids of a copy for those of the next.
 STRIDE = 10_000
 TABLES = (
     "accounts_user", "accounts_profile", "accounts_preferences", "wallet_account",
     "wallet_transfer", "wallet_entry", "wallet_hold", "games_match", "games_seat", "games_action",
     "games_game", "games_rematchoffer", "lobby_seek",
 )  # fmt: skip
-# Unique columns. The replaced ones fill their length and also occur in other columns.
-_ADDED_TO = ("username", "email", "key")
-_REPLACED = ("public_id", "code", "reference")
+# Unique columns: the copy's number is appended to the value, or replaces its last four characters
+# where the value already has the greatest length and occurs in other columns too.
+_APPENDED_TO = ("username", "email", "key")
+_ENDS_REPLACED = ("public_id", "code", "reference")
 
 _COLUMNS = """
 SELECT attname, format_type(atttypid, NULL), EXISTS (
@@ -45,7 +46,7 @@ def clone(
     apart: timedelta,
     above: dict[str, int] | None = None,
 ) -> None:
-    """Copy all rows except the house's accounts; each copy's times are `apart` from the last one's.
+    """Copy all rows except the house accounts; each copy's times are `apart` after the last one's.
 
     With `above`, copy only rows with higher ids.
     """
@@ -54,19 +55,19 @@ def clone(
             columns = connection.execute(_COLUMNS, [table]).fetchall()
             names = ", ".join(f'"{name}"' for name, _, _ in columns)
             values = ", ".join(_value(*column) for column in columns)
-            owned = f"WHERE id > {above[table] if above else 0}"
+            condition = f"WHERE id > {above[table] if above else 0}"
             if table == "wallet_account":
-                owned += " AND kind <> 'HOUSE'"
+                condition += " AND kind <> 'HOUSE'"
             connection.execute(
                 f"INSERT INTO {table} ({names}) SELECT {values}"  # type: ignore[call-overload]
-                f" FROM {table}, generate_series(1, %(copies)s) AS copy {owned} ORDER BY copy",
+                f" FROM {table}, generate_series(1, %(copies)s) AS copy {condition} ORDER BY copy",
                 {"copies": copies, "apart": apart},
             )
-            _go_on_counting(connection, table)
+            _advance_sequence(connection, table)
 
 
 def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, Any]:
-    """Translate the names, people and times of an arranged round to a copy; 0 is the original."""
+    """Return the fields of a copy of an arranged round, by its number; 0 is the original."""
     copied = dict(fields)
     for name in fields.keys() & {"match", "seek"}:
         copied[name] = f"{fields[name][:-4]}{number:04}" if number else fields[name]
@@ -89,14 +90,14 @@ def _value(name: str, kind: str, is_reference: bool) -> str:
         return f"{own} + copy * {STRIDE}"
     if kind == "timestamp with time zone":
         return f"{own} + copy * %(apart)s"
-    if name in _ADDED_TO:
+    if name in _APPENDED_TO:
         return f"{own} || '.' || copy"
-    if name in _REPLACED:
+    if name in _ENDS_REPLACED:
         return f"CASE {own} WHEN '' THEN '' ELSE left({own}, -4) || lpad(copy::text, 4, '0') END"
     return own
 
 
-def _go_on_counting(connection: psycopg.Connection[Any], table: str) -> None:
+def _advance_sequence(connection: psycopg.Connection[Any], table: str) -> None:
     sequence = connection.execute(
         "SELECT pg_get_serial_sequence(%s, attname) FROM pg_attribute"
         " WHERE attrelid = %s::regclass AND attname = 'id'",

@@ -1,5 +1,5 @@
 """Fixtures that give a test the same dice in every run."""
 
-from tests.support.steady import same_dice, tables_are_checked_when_a_test_says_so
+from tests.support.steady import no_periodic_table_checks, same_dice
 
-__all__ = ["same_dice", "tables_are_checked_when_a_test_says_so"]
+__all__ = ["no_periodic_table_checks", "same_dice"]

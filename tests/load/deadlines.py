@@ -23,7 +23,7 @@ BASE = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 HEAD_START_S = 4.0
 PATIENCE_S = 600
 # Deadlines of each kind that the services set up; the others are copies of their rows.
-MADE_OF_EACH = 5
+ARRANGED_OF_EACH = 5
 
 _TRIGGERS = """
 CREATE TABLE settled (kind text, id bigint, due timestamptz, done timestamptz);
@@ -58,7 +58,7 @@ UPDATE lobby_seek SET created_at = created_at + %(by)s, expires_at = expires_at 
 
 
 def move(database: Database, by: timedelta) -> None:
-    """Shift everything unfinished by this time; every process sees the shift at once."""
+    """Shift the times of all unfinished rows in one transaction."""
     with psycopg.connect(database.url) as connection:
         for statement in _SHIFT.strip().split(";"):
             if statement.strip():
@@ -73,41 +73,48 @@ class Settled:
 
 
 class Deadlines:
-    """`each` deadlines of each kind, spread over `seconds`; set up earlier, then moved to now."""
+    """Sets up `each` deadlines of each kind, spread over `seconds`, and lets workers settle them.
+
+    They are set up around `BASE`; `run` moves them to the present.
+    """
 
     def __init__(self, database: Database, each: int, seconds: float) -> None:
-        assert each % MADE_OF_EACH == 0
+        assert each % ARRANGED_OF_EACH == 0
         self.database = database
         self.count = each * len(KINDS)
         self._step_s = seconds / self.count
-        self._copies = each // MADE_OF_EACH - 1
+        self._copies = each // ARRANGED_OF_EACH - 1
         self._seconds = seconds
 
     def arrange(self, racer: Racer) -> None:
         """Set up a few of each kind by the services, and copy their rows."""
-        made = MADE_OF_EACH * len(KINDS)
+        arranged = ARRANGED_OF_EACH * len(KINDS)
         orders = [
             (KINDS[number % len(KINDS)], (BASE + self._at(number)).isoformat())
-            for number in range(made)
+            for number in range(arranged)
         ]
         racer.call("arrange_deadlines", orders=orders)
         with self._connect() as connection:
-            clone(connection, self._copies, self._at(made))
+            clone(connection, self._copies, self._at(arranged))
         self._execute(_TRIGGERS)
 
     def _at(self, number: int) -> timedelta:
+        """Return the time from the first deadline to this one."""
         return timedelta(seconds=number * self._step_s)
 
     def run(self, workers: int, kill_every: float, folder: Path) -> tuple[list[float], str]:
-        """Let workers settle the deadlines; return an empty loop's delays (s) and their stderr."""
+        """Let workers settle the deadlines; return an empty loop's delays (s) and farm.py's stderr.
+
+        The empty loop wakes up at the same times and does nothing, as a measure of the machine.
+        """
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
         move(self.database, start - BASE)
         moments = [(start + self._at(number)).timestamp() for number in range(self.count)]
-        empty = folder / "moments.json"
-        empty.write_text(json.dumps(moments))
+        moments_file = folder / "moments.json"
+        moments_file.write_text(json.dumps(moments))
         arguments = [
             "-m", "tests.load.farm", "--workers", str(workers), "--kill-every", str(kill_every),
-            "--empty", str(empty),
+            "--empty", str(moments_file),
         ]  # fmt: skip
         farm = subprocess.Popen(
             self.database.command(*arguments),
@@ -125,7 +132,7 @@ class Deadlines:
         return late, errors
 
     def _wait(self, seconds: float) -> None:
-        """Wait until all are settled, at most `PATIENCE_S` longer than the last deadline."""
+        """Wait these seconds, then until all are settled, at most `PATIENCE_S` more."""
         time.sleep(seconds)
         deadline = time.monotonic() + PATIENCE_S
         while len(self.settled()) < self.count and time.monotonic() < deadline:

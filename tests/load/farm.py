@@ -2,10 +2,10 @@
 
     python -m tests.load.farm --workers 2 --kill-every 1
 
-Ends at the end of its standard input. Django is loaded once and the workers are forked, so that a
-new one is ready at once. They drive no bots. With `--empty FILE` one more process wakes up at the
-times in the file (JSON, seconds since the epoch), does nothing, and finally prints its delays in
-seconds as a line of JSON.
+It ends when its standard input does. Django is loaded once and the workers are forked, so that a
+new one is ready at once. The workers drive no bots. With `--empty FILE` one more process wakes up
+at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints its
+delays in seconds as a line of JSON.
 """
 
 import argparse
@@ -23,7 +23,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class NoBots:
-    """Stands in for the driver of the bots."""
+    """Replaces `BotDriver`."""
 
     async def start(self) -> None: ...
 
@@ -49,8 +49,8 @@ def keep_deadlines() -> None:
     asyncio.run(worker.run(asyncio.Event()))
 
 
-def do_nothing(moments: list[float]) -> None:
-    """Wait as the worker does, without its work, and print the delays."""
+def run_empty_loop(moments: list[float]) -> None:
+    """Wait for the times as the worker does, do no work, and print the delays."""
     from config.background.worker import nap, nap_length
 
     async def wait() -> list[float]:
@@ -73,19 +73,19 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--kill-every", type=float, default=0)
     parser.add_argument("--empty", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     import django
 
     django.setup()
-    empty = 0
-    if given.empty:
-        moments = json.loads(given.empty.read_text())
-        empty = fork(lambda: do_nothing(moments))
-    workers = [fork(keep_deadlines) for _ in range(given.workers)]
+    empty_loop_pid = 0
+    if options.empty:
+        moments = json.loads(options.empty.read_text())
+        empty_loop_pid = fork(lambda: run_empty_loop(moments))
+    workers = [fork(keep_deadlines) for _ in range(options.workers)]
     killed = 0
     try:
-        while not select.select([sys.stdin], [], [], given.kill_every or None)[0]:
-            if given.kill_every:
+        while not select.select([sys.stdin], [], [], options.kill_every or None)[0]:
+            if options.kill_every:
                 oldest = workers.pop(0)
                 os.kill(oldest, signal.SIGKILL)
                 os.waitpid(oldest, 0)
@@ -95,8 +95,8 @@ def main() -> None:
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
-        if empty:
-            os.waitpid(empty, 0)
+        if empty_loop_pid:
+            os.waitpid(empty_loop_pid, 0)
     sys.stderr.write(f"{killed} workers were killed\n")
 
 

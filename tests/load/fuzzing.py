@@ -1,4 +1,4 @@
-"""Frames as a hostile or broken client sends them: valid ones, and mutations of them."""
+"""Frames that a hostile or broken client could send: valid ones, and mutations of them."""
 
 import json
 import random
@@ -13,8 +13,8 @@ PLAIN_COMMANDS = (
     "roll", "double", "take", "drop", "beaver", "accept", "refuse", "next", "pause", "resume",
     "leave", "claim", "rematch_offer", "rematch_accept", "rematch_refuse",
 )  # fmt: skip
-# One of these ends the match, so it comes rarely.
-RARE = 0.01
+# Probability of `resign_match`, which ends the match and so must be rare.
+RESIGN_SHARE = 0.01
 ODD_NUMBERS = (
     -1, -(2**31), 2**31 - 1, 2**31, 2**63, 10**300, 0.5, -0.0, float("inf"), float("nan"), True,
 )  # fmt: skip
@@ -29,97 +29,97 @@ class Mutator:
     """Makes frames with its own random generator; `ids` are command ids used before."""
 
     def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.ids: list[str] = []
 
     def valid(self, seq: int, play: str) -> Frame:
         """Return a frame that the schema allows, though the match may refuse it."""
-        pick = self.chance.random()
+        pick = self.rng.random()
         if pick < 0.3:
             return self._message(seq, play)
         command = self._command(play)
         id = self._old_or_new_id()
         self.ids.append(id)
-        return {**command, "id": id, "seq": seq if self.chance.random() < 0.8 else self._seq(seq)}
+        return {**command, "id": id, "seq": seq if self.rng.random() < 0.8 else self._seq(seq)}
 
     def mutated(self, seq: int, play: str) -> str | bytes:
         """Return the text of a frame after one to three mutations."""
         frame: Any = self.valid(seq, play)
-        for _ in range(self.chance.randint(1, 3)):
-            frame = self.chance.choice(_MUTATIONS)(self, frame)
-        text = json.dumps(frame, ensure_ascii=self.chance.random() < 0.5)
-        if self.chance.random() < 0.15:
-            text = self.chance.choice(_SPOILERS)(self, text)
-        if self.chance.random() < 0.02:
+        for _ in range(self.rng.randint(1, 3)):
+            frame = self.rng.choice(_MUTATIONS)(self, frame)
+        text = json.dumps(frame, ensure_ascii=self.rng.random() < 0.5)
+        if self.rng.random() < 0.15:
+            text = self.rng.choice(_SPOILERS)(self, text)
+        if self.rng.random() < 0.02:
             return text.encode("utf-8", "surrogatepass")
         return text
 
     # --- parts of valid frames ------------------------------------------------------------------
 
     def _message(self, seq: int, play: str) -> Frame:
-        move = {"from": self.chance.randint(1, 25), "to": self.chance.choice([None, 0, 5, 24])}
-        return self.chance.choice(
+        move = {"from": self.rng.randint(1, 25), "to": self.rng.choice([None, 0, 5, 24])}
+        return self.rng.choice(
             [
-                {"t": "join", "v": 1, "since": self._seq(seq), "hold": self.chance.random() < 0.5},
+                {"t": "join", "v": 1, "since": self._seq(seq), "hold": self.rng.random() < 0.5},
                 {"t": "sync", "since": self._seq(seq)},
                 {"t": "ping", "seq": self._seq(seq)},
-                {"t": "why", "d": self.chance.choice(["", play, "13/7"]), **move},
+                {"t": "why", "d": self.rng.choice(["", play, "13/7"]), **move},
                 {"t": "take_seat"},
             ]
         )
 
     def _command(self, play: str) -> Frame:
-        if self.chance.random() < RARE:
+        if self.rng.random() < RESIGN_SHARE:
             return {"t": "resign_match"}
-        kind = self.chance.choice(
+        kind = self.rng.choice(
             (*PLAIN_COMMANDS, "play", "play", "resign", "entropy", "entropy_hash")
         )
         fields: Frame = {}
         if kind == "play":
-            fields = {"d": self.chance.choice([play, play, self._some_play()])}
+            fields = {"d": self.rng.choice([play, play, self._some_play()])}
         elif kind == "resign":
-            fields = {"factor": self.chance.randint(1, 3)}
+            fields = {"factor": self.rng.randint(1, 3)}
         elif kind == "entropy":
-            fields = {"entropy": self.chance.randbytes(self.chance.randint(1, 64)).hex()}
+            fields = {"entropy": self.rng.randbytes(self.rng.randint(1, 64)).hex()}
         elif kind == "entropy_hash":
-            fields = {"hash": self.chance.randbytes(32).hex()}
+            fields = {"hash": self.rng.randbytes(32).hex()}
         return {"t": kind, **fields}
 
     def _some_play(self) -> str:
         items = [
-            f"{self.chance.randint(1, 25)}/{self.chance.randint(0, 24)}"
-            for _ in range(self.chance.randint(1, 5))
+            f"{self.rng.randint(1, 25)}/{self.rng.randint(0, 24)}"
+            for _ in range(self.rng.randint(1, 5))
         ]
-        return " ".join(items) + self.chance.choice(["", "*", "(2)", "-", "/off"])
+        return " ".join(items) + self.rng.choice(["", "*", "(2)", "-", "/off"])
 
     def _seq(self, seq: int) -> int:
-        return max(0, self.chance.choice([seq, seq - 1, seq + 1, 0, seq + 1000, 2**31 - 1]))
+        return max(0, self.rng.choice([seq, seq - 1, seq + 1, 0, seq + 1000, 2**31 - 1]))
 
     def _old_or_new_id(self) -> str:
-        if self.ids and self.chance.random() < 0.1:
-            return self.chance.choice(self.ids)
-        return str(uuid.UUID(int=self.chance.getrandbits(128), version=4))
+        if self.ids and self.rng.random() < 0.1:
+            return self.rng.choice(self.ids)
+        return str(uuid.UUID(int=self.rng.getrandbits(128), version=4))
 
     # --- mutations ------------------------------------------------------------------------------
 
     def odd_value(self) -> Any:
-        nested: Any = self.chance.choice([[], {}])
-        for _ in range(self.chance.choice([1, 3, 60])):
-            nested = [nested] if self.chance.random() < 0.5 else {"t": nested}
-        return self.chance.choice(
+        nested: Any = self.rng.choice([[], {}])
+        for _ in range(self.rng.choice([1, 3, 60])):
+            nested = [nested] if self.rng.random() < 0.5 else {"t": nested}
+        return self.rng.choice(
             [
-                self.chance.choice(ODD_NUMBERS),
-                self.chance.choice(ODD_TEXTS),
-                self.chance.choice(ODD_TYPES),
+                self.rng.choice(ODD_NUMBERS),
+                self.rng.choice(ODD_TEXTS),
+                self.rng.choice(ODD_TYPES),
                 None,
                 nested,
-                list(range(self.chance.choice([0, 2, 300]))),
-                self.chance.randint(-30, 30),
+                list(range(self.rng.choice([0, 2, 300]))),
+                self.rng.randint(-30, 30),
             ]
         )
 
     def some_key(self, frame: Any) -> str | None:
-        return self.chance.choice(list(frame)) if isinstance(frame, dict) and frame else None
+        return self.rng.choice(list(frame)) if isinstance(frame, dict) and frame else None
 
 
 def _changed(mutator: Mutator, frame: Any) -> Any:
@@ -133,12 +133,12 @@ def _without(mutator: Mutator, frame: Any) -> Any:
 
 
 def _with_more(mutator: Mutator, frame: Any) -> Any:
-    name = mutator.chance.choice(["side", "d", "at_ms", "factor", "auto", "holder", "", "🎲"])
+    name = mutator.rng.choice(["side", "d", "at_ms", "factor", "auto", "holder", "", "🎲"])
     return {**frame, name: mutator.odd_value()} if isinstance(frame, dict) else [frame]
 
 
 def _other_kind(mutator: Mutator, frame: Any) -> Any:
-    kind = mutator.chance.choice((*ODD_TYPES, *PLAIN_COMMANDS, "play", "join"))
+    kind = mutator.rng.choice((*ODD_TYPES, *PLAIN_COMMANDS, "play", "join"))
     return {**frame, "t": kind} if isinstance(frame, dict) else frame
 
 
@@ -148,24 +148,24 @@ def _as_text(mutator: Mutator, frame: Any) -> Any:
 
 
 def _wrapped(mutator: Mutator, frame: Any) -> Any:
-    return mutator.chance.choice([[frame], {"t": frame}, {"frame": frame}, [frame, frame]])
+    return mutator.rng.choice([[frame], {"t": frame}, {"frame": frame}, [frame, frame]])
 
 
 def _cut(mutator: Mutator, text: str) -> str:
-    return text[: mutator.chance.randint(0, len(text))]
+    return text[: mutator.rng.randint(0, len(text))]
 
 
 def _noisy(mutator: Mutator, text: str) -> str:
-    place = mutator.chance.randint(0, len(text))
-    return text[:place] + mutator.chance.choice(string.printable) + text[place:]
+    place = mutator.rng.randint(0, len(text))
+    return text[:place] + mutator.rng.choice(string.printable) + text[place:]
 
 
 def _deep(mutator: Mutator, text: str) -> str:
-    return mutator.chance.choice(["[" * 2000, '{"t":' * 700, "[" * 100000])
+    return mutator.rng.choice(["[" * 2000, '{"t":' * 700, "[" * 100000])
 
 
 def _long(mutator: Mutator, text: str) -> str:
-    return text + " " * mutator.chance.choice([10, 5000])
+    return text + " " * mutator.rng.choice([10, 5000])
 
 
 _MUTATIONS: Sequence[Callable[[Mutator, Any], Any]] = (

@@ -57,7 +57,7 @@ def settle_flag(fields: Fields) -> str:
 
 def judge_flag(fields: Fields, answers: list[str]) -> str:
     if not find_match(fields).is_finished and answers[0]:
-        settle_flag(fields)  # the worker skipped the locked row, and tries again later
+        settle_flag(fields)  # a worker skips a locked row and tries again later
     match = check_match(fields)
     verbs = list(match.actions.values_list("verb", flat=True))
     is_flagged = match.is_finished
@@ -70,7 +70,7 @@ def judge_flag(fields: Fields, answers: list[str]) -> str:
 
 
 def arrange_claim() -> Fields:
-    """Let the side that waits for the other's move leave; the side on move will claim."""
+    """Let the player who is not on move leave, for longer than the absence budget."""
     now = timezone.now()
     fields = start(new_match(now), now)
     side = on_turn(find_match(fields).state)
@@ -93,7 +93,7 @@ def come_back(fields: Fields) -> str:
 
 def judge_claim(fields: Fields, answers: list[str]) -> str:
     match = check_match(fields)
-    assert answers[1] == ""  # a page opens also after the end
+    assert answers[1] == ""  # a seat can be taken also after the end of the match
     assert answers[0] == ("" if match.is_finished else "not_absent")
     if match.is_finished:
         assert (match.outcome, match.winner) == ("claim", fields["side"])

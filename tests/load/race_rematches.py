@@ -1,4 +1,4 @@
-"""Races over a rematch: both players offer it, or one joins another game meanwhile."""
+"""Races over a rematch: both players offer it, or one is joined in another game meanwhile."""
 
 from datetime import datetime
 from uuid import uuid4

@@ -66,6 +66,7 @@ def _check(fields: Fields) -> Seek:
 
 
 def judge_joiners(fields: Fields, answers: list[str]) -> str:
+    """Check the outcome; return the side of the race that won: "one" or "other"."""
     _check(fields)
     assert sorted(answers) == ["", "gone"], answers
     paid = CREDITS - STAKE
@@ -83,7 +84,7 @@ def judge_cancel(fields: Fields, answers: list[str]) -> str:
 
 def judge_expiry(fields: Fields, answers: list[str]) -> str:
     if Seek.objects.get(public_id=fields["seek"]).state == Seek.State.OPEN:
-        # The worker skipped the row while the joiner had it locked, and tries again later.
+        # The worker skips a row that the joiner has locked, and tries again later.
         assert answers[0] != "", "joined and open"
         expire(fields)
     seek = _check(fields)

@@ -1,6 +1,6 @@
 """Members, matches and their credits for races and deadlines in several processes.
 
-What one process has set up reaches the others as `Fields`, which JSON can carry.
+A process passes what it has set up to the others as `Fields`, which JSON can represent.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ def pot_of(public_id: str) -> int:
 
 
 def new_match(now: datetime, **terms: Any) -> Fields:
-    """Let two newcomers agree on a match; nobody has sat down yet."""
+    """Create a match of two newcomers; neither has taken the seat yet."""
     white, black = newcomer("white"), newcomer("black")
     seek = announcing.announce(white, announcement(stake=STAKE, **terms), now)
     match = joining.join(seek.public_id, black, now)
@@ -98,7 +98,7 @@ def submit(fields: Fields, side: Side, t: str, now: datetime, **more: Any) -> No
 
 
 def check_match(fields: Fields) -> Match:
-    """Check that the log folds to the snapshot and that the credits are where they belong."""
+    """Check that the log folds to the snapshot; check the holds, the pot and the funds."""
     match = find_match(fields)
     log = [row.engine_action for row in match.actions.order_by("seq")]
     assert dumps(fold(match.match_rules, log)) == match.snapshot
@@ -116,7 +116,7 @@ def check_match(fields: Fields) -> Match:
 
 
 def faults_of_books() -> list[str]:
-    """Describe every account of the wallet that does not add up; empty if it reconciles."""
+    """Return a description of every account whose entries or holds do not add up."""
     faults = []
     total = Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] or 0
     if total:

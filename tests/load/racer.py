@@ -1,4 +1,4 @@
-"""A process of a race (racing.py): calls functions of a module at given moments.
+"""One process of a race (racing.py), which calls functions of a module at given moments.
 
     python -m tests.load.racer MODULE
 

@@ -18,12 +18,13 @@ from tests.load.clones import clone, copy_of, highest_ids
 from tests.support.migrated import create_migrated, url_of
 
 ROOT = Path(__file__).parents[2]
+# Time for both processes to read their orders before the earlier one starts.
 HEAD_START_S = 0.006
-# The loser of a round gets this part of a round's median duration as a lead in the next one.
-STEP = 0.25
+# The loser of a round starts earlier in the next one, by about this part of a round's median time.
+LEAD_STEP = 0.25
 # Rounds of each race that the services arrange; the other rounds are copies of their rows.
-MADE_OF_EACH = 5
-# Time between the copies, so that a deadline of one round is not due in another.
+ARRANGED_OF_EACH = 5
+# Time from one copy to the next, so that a deadline of one round is not due in another.
 APART = timedelta(hours=1)
 _numbers = count(1)
 
@@ -38,7 +39,7 @@ class Database:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Environment of a process of a site on this database, without the test's variables."""
+        """Environment of a site's process on this database, without pytest's variables."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
         return {**kept, **mine, "DATABASE_URL": self.url, "BOT_PACE_MS": "0"}
@@ -92,14 +93,14 @@ class Racer:
 
 def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:
     """Arrange the rounds of a race: the first by the services, the others as copies of the rows."""
-    assert rounds % MADE_OF_EACH == 0
-    copies = rounds // MADE_OF_EACH
+    assert rounds % ARRANGED_OF_EACH == 0
+    copies = rounds // ARRANGED_OF_EACH
     with psycopg.connect(database.url, autocommit=True) as connection:
         before = highest_ids(connection)
-        made = racer.call("arrange", race=name, count=MADE_OF_EACH)
+        arranged = racer.call("arrange", race=name, count=ARRANGED_OF_EACH)
         clone(connection, copies - 1, APART, before)
         connection.execute("ANALYZE")
-    return [copy_of(fields, number, APART) for number in range(copies) for fields in made]
+    return [copy_of(fields, number, APART) for number in range(copies) for fields in arranged]
 
 
 def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list[str]:
@@ -108,17 +109,17 @@ def race(name: str, racers: list[Racer], arranged: list[dict[str, Any]]) -> list
     The loser of a round starts earlier in the next one, so that the two calls overlap however
     long each takes and however slow the machine is.
     """
-    chance = random.Random(name)
+    rng = random.Random(name)
     winners: list[str] = []
     lasted_s: list[float] = []
     lead_s = 0.0  # of `one` over `other`
     for fields in arranged:
         begun = time.monotonic()
         # The sides change processes at random, since one process may always be a little faster.
-        answers = _run(name, chance.sample(racers, 2), fields, lead_s)
+        answers = _run(name, rng.sample(racers, 2), fields, lead_s)
         lasted_s.append(time.monotonic() - begun - abs(lead_s))
         winners.append(racers[0].call("judge", race=name, fields=fields, answers=answers))
-        step_s = STEP * median(lasted_s) * chance.uniform(0.5, 1.5)
+        step_s = LEAD_STEP * median(lasted_s) * rng.uniform(0.5, 1.5)
         lead_s += step_s if winners[-1] == "other" else -step_s
     assert racers[0].call("faults_of_books") == []
     return winners

@@ -15,8 +15,8 @@ Call = Callable[[Fields], str]
 class Race(NamedTuple):
     """Two calls, `one` and `other`, that two processes make at the same moment.
 
-    `judge` gets the fields of `arrange` and both answers, and returns the name of the winner. It
-    fails unless exactly one thing happened to everybody's credits.
+    `judge` gets the fields of `arrange` and both answers, and returns the name of the call that
+    won. It fails unless the rows and credits are those of exactly one of the two outcomes.
     """
 
     arrange: Callable[[], Fields]
@@ -76,8 +76,8 @@ def arrange(race: str, count: int) -> list[Fields]:
 
 
 def run(race: str, side: str, fields: Fields) -> str:
-    race_of = RACES[race]
-    return race_of.one(fields) if side == "one" else race_of.other(fields)
+    chosen = RACES[race]
+    return chosen.one(fields) if side == "one" else chosen.other(fields)
 
 
 def judge(race: str, fields: Fields, answers: list[str]) -> str:

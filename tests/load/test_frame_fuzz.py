@@ -1,9 +1,9 @@
-"""Thousands of random and mutated frames to the table's consumer, behind the guard.
+"""Thousands of random and mutated frames, sent to the table's consumer without the socket guard.
 
-The consumer answers every frame with one of the schema and never with `internal`. Only an `ack`
-may have changed the match, and the log still folds to the snapshot. A fault that one frame of 360
-shows is found by 2,500 frames with 99.9 %, of 1,450 by the long form's 10,000. The frames are the
-same in every run.
+The consumer answers every frame with a frame of the schema and never with `internal`. A frame
+without an `ack` leaves the match unchanged, and the log still folds to the snapshot. The 2,500
+frames find, with a probability of 99.9 %, a fault that one frame of 360 shows; the 10,000 of the
+long form one of 1,450. The frames are the same in every run.
 """
 
 import asyncio
@@ -24,22 +24,23 @@ from games.consumers import MatchConsumer
 from games.engine.match.permissions import may_double, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
+from games.live import state_pace
 from games.models import Match
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play
-from tests.games.protocol.stranger import Contract
+from tests.games.protocol.independent_client import Contract
 from tests.load.fuzzing import Mutator
 from tests.support.lengths import length
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-# The effect of a frame does not depend on the database: fewer on the second one.
+# Fewer on PostgreSQL, since the effect of a frame does not depend on the database.
 IS_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 FRAMES = length(2_500, 10_000) if IS_SQLITE else 500
 FRAMES_A_MATCH = 250
 VALID_SHARE = 0.35
 TIMEOUT_S = 120
-ANSWERS = ("ack", "error", "state", "pong", "why")
+ANSWERS = ("ack", "error", "state", "current", "pong", "why")
 UNREADABLE = ("unreadable", "unknown_type", "too_large", "reload")
 RULES = [
     Rules.of("short", length=3),
@@ -58,7 +59,7 @@ CONTRACT = Contract()
 
 
 class Client:
-    """One connection to the consumer, with the session that the guard would have found."""
+    """One connection to the consumer, with the session that the guard would have loaded."""
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting = sitting
@@ -104,11 +105,11 @@ class Client:
             if frame["t"] not in ANSWERS:
                 continue
             self.states += frame["t"] == "state"
-            if frame["t"] != "state" or self.states % 10 == 1:  # these are long to check
+            if frame["t"] != "state" or self.states % 10 == 1:  # a state takes long to check
                 assert CONTRACT.allows(CONTRACT.server, frame), frame
             return frame
 
-    async def reopened_if_closed(self) -> bool:
+    async def reopen_if_closed(self) -> bool:
         """Reconnect if twenty unreadable frames closed the connection; return whether it did."""
         while not self.app.output_queue.empty():
             message = self.app.output_queue.get_nowait()
@@ -124,7 +125,7 @@ class Client:
         await self.app.disconnect(timeout=TIMEOUT_S)
 
 
-def sit(rules: Rules, phase: Phase, chance: random.Random) -> Sitting:
+def sit(rules: Rules, phase: Phase, rng: random.Random) -> Sitting:
     """Return a match in that phase, or as near to it as its rules allow."""
     sitting = Sitting(rules).sit()
     if phase is Phase.SEATING:
@@ -135,15 +136,15 @@ def sit(rules: Rules, phase: Phase, chance: random.Random) -> Sitting:
             sitting.act_simply()
         sitting.do("double", side=on_turn(sitting.state))
         return sitting
-    for _ in range(chance.randint(0, 30)):
+    for _ in range(rng.randint(0, 30)):
         if sitting.state.phase is not Phase.FINISHED:
             sitting.act_simply()
     ends = (Phase.FINISHED,) if rules.length == 1 else (Phase.BETWEEN_GAMES, Phase.FINISHED)
     return sitting.play_until(phase, *ends)
 
 
-def record(sitting: Sitting) -> tuple[int, Any]:
-    """Return what must not change: the number of the last action and the snapshot."""
+def stored_state(sitting: Sitting) -> tuple[int, Any]:
+    """Return the number of the last action and the snapshot."""
     return Match.objects.values_list("seq", "snapshot").get(pk=sitting.match.pk)
 
 
@@ -152,7 +153,7 @@ def useful_play(sitting: Sitting) -> str:
     return some_play(state) if state.dice and state.phase is Phase.TO_PLAY else "13/7 8/7"
 
 
-@lru_cache(maxsize=1)  # asked twice of every frame
+@lru_cache(maxsize=1)  # called twice for every frame
 def is_read_by_schema(text: str | bytes) -> bool:
     if isinstance(text, bytes) or len(text.encode("utf-8", "surrogatepass")) > 4096:
         return False
@@ -164,55 +165,56 @@ def is_read_by_schema(text: str | bytes) -> bool:
 
 def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) -> None:
     """Check the answer against the schema and the database."""
-    told = f"{text[:300]!r} -> {answer}"
-    assert answer.get("code") != "internal", told
+    exchange = f"{text[:300]!r} -> {answer}"
+    assert answer.get("code") != "internal", exchange
     if not is_read_by_schema(text):
-        assert answer["t"] == "error", told
-        assert answer["code"] in UNREADABLE, told
+        assert answer["t"] == "error", exchange
+        assert answer["code"] in UNREADABLE, exchange
     elif answer["t"] == "error":
         frame = json.loads(text)
-        # The grammar of plays is finer than the pattern; entropy has to fit the hash sent before.
-        is_finer = "d" in frame or frame["t"] == "entropy"
-        assert answer["code"] not in UNREADABLE or is_finer, told
+        # The server checks more than the schema's pattern: the grammar of plays, and that entropy
+        # fits the hash sent before.
+        is_checked_further = "d" in frame or frame["t"] == "entropy"
+        assert answer["code"] not in UNREADABLE or is_checked_further, exchange
     if before != after:
-        # Taking the seat lets a waiting clock go on, and that is an action too.
-        assert answer["t"] in ("ack", "state"), told
+        # Taking the seat resumes a stopped clock, which is an action too.
+        assert answer["t"] in ("ack", "state"), exchange
     if answer["t"] == "ack":
         frame = json.loads(text)
-        assert answer["id"] == frame["id"].lower(), told
+        assert answer["id"] == frame["id"].lower(), exchange
         is_repeat = answer["seq"] <= before[0]
         changes = frame["t"] != "leave"
-        assert is_repeat or not changes or (frame["seq"] == before[0] < after[0]), told
+        assert is_repeat or not changes or (frame["seq"] == before[0] < after[0]), exchange
 
 
 async def fuzz(mutator: Mutator, sitting: Sitting, frames: int) -> dict[str, int]:
     """Send frames over two connections, one of which holds the seat; count the answers."""
     clients = [await Client(sitting).open() for _ in range(2)]
     counts: dict[str, int] = {}
-    before, play = await run_in_db_thread(record, sitting), "13/7 8/7"
+    before, play = await run_in_db_thread(stored_state, sitting), "13/7 8/7"
     for number in range(frames):
-        client = clients[mutator.chance.random() < 0.7]
-        if mutator.chance.random() < VALID_SHARE:
+        client = clients[mutator.rng.random() < 0.7]
+        if mutator.rng.random() < VALID_SHARE:
             text: str | bytes = json.dumps(mutator.valid(before[0], play))
         else:
             text = mutator.mutated(before[0], play)
         answer = await client.ask(text)
-        after = await run_in_db_thread(record, sitting)
+        after = await run_in_db_thread(stored_state, sitting)
         judge(text, answer, before, after)
         kind = answer.get("code", answer["t"])
         counts[kind] = counts.get(kind, 0) + 1
-        is_changed = await client.reopened_if_closed()  # a clock stopped, and resumed
+        is_changed = await client.reopen_if_closed()  # which stops and resumes the clock
         if number % 25 == 24:
             play = await run_in_db_thread(act_for_bot, sitting)
             is_changed = True
-        before = await run_in_db_thread(record, sitting) if is_changed else after
+        before = await run_in_db_thread(stored_state, sitting) if is_changed else after
     for client in clients:
         await client.close()
     return counts
 
 
 def act_for_bot(sitting: Sitting) -> str:
-    """Let the bot act if it is to; return a play for the guest, legal if they are to play."""
+    """Let the bot act if it is on turn; return a play, legal if the guest is to play now."""
     if on_turn(sitting.state) is sitting.side.other:
         sitting.act_simply()
     return useful_play(sitting)
@@ -222,18 +224,20 @@ def test_random_frames_neither_break_nor_change_the_match_without_ack(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
+    monkeypatch.setattr(state_pace, "BURST", FRAMES)  # every state asked for is sent
+    monkeypatch.setattr(state_pace, "EVERY_S", 1e-9)
     mutator = Mutator(seed=20261121)
     totals: dict[str, int] = {}
     with caplog.at_level(logging.ERROR):
         for number in range(FRAMES // FRAMES_A_MATCH):
             phase = PHASES[number % len(PHASES)]
-            sitting = sit(RULES[number % len(RULES)], phase, mutator.chance)
+            sitting = sit(RULES[number % len(RULES)], phase, mutator.rng)
             counts = asyncio.run(fuzz(mutator, sitting, FRAMES_A_MATCH))
             for kind, count in counts.items():
                 totals[kind] = totals.get(kind, 0) + count
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # The frames were of every sort: readable and not, done, late, wrong and off turn.
+    # Every sort of frame occurred: executed, late, illegal, off turn and unreadable ones.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

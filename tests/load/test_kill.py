@@ -26,7 +26,7 @@ NEVER_MS = "3600000"
 
 
 class Guest:
-    """A guest's browser that outlives the server: cookies and the page's knowledge."""
+    """A guest's browser that outlives the server: its cookies and the newest frame received."""
 
     def __init__(self, site: SiteProcess, **choices: str) -> None:
         self.site = site
@@ -93,13 +93,13 @@ class Guest:
         self.command("entropy", entropy=ENTROPY.hex())
 
     def play_until(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """Play the first legal way until the newest frame meets the condition."""
+        """Take the first permitted action again and again until the newest frame is wanted."""
         while not wanted(self.newest):
             if not self.act():
                 self.until(lambda frame: frame["t"] in ("state", "event"))
 
     def act(self) -> bool:
-        """Do the first permitted thing; return whether there was any."""
+        """Take the first permitted action; return whether there was one."""
         may = self.newest["may"]
         if may and may["roll"]:
             self.command("roll")
@@ -124,8 +124,8 @@ class Guest:
 
 
 def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
-    """Check that kill -9 and another start change nothing on the table."""
-    guest._send(t="sync", since=guest.newest["seq"])
+    """Check that kill -9 and a new start leave board, offers and plays unchanged."""
+    guest._send(t="sync", since=-1)
     guest.until(lambda frame: frame["t"] == "state")
     before, plays = dict(guest.view), guest.newest["plays"]
     site.kill()
@@ -140,16 +140,16 @@ def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
         assert not clocks[1]["paused"]
 
 
-def all_logs_fold(site: SiteProcess) -> None:
+def check_all_logs_fold(site: SiteProcess) -> None:
     report = site.manage("checkreplays")
     assert report.returncode == 0, report.stderr
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None:
-    """Short backgammon is killed in each phase, long nardy where it differs: over a rolled turn.
+    """Kill the site in each phase of a short match, and after a roll of a long one.
 
-    In the long form both are killed in each.
+    The other phases are alike in both variants; the long form kills in each phase of both.
     """
     site, kills_always = SiteProcess(tmp_path), variant == "short" or IS_LONG
     with site:
@@ -162,7 +162,7 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
         guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["play"])
         kill_and_come_back(site, guest)  # after the roll
         if not kills_always:
-            all_logs_fold(site)
+            check_all_logs_fold(site)
             guest.close()
             return
         guest.play_until(lambda frame: bool(frame["may"]) and frame["may"]["double"])
@@ -172,18 +172,18 @@ def test_kill_9_loses_nothing_in_any_phase(tmp_path: Path, variant: str) -> None
         assert guest.view["cube"]["offered"]
         kill_and_come_back(site, guest)  # the cube is offered
         site.environment["BOT_PACE_MS"] = "0"
-        kill_bot_wait(site, guest)
+        end_bot_wait(site, guest)
         guest.play_until(lambda frame: bool(frame["may"]) and bool(frame["may"]["resign"]))
         site.environment["BOT_PACE_MS"] = NEVER_MS
         kill_and_come_back(site, guest)
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         kill_and_come_back(site, guest)  # a resignation is offered
-        all_logs_fold(site)
+        check_all_logs_fold(site)
         guest.close()
 
 
-def kill_bot_wait(site: SiteProcess, guest: Guest) -> None:
-    """Restart with the endless wait of a bot removed: its turn is due again at once."""
+def end_bot_wait(site: SiteProcess, guest: Guest) -> None:
+    """Restart the site with the bot's turn due at once, instead of in an hour."""
     site.kill()
     site.manage("shell", "-c", WAKE_BOTS)
     site.start()
@@ -206,7 +206,7 @@ def test_kill_9_between_games(tmp_path: Path) -> None:
         guest.command("resign", factor=max(guest.newest["may"]["resign"]))
         guest.play_until(lambda frame: frame["view"]["phase"] == "between_games")
         kill_and_come_back(site, guest)
-        all_logs_fold(site)
+        check_all_logs_fold(site)
         guest.command("next")
         guest.until(lambda frame: guest.view["game"] == 2)
         guest.close()

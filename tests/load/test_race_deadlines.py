@@ -1,7 +1,8 @@
 """Deadlines while a worker is killed each second: none missed, none settled twice.
 
-80 become due in a second. In 10 seconds about ten workers die, each in the middle of one: a fault
-that every third death shows is found with 98 %, in the long form (25 seconds) every sixth.
+80 deadlines become due each second. In 10 seconds about ten workers are killed, each while it
+settles one. They find, with a probability of 98 %, a fault that one kill of three shows; the long
+form (25 seconds) one of six.
 """
 
 import os
@@ -18,7 +19,7 @@ from tests.support.lengths import length
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 EACH = length(200, 500)
 SECONDS = EACH * len(KINDS) / 80
-# A slow machine kills fewer workers than one a second.
+# On a slow machine fewer workers than one a second are killed.
 LEAST_KILLED = SECONDS / 4
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"

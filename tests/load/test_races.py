@@ -1,9 +1,9 @@
-"""Two processes on PostgreSQL race for one thing, again and again: always exactly one outcome.
+"""Races of two processes on PostgreSQL in many rounds, each with exactly one outcome.
 
-A fault that shows in one round of nine is found by 40 rounds with 99 %, by 200 if it shows in one
-of forty. The side that lost starts earlier the next time, until its lead is longer than the usual
-round: after about ten losses in a row each further one has a chance below 1/2, so that a side wins
-none of 40 rounds less than once in 10^6 runs.
+40 rounds find, with a probability of 99 %, a fault that one round of nine shows; the 200 of the
+long form one of forty. The loser of a round starts earlier in the next one. After about ten losses
+in a row its lead exceeds the usual length of a round, so that each further loss has a probability
+below 1/2: a side wins none of 40 rounds in less than one of 10^6 runs.
 """
 
 import os

@@ -1,7 +1,8 @@
 """Whole matches while the channel layer loses, doubles and reorders, and connections break.
 
-The clients are strangers (they know seq, gaps and pings); a spectator in a second tab sees what the
-player sees. All must end equal to the server and never see a state that never existed.
+The clients are written from the protocol's documents alone (`IndependentClient`): they detect gaps
+by seq and pings. One plays, a second tab of the same player only watches. Both must end with the
+server's view and receive no view that the server never had.
 """
 
 import asyncio
@@ -24,15 +25,15 @@ from games.engine.match.apply import apply
 from games.engine.match.public_view import public_view
 from games.engine.match.state import new_match
 from games.engine.rules import Rules
-from games.live import open_tables
+from games.live import open_tables, state_pace
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
-from tests.games.protocol.stranger import Frame, Stranger
+from tests.games.protocol.independent_client import Frame, IndependentClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 LOST, DOUBLED, LATE = 0.30, 0.10, 0.15
-LATE_S = 0.03
+LATE_S = 0.03  # the longest delay of a late message
 TIMEOUT_S = 120
 PLAYER_DROPS, WATCHER_DROPS = 12, 8
 
@@ -42,13 +43,13 @@ class ChaosLayer(InMemoryChannelLayer):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.counts = {"sent": 0, "lost": 0, "doubled": 0, "late": 0}
         self.loop: asyncio.AbstractEventLoop | None = None  # where late messages wait
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         self.counts["sent"] += 1
-        luck = self.chance.random()
+        luck = self.rng.random()
         if luck < LOST:
             self.counts["lost"] += 1
         elif luck < LOST + DOUBLED:
@@ -61,7 +62,7 @@ class ChaosLayer(InMemoryChannelLayer):
             await super().send(channel, message)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Decide the fate of the message for each member separately."""
+        """Send to each member separately, so that some lose the message and others do not."""
         for channel in list(self.groups.get(group, ())):
             await self.send(channel, dict(message))
 
@@ -70,34 +71,34 @@ class ChaosLayer(InMemoryChannelLayer):
         assert self.loop is not None
 
         async def deliver() -> None:
-            await asyncio.sleep(LATE_S * self.chance.random())
+            await asyncio.sleep(LATE_S * self.rng.random())
             with suppress(Exception):  # its receiver may be gone
                 await InMemoryChannelLayer.send(self, channel, dict(message))
 
         asyncio.run_coroutine_threadsafe(deliver(), self.loop)
 
 
-class Wire:
+class BreakingSocket:
     """A connection to the consumer that looks like a websocket and breaks without a close frame."""
 
     def __init__(
-        self, sitting: Sitting, chance: random.Random, lingering: list[asyncio.Task[None]]
+        self, sitting: Sitting, rng: random.Random, lingering: list[asyncio.Task[None]]
     ) -> None:
         self.lingering = lingering
         self.app = WebsocketCommunicator(MatchConsumer.as_asgi(), "/")
         self.app.scope["url_route"] = {"kwargs": {"public_id": sitting.public_id}}
         self.app.scope["session"] = {"guest": str(sitting.guest)}
         self.app.scope["user"] = AnonymousUser()
-        self.chance = chance
+        self.rng = rng
 
-    async def __aenter__(self) -> "Wire":
+    async def __aenter__(self) -> "BreakingSocket":
         await self.app.connect(timeout=TIMEOUT_S)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        # Sometimes the server learns of it only after the next connection exists.
+        # Half of the breaks reach the server at once, the others perhaps after the next connection.
         hang_up = self.app.disconnect(timeout=TIMEOUT_S)
-        if self.chance.random() < 0.5:
+        if self.rng.random() < 0.5:
             await hang_up
         else:
             self.lingering.append(asyncio.create_task(hang_up))
@@ -112,12 +113,12 @@ class Wire:
         return message["text"]
 
 
-class Player(Stranger):
+class Player(IndependentClient):
     """A client that remembers each view it received."""
 
     def __init__(self, sitting: Sitting, seed: int, drops: int) -> None:
         super().__init__(
-            Line(sitting, seed), sitting.public_id, seed, drops, pace=1e6, ping_after_s=0.05
+            DirectSite(sitting, seed), sitting.public_id, seed, drops, pace=1e6, ping_after_s=0.05
         )
         self.entropy = bytes(range(16))  # the same dice in every run
         self.seen: dict[int, Frame] = {}
@@ -139,19 +140,19 @@ class Watcher(Player):
         return
 
 
-class Line:
-    """Replaces the site: a socket to the consumer without a server between."""
+class DirectSite:
+    """Replaces `Site` of the stranger: connects to the consumer without a server."""
 
     def __init__(self, sitting: Sitting, seed: int) -> None:
         self.sitting = sitting
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.lingering: list[asyncio.Task[None]] = []
 
-    def socket(self, match_id: str) -> Wire:
-        return Wire(self.sitting, self.chance, self.lingering)
+    def socket(self, match_id: str) -> BreakingSocket:
+        return BreakingSocket(self.sitting, self.rng, self.lingering)
 
 
-async def bots(driver: BotDriver) -> None:
+async def drive_bots(driver: BotDriver) -> None:
     while True:
         await driver.drive(timezone.now())
         await asyncio.sleep(0.01)
@@ -161,7 +162,7 @@ async def play(clients: list[Player], layer: ChaosLayer) -> None:
     layer.loop = asyncio.get_running_loop()
     driver = BotDriver()
     await driver.start()
-    driving = asyncio.create_task(bots(driver))
+    driving = asyncio.create_task(drive_bots(driver))
     try:
         async with asyncio.timeout(240):
             await asyncio.gather(*(client.play() for client in clients))
@@ -193,6 +194,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
 ) -> None:
     monkeypatch.setattr(factories, "START", timezone.now())
     monkeypatch.setattr(open_tables, "CHECK_EVERY_S", 1)
+    monkeypatch.setattr(state_pace, "EVERY_S", 0.01)  # these clients play faster than people
     layer = ChaosLayer(seed)
     monkeypatch.setitem(channel_layers.backends, "default", layer)
     sitting = Sitting(rules, "casual")
@@ -207,7 +209,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.seq == sitting.match.seq
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
-    # As much chaos as intended: a test run exceeds five standard deviations once in a million.
+    # As much chaos as intended: once in a million runs chance exceeds five standard deviations.
     sent = layer.counts["sent"]
     assert abs(layer.counts["lost"] - LOST * sent) < 5 * sqrt(sent * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0

@@ -24,7 +24,7 @@ def moved(key: str) -> dict[str, int]:
     }
 
 
-def assert_all_is_well() -> None:
+def assert_site_is_consistent() -> None:
     assert_books_balance()
     for match in Match.objects.all():
         assert_log_folds(match)

@@ -1,17 +1,17 @@
-"""Fixtures of the numbered scenarios, in each of which a site of this kind has failed."""
+"""Fixtures of the numbered scenarios: situations in which other sites of this kind have failed."""
 
 from collections.abc import Iterator
 
 import pytest
 
-from tests.scenarios.books import assert_all_is_well
-from tests.support.steady import same_dice, tables_are_checked_when_a_test_says_so
+from tests.scenarios.books import assert_site_is_consistent
+from tests.support.steady import no_periodic_table_checks, same_dice
 
-__all__ = ["same_dice", "tables_are_checked_when_a_test_says_so"]
+__all__ = ["no_periodic_table_checks", "same_dice"]
 
 
 @pytest.fixture(autouse=True)
-def _all_is_well_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
+def _site_is_consistent_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
     """Scenario 15: check books, logs and rakes after every test."""
     marker = request.node.get_closest_marker("django_db")
     if marker is None:
@@ -23,4 +23,4 @@ def _all_is_well_at_the_end(request: pytest.FixtureRequest) -> Iterator[None]:
     )  # emptied after the checks below
     yield
     if not request.node.get_closest_marker("broken_books"):
-        assert_all_is_well()
+        assert_site_is_consistent()

@@ -20,21 +20,21 @@ from wallet.selectors import funds_of
 
 
 def stage() -> None:
-    """Start a match for 100 credits, and announce a game of a third member for 50."""
+    """Start a match for 100 credits, and announce a game for 50 by a third member."""
     white, black, third = (player(name) for name in ("white5", "black5", "third5"))
     now = timezone.now()
     seek = announcing.announce(white, announcement(stake=100, length=3), now)
     match = joining.join(seek.public_id, black, now)
     announcing.announce(third, announcement(stake=50), now)
-    say(match=match.public_id, keys=[session_key(user) for user in (white, black)])
+    print_json(match=match.public_id, keys=[session_key(user) for user in (white, black)])
 
 
-def tell() -> None:
+def report() -> None:
     """Print the outcome, the state of the announcement, and [total, reserved] of each member."""
     match, seek = Match.objects.get(), Seek.objects.get(owner__username="third5")
     users = [*(seat.user for seat in match.seats.order_by("id")), seek.owner]
     funds = [funds_of(user.pk) for user in users]
-    say(
+    print_json(
         outcome=match.outcome,
         announcement=seek.state,
         funds=[[one.total, one.reserved] for one in funds],
@@ -42,12 +42,12 @@ def tell() -> None:
 
 
 def let_time_pass() -> None:
-    """Make the site look down for longer than a match or an announcement survives."""
+    """Make the outage of the site longer than a match or an announcement survives."""
     for beat in Heartbeat.objects.all():
         beat.beat_at -= timedelta(minutes=6)
         beat.save()
     Seek.objects.filter(state=Seek.State.OPEN).update(expires_at=timezone.now())
 
 
-def say(**fields: Any) -> None:
+def print_json(**fields: Any) -> None:
     sys.stdout.write(json.dumps(fields) + "\n")

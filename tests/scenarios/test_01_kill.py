@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from tests.load.test_kill import ENTROPY, Guest, all_logs_fold, kill_and_come_back
+from tests.load.test_kill import ENTROPY, Guest, check_all_logs_fold, kill_and_come_back
 from tests.support.site_process import SiteProcess
 
 pytestmark = pytest.mark.slow
@@ -41,15 +41,15 @@ def call_staging(site: SiteProcess, function: str) -> dict[str, Any]:
     return json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
 
 
-def who_may(players: list[Member], act: str) -> Member:
-    """Play on until one of the players may do this; return that player."""
+def play_until_one_may(players: list[Member], action: str) -> Member:
+    """Play on until one of the players may take this action; return that player."""
     while True:
         newest = max(player.newest["seq"] for player in players)
         for player in players:
             player.catch_up(newest)
         for player in players:
             may = player.newest["may"]
-            if may and may[act]:
+            if may and may[action]:
                 return player
         if not any(player.act() for player in players):  # an automatic action comes next
             players[0].until(lambda frame: frame["t"] in ("state", "event"))
@@ -88,37 +88,36 @@ def test_01_kill_the_process_in_mid_game_same_board_clocks_offers_and_refunds_af
                 player.catch_up(max(one.newest["seq"] for one in players))
                 player.command(t, **fields)
 
-        doubler = who_may(players, "double")
+        doubler = play_until_one_may(players, "double")
         doubler.command("double")
         kill(site, players)
-        answerer = who_may(players, "take")
+        answerer = play_until_one_may(players, "take")
         assert answerer is not doubler
         assert answerer.view["cube"]["offered"]
         answerer.command("take")
 
-        resigner = who_may(players, "resign")
+        resigner = play_until_one_may(players, "resign")
         resigner.command("resign", factor=max(resigner.newest["may"]["resign"]))
         kill(site, players)
-        answerer = who_may(players, "refuse")
+        answerer = play_until_one_may(players, "refuse")
         assert answerer is not resigner
         assert answerer.view["cube"]["value"] == 2
-        assert (
-            call_staging(site, "tell") == held
-        )  # stakes in the pot, the third member's still reserved
+        # The stakes are in the pot; the third member's is still reserved.
+        assert call_staging(site, "report") == held
         answerer.command("refuse")
 
-        # Back too late for the match: all credits are returned, once.
+        # After too long an outage the match is void, and all credits are returned once.
         site.kill()
         call_staging(site, "let_time_pass")
         site.start()
         deadline = time.monotonic() + PATIENCE_S
-        while (found := call_staging(site, "tell"))["announcement"] == "OPEN":
+        while (found := call_staging(site, "report"))["announcement"] == "OPEN":
             assert time.monotonic() < deadline, found
         assert found == {
             "outcome": "void",
             "announcement": "EXPIRED",
             "funds": [[1000, 0], [1000, 0], [1000, 0]],
         }
-        all_logs_fold(site)
+        check_all_logs_fold(site)
         for player in players:
             player.close()

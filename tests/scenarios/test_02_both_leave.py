@@ -1,4 +1,4 @@
-"""Scenario 2: both players leave, and the match gets exactly one verdict."""
+"""Scenario 2: both players leave, and the match ends exactly once."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 VERDICTS = ("flag", "leave", "claim", "void", "resign_match")
 
 
-def lines_fall(sitting: StakeSitting) -> Side | None:
-    """Close both connections for good; the clock decides."""
+def both_connections_break(sitting: StakeSitting) -> Side | None:
+    """Close both connections for good; the side on move loses on time."""
     for side in Side:
         sitting.go(side)
     sitting.now += timedelta(hours=1)
@@ -32,7 +32,7 @@ def lines_fall(sitting: StakeSitting) -> Side | None:
 
 
 def both_press_the_button(sitting: StakeSitting) -> Side | None:
-    """Let both leave by the button; the second is refused and has won."""
+    """Let both leave by the button; the second player has won and is refused."""
     sitting.do("leave", side=Side.BLACK)
     with pytest.raises(Refused, match="finished"):
         sitting.do("leave", side=Side.WHITE)
@@ -40,7 +40,7 @@ def both_press_the_button(sitting: StakeSitting) -> Side | None:
 
 
 def one_presses_while_the_other_is_gone(sitting: StakeSitting) -> Side | None:
-    """Let White leave by the button while Black is absent; White loses, as nobody claimed."""
+    """Let White leave by the button while Black is absent; White loses, having claimed nothing."""
     sitting.go(Side.BLACK)
     sitting.pass_time(10_000)
     sitting.do("leave", side=Side.WHITE)
@@ -56,7 +56,7 @@ def neither_ever_came(sitting: StakeSitting) -> Side | None:
 @pytest.mark.parametrize(
     ("gone", "cause", "is_rated"),
     [
-        (lines_fall, "flag", True),
+        (both_connections_break, "flag", True),
         (both_press_the_button, "leave", True),
         (one_presses_while_the_other_is_gone, "leave", True),
         (neither_ever_came, "void", False),
@@ -67,7 +67,7 @@ def test_02_both_leave_exactly_one_verdict_credits_settled_once(
 ) -> None:
     sitting = StakeSitting(player("white5"), player("black5"), stake=100)
     if gone is not neither_ever_came:
-        sitting.sit().start_game()
+        sitting.sit().start_game().both_move()
     sitting.before = sitting.state
     winner = gone(sitting)
     for _ in range(3):  # further workers and a reopened page change nothing

@@ -15,7 +15,7 @@ from games import broadcast
 from games.models import Match, Seat
 from lobby.models import Seek
 from lobby.services import announcing, ending, expiry, joining
-from tests.accounts.signup.test_races import AT_ONCE, at_once
+from tests.accounts.signup.test_races import THREADS, at_once
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player, total_of
 from wallet.models import Hold
@@ -23,14 +23,17 @@ from wallet.selectors import funds_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-OWNER, FIRST, SECOND, CLOCK = range(AT_ONCE)
+OWNER, FIRST, SECOND, CLOCK = range(THREADS)
 STAKE = 100
 # Every order in which the four can arrive.
-ROUNDS = list(permutations(range(AT_ONCE)))
+ROUNDS = list(permutations(range(THREADS)))
 
 
 def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: dict[int, str]):
-    """Return the function for the four threads; the joiners act in the last microsecond."""
+    """Return the function that each of four threads calls, with its number.
+
+    All but the expiry happen a microsecond before the announcement expires.
+    """
 
     def act(number: int) -> int:
         role = order[number]
@@ -50,8 +53,8 @@ def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: 
     return act
 
 
-def judged(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
-    """Check that exactly one thing happened to everybody's credits; return the final state."""
+def judge(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
+    """Check that all rows and credits fit one outcome; return it."""
     seek.refresh_from_db()
     joined = [role for role in (FIRST, SECOND) if answers[role] == ""]
     assert seek.state != Seek.State.OPEN
@@ -84,8 +87,8 @@ def test_03_two_joiners_expiry_and_cancel_in_the_same_instant_one_winner_sums_co
         users = [player(f"{role}{number:02}") for role in ("owner", "first", "second")]
         seek = announcing.announce(users[OWNER], announcement(stake=STAKE), timezone.now())
         answers: dict[int, str] = {}
-        assert at_once(one_of_four(seek, users, order, answers)) == list(range(AT_ONCE))
-        ends[judged(seek, users, answers)] += 1
+        assert at_once(one_of_four(seek, users, order, answers)) == list(range(THREADS))
+        ends[judge(seek, users, answers)] += 1
     assert sum(ends.values()) == len(ROUNDS)
     assert Match.objects.count() == ends["joined"]
     # Every hold, of announcements and joiners, was captured or released.

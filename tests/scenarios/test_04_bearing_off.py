@@ -16,16 +16,16 @@ from tests.wallet.factories import player, total_of
 
 def played_out(rules: Rules, seed: int) -> Story:
     """Play a game with random dice and random legal plays to its end."""
-    chance, story = random.Random(seed), Story(rules)
+    rng, story = random.Random(seed), Story(rules)
     story.do(A.Start, game=1)
     while story.state.phase is not Phase.FINISHED:
-        dice = chance.randint(1, 6), chance.randint(1, 6)
+        dice = rng.randint(1, 6), rng.randint(1, 6)
         if story.state.phase is Phase.OPENING:
             story.do(A.Opening, white=dice[0], black=dice[1])
         elif story.state.phase is Phase.TO_ROLL:
             story.do(A.Roll, story.state.turn, d1=dice[0], d2=dice[1])
         else:
-            story.any_play(chance.choice)
+            story.any_play(rng.choice)
     return story
 
 

@@ -15,7 +15,8 @@ from tests.games.engine.test_head import ALWAYS, ROLLS, START, rolls_that_take_t
 
 EFFECT, FIXED = Rules.of("long"), Rules.of("long", "federation")
 
-# White's first play, and Black's rolls of which two leave the head besides 3-3, 4-4 and 6-6.
+# White's first play, and the rolls besides 3-3, 4-4 and 6-6 with which Black then moves two
+# checkers off the head.
 # Black's fives go 24, 19, 14, 9, 4; Black's 9 is White's 21, 4 is White's 16, 16 is White's 4.
 SECOND = {
     "24/21": {(5, 5)},
@@ -49,7 +50,8 @@ def head_matrix() -> None:
             assert result.white[24] >= 14
 
 
-# Six in a row after one die: a block across the own 1|24 edge, no block across the opponent's.
+# (name, White, Black, die, move, is it legal). Each move makes six points in a row. They count as a
+# block across the own edge (points 1 and 24), not across the opponent's (points 12 and 13).
 SEAM: list[tuple[str, dict[int, int], dict[int, int], int, str, bool]] = [
     ("own edge", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 15}, 4, "5/1", False),
     ("one ahead", {24: 10, 23: 1, 22: 1, 21: 1, 2: 1, 5: 1}, {16: 14, 8: 1}, 4, "5/1", True),

@@ -21,7 +21,7 @@ from tests.games.factories import StakeSitting
 from tests.wallet.factories import player, total_of
 
 LENGTH = 7
-# Points of a win by the toggles (product, section 1), before the cube.
+# Points of a win, by its kind and the switches `mars` and `koks`, before the cube multiplies them.
 WORTH = {
     ("single", "neither"): 1, ("single", "mars"): 1, ("single", "koks"): 1,
     ("gammon", "neither"): 1, ("gammon", "mars"): 2, ("gammon", "koks"): 2,
@@ -75,8 +75,8 @@ class Case:
     def one_checker_left(self, kind: str, **more) -> MatchState:
         return last_checker(self.rules, self.winner, LOSERS[kind], **self.given, **more)
 
-    def ended(self, state: MatchState, points: int) -> None:
-        """Assert that the winner gained these points, and the match at seven."""
+    def check_end(self, state: MatchState, points: int) -> None:
+        """Assert that the winner gained these points, and at seven points won the match."""
         mine, other = self.before if self.winner is Side.WHITE else self.before[::-1]
         score = (mine + points, other)
         assert state.score == (score if self.winner is Side.WHITE else score[::-1])
@@ -97,7 +97,7 @@ def cells() -> Iterator[Case]:
 def bear_off(case: Case) -> None:
     for kind in KINDS:
         state = act(case.one_checker_left(kind), A.Play, case.winner, text="1/off")
-        case.ended(state, WORTH[kind, case.toggle] * case.cube)
+        case.check_end(state, WORTH[kind, case.toggle] * case.cube)
 
 
 def resign(case: Case) -> None:
@@ -105,7 +105,7 @@ def resign(case: Case) -> None:
         offered = act(case.waiting(case.winner.other), A.Resign, case.winner.other, factor=factor)
         refused = act(offered, A.Refuse, case.winner)
         assert (refused.score, refused.outcome) == (case.before, None)
-        case.ended(act(offered, A.Accept, case.winner), WORTH[kind, case.toggle] * case.cube)
+        case.check_end(act(offered, A.Accept, case.winner), WORTH[kind, case.toggle] * case.cube)
 
 
 def drop(case: Case) -> None:
@@ -119,7 +119,7 @@ def drop(case: Case) -> None:
     offered = act(state, A.Double, case.winner)
     taken = act(offered, A.Take, case.winner.other)
     assert (taken.cube.value, taken.cube.owner) == (2 * case.cube, case.winner.other)
-    case.ended(act(offered, A.Drop, case.winner.other), case.cube)
+    case.check_end(act(offered, A.Drop, case.winner.other), case.cube)
 
 
 def lose_the_match(case: Case) -> None:
@@ -140,7 +140,7 @@ def void(case: Case) -> None:
 
 
 def parity(case: Case) -> None:
-    """With parity the second to finish draws: a point each, independent of the cube."""
+    """Draw by parity: the second to finish gets a point too, and the cube does not count."""
     rules = Rules.from_dict({**case.rules.to_dict(), "parity": True})
     sides = {case.winner: {1: 1}, case.winner.other: {1: 2}}
     position = board(rules.variant, sides[Side.WHITE], sides[Side.BLACK])
@@ -232,7 +232,7 @@ def draw_by_parity(sitting: StakeSitting) -> None:
 
 
 TO_TWO = {"length": 2, "rules": {"cube": True}}
-# The path, the terms of its match, the cause of the end, the points of (winner, loser).
+# (path, terms of the match, cause of its end, (points of the winner, points of the loser)).
 ENDINGS = [
     (resign_on_a_taken_cube, TO_TWO, "points", (2, 0)),
     (resign_a_mars, {"length": 2}, "points", (2, 0)),

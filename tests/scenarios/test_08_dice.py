@@ -54,7 +54,7 @@ def entropy_of(number: int, side: str) -> bytes:
 
 
 def dealt(rolls: int) -> Iterator[int]:
-    """Yield rolls of match after match, as numbers 0 to 35: White's die counts six."""
+    """Yield the rolls of match after match as numbers 0 to 35: the first die counts six."""
     match = 0
     while True:
         parts = secret_of(match), ID, entropy_of(match, "white"), entropy_of(match, "black")
@@ -96,13 +96,13 @@ def test_08_dice_millions_of_rolls_are_uniform_and_independent_by_chi_square() -
 
 
 def test_08_and_the_statistics_detect_unfair_dice() -> None:
-    """Negative control: common faults, each smaller than a player could notice."""
-    chance = np.random.default_rng(8)
-    faces = chance.integers(0, 6, 2_000_000)
+    """Detect common faults, each too small for a player to notice, as a negative control."""
+    rng = np.random.default_rng(8)
+    faces = rng.integers(0, 6, 2_000_000)
     assert chi_square(np.bincount(faces)) < most_chi_square(5)
-    modulo = chance.integers(0, 256, 2_000_000) % 6  # modulo without rejecting bytes above 251
+    modulo = rng.integers(0, 256, 2_000_000) % 6  # modulo without rejecting bytes above 251
     assert chi_square(np.bincount(modulo)) > most_chi_square(5)
-    clinging = np.where(chance.random(faces.size) < 0.01, np.roll(faces, 1), faces)
+    clinging = np.where(rng.random(faces.size) < 0.01, np.roll(faces, 1), faces)
     assert chi_square(np.bincount(clinging[:-1] * 6 + clinging[1:])) > most_chi_square(35)
 
 

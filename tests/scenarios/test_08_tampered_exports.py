@@ -20,26 +20,26 @@ from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
 
-Path_ = tuple[Any, ...]
+KeyPath = tuple[Any, ...]
 
 # Parts that a file alone cannot prove, and why. They are compared when the site has the match.
 UNPROVEN = {
-    r"seats\..*": "names: an account may have another one today",
+    r"seats\..*": "names: an account may have another name today",
     r"created_at": "the date: nothing depends on it",
-    r"actions\.\d+\.(at_ms|grace_ms)": "times: any ascending ones fit",
+    r"actions\.\d+\.(at_ms|grace_ms)": "times: all ascending times fit",
     r"actions\.12:roll": "a removed roll that was not played: the game was resigned after it",
     r"actions\.\d+\.auto": "automatic or not: the play is the same",
     r"rules\.(head|block|hit|profile)": "a rule that affected no play of this match",
     r"rules\.(mars|koks|parity|crawford|length)": "a rule that affected no result of this match",
     r"rules\.(delay_ms|reserve_ms)": "a clock that did not run out",
 }
-# Parts that are not compared with the site's match either.
-OF_TODAY = r"seats\.(white|black)\.(name|kind)"
+# Parts that an account may have changed since. They are not compared with the site's match either.
+CHANGEABLE = r"seats\.(white|black)\.(name|kind)"
 
 
 @pytest.fixture
 def match(monkeypatch: pytest.MonkeyPatch) -> Match:
-    """Return a finished match with a double, a refused and an accepted resignation; constant."""
+    """Return a match with a double, a refused and an accepted resignation; always the same one."""
     monkeypatch.setattr(matches, "new_secret", lambda: bytes(range(32)))
     monkeypatch.setattr(matches, "new_public_id", lambda: "AbCdEf123456")
     sitting = (
@@ -63,7 +63,7 @@ def match(monkeypatch: pytest.MonkeyPatch) -> Match:
     return sitting.match
 
 
-def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+def leaves(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
     inner = value.items() if isinstance(value, dict) else enumerate(value)
     for key, item in inner:
         if isinstance(item, (dict, list)) and item:
@@ -73,7 +73,7 @@ def leaves(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 
 def others(value: Any) -> list[Any]:
-    """Return values to replace it with, of the same type and of another."""
+    """Return replacements for `value`: of the same type and of another."""
     if value is None:
         return ["00" * 32, 1, "white"]
     if isinstance(value, bool):
@@ -85,7 +85,7 @@ def others(value: Any) -> list[Any]:
     return [swapped.get(value, changed), "", None]
 
 
-def with_other(data: dict[str, Any], path: Path_, value: Any) -> dict[str, Any]:
+def with_value(data: dict[str, Any], path: KeyPath, value: Any) -> dict[str, Any]:
     copied = copy.deepcopy(data)
     holder: Any = copied
     for key in path[:-1]:
@@ -94,8 +94,8 @@ def with_other(data: dict[str, Any], path: Path_, value: Any) -> dict[str, Any]:
     return copied
 
 
-def without(data: dict[str, Any], path: Path_) -> dict[str, Any]:
-    copied = with_other(data, path, None)
+def without(data: dict[str, Any], path: KeyPath) -> dict[str, Any]:
+    copied = with_value(data, path, None)
     holder: Any = copied
     for key in path[:-1]:
         holder = holder[key]
@@ -133,7 +133,7 @@ def tampered(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             value = value[key]
         for other in others(value):
             if json.dumps(other) != json.dumps(value):
-                yield ".".join(map(str, path)), with_other(data, path, other)
+                yield ".".join(map(str, path)), with_value(data, path, other)
     for part in data:
         yield part, without(data, (part,))
     for number in range(len(data["actions"])):
@@ -172,7 +172,7 @@ def test_08_and_any_change_is_detected_when_the_site_has_the_match(
     assert forger.refusal(data) == ""
     for name, file in tampered(data):
         refusal = forger.refusal(file)
-        if re.fullmatch(OF_TODAY, name):
+        if re.fullmatch(CHANGEABLE, name):
             assert refusal == "", f"{name}: may have changed since"
         else:
             assert refusal, f"{name}: change not detected"
@@ -182,9 +182,9 @@ def test_08_and_any_change_is_detected_when_the_site_has_the_match(
 
 
 @pytest.mark.parametrize("part", ["dice", "result"])
-def test_08_and_a_file_without_dice_or_result_is_refused_by_name(
+def test_08_and_a_refusal_names_the_dice_or_result_that_is_left_out(
     match: Match, forger: Forger, part: str
 ) -> None:
     data = export_of(match)
-    for file in (with_other(data, (part,), None), without(data, (part,))):
+    for file in (with_value(data, (part,), None), without(data, (part,))):
         assert f"{part} is left out of a finished match" in forger.refusal(file)

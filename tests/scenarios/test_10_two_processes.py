@@ -36,7 +36,7 @@ def both() -> Iterator[list[Racer]]:
 
 
 def at_once(both: list[Racer], function: str, *fields: dict) -> list:
-    """Let both processes call it at the same moment, with the same fields or each with its own."""
+    """Call the function in both processes at the same moment, with the same or separate fields."""
     at = time.time() + HEAD_START_S
     for racer, own in zip(both, fields * 2 if len(fields) == 1 else fields, strict=True):
         racer.send(function, at=at, **own)

@@ -11,7 +11,7 @@ from games.engine.sides import Side
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import Standing, change
 from stats.services import rating
-from tests.accounts.signup.test_races import AT_ONCE, at_once
+from tests.accounts.signup.test_races import THREADS, at_once
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
@@ -20,7 +20,7 @@ START = 1500.0
 
 
 def formula(own: float, other: float, experience: int, length: int, result: float) -> float:
-    """Return the change by the formula of product, section 5, independently of stats.rating."""
+    """Return the change by the formula of FIBS, written independently of stats.rating."""
     probability = 1 / (1 + 10 ** (-(own - other) * sqrt(length) / 2000))
     return 4 * max(1, 5 - experience / 100) * sqrt(length) * (result - probability)
 
@@ -44,7 +44,7 @@ def by_hand() -> dict[int, float]:
 
 @pytest.mark.django_db(transaction=True)
 def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finishes() -> None:
-    people = [player(f"member{number}", 5000) for number in range(2 * AT_ONCE)]
+    people = [player(f"member{number}", 5000) for number in range(2 * THREADS)]
     lock = Lock()
     for round_number in range(3):
         turned = people[round_number:] + people[:round_number]  # new pairs each round
@@ -52,7 +52,8 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
             StakeSitting(*turned[2 * number : 2 * number + 2], length=LENGTHS[number])
             .sit()
             .start_game()
-            for number in range(AT_ONCE)
+            .both_move()
+            for number in range(THREADS)
         ]
 
         def finish_and_rate(number: int, sittings: list[StakeSitting] = sittings) -> int:
@@ -63,12 +64,13 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
             with lock:
                 return rated + rating.rate_waiting(timezone.now())
 
-        assert sum(at_once(finish_and_rate)) == AT_ONCE
-    count = 3 * AT_ONCE
+        assert sum(at_once(finish_and_rate)) == THREADS
+    count = 3 * THREADS
     assert sorted(RatedMatch.objects.values_list("place", flat=True)) == list(range(1, count + 1))
     assert RatingChange.objects.count() == 2 * count
     first = RatingChange.objects.filter(experience_before=0)
-    for change_of in first:  # between newcomers: opposite, by the root of the length
+    # Two newcomers gain and lose the same, in proportion to the root of the match length.
+    for change_of in first:
         other = RatingChange.objects.get(rated=change_of.rated_id, result=1 - change_of.result)
         if other.experience_before == 0:
             assert change_of.change == -other.change

@@ -27,7 +27,7 @@ def alone(now: datetime) -> None:
 
 
 def one_of_several(now: datetime) -> None:
-    """Let one web process send its heartbeat, and a second one a moment later."""
+    """Let one web process send its heartbeat, and a second process 300 ms later."""
     heartbeat.beat(now)
     heartbeat.beat(now + 300 * MS)
 
@@ -38,8 +38,8 @@ def flag_at(sitting: StakeSitting) -> datetime:
     return sitting.match.created_at + at_ms * MS
 
 
-def look_at(sitting: StakeSitting, now: datetime) -> bool:
-    """Run the worker while the web is up; return True if the match goes on."""
+def goes_on_at(sitting: StakeSitting, now: datetime) -> bool:
+    """Settle deadlines while the web process is up; return True if the match goes on."""
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=now)
     settle_due(now)
     return sitting.state.outcome is None
@@ -65,13 +65,13 @@ def test_13_deploy_drill_clocks_get_grace_and_nobody_is_flagged_by_the_restart(
 
     comes_back(came_up)
     assert flag_at(sitting) == came_up + (left_ms + BONUS_MS) * MS
-    assert look_at(sitting, flag_at(sitting) - MS)
+    assert goes_on_at(sitting, flag_at(sitting) - MS)
     with pytest.raises(Refused, match="not_absent"):  # the outage is no absence
         sitting.sit(side).do("claim", side=side)
 
     # A player who comes back plays on; one who does not loses on time.
     if left_ms == 1:
-        assert not look_at(sitting, flag_at(sitting))
+        assert not goes_on_at(sitting, flag_at(sitting))
         assert sitting.state.outcome.winner is side.other
         assert total_of(sitting.users[side.other]) == 1090
     else:

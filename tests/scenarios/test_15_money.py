@@ -9,7 +9,7 @@ from games.services.deadlines import settle_due
 from lobby.services import announcing, ending, expiry
 from tests.games.factories import StakeSitting
 from tests.lobby.factories import announcement, minutes
-from tests.scenarios.books import assert_all_is_well
+from tests.scenarios.books import assert_site_is_consistent
 from tests.wallet.factories import player, total_of
 from wallet.models import Account, Entry
 from wallet.money import House
@@ -66,4 +66,4 @@ def test_15_and_the_check_after_each_scenario_detects_a_wrong_rake() -> None:
     sitting.match.save()
     sitting.do("resign_match", side=Side.BLACK)
     with pytest.raises(AssertionError, match="rake"):
-        assert_all_is_well()
+        assert_site_is_consistent()

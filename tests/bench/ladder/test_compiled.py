@@ -10,7 +10,7 @@ import pytest
 from games.ai.kernel.long import turns as kernel
 from games.ai.net.chances import Estimate
 from tests.bench.ladder import compiled, heuristic
-from tests.games.ai.long_boards import CLASSIC, ROOM, afterstates, board_from, invented, played
+from tests.games.ai.long_boards import BUFFER, CLASSIC, afterstates, board_from, invented, played
 
 
 def plain_chances(board: np.ndarray) -> Estimate:
@@ -53,6 +53,6 @@ def test_estimates_agree_in_the_last_rolls(text: str) -> None:
 def test_compiled_choice_has_the_best_equity() -> None:
     for board, dice, first in islice(played(random.Random(4)), 100):
         found = afterstates(board, dice, CLASSIC, first)
-        best = compiled.best_of(ROOM, len(found))
+        best = compiled.best_of(BUFFER, len(found))
         worth = [plain_chances(after).equity() for after in found]
         assert worth[best] == pytest.approx(max(worth), abs=1e-9)
