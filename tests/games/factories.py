@@ -259,10 +259,16 @@ def some_play(state: MatchState) -> str:
 
 
 def assert_log_folds(match: Match) -> None:
-    """Check that the log folds to the snapshot and that its numbers have no gap."""
-    match.refresh_from_db()
-    assert dumps(selectors.folded(match)) == match.snapshot
-    seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
+    """Check that the log folds to the snapshot and that its numbers have no gap.
+
+    The row is locked meanwhile: in a running match a computer opponent would write between two
+    reads.
+    """
+    with write_transaction():
+        Match.objects.select_for_update().get(pk=match.pk)
+        match.refresh_from_db()
+        assert dumps(selectors.folded(match)) == match.snapshot
+        seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
     assert seqs == list(range(1, match.seq + 1))
 
 
