@@ -106,6 +106,8 @@ class Duel:
         self.desk.locator("form[action$='/join/'] button").click()
         expect(self.desk).to_have_url(TABLE)
         expect(self.phone).to_have_url(TABLE)  # automatically
+        for page in (self.phone, self.desk):
+            expect(prompt(page)).not_to_have_text("Setting up the board…")
         return Match.objects.get(public_id=self.desk.url.rstrip("/").rsplit("/", 1)[-1])
 
     def let_watch(self, match: Match) -> Page:

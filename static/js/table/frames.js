@@ -19,6 +19,7 @@ export class Frames {
     if (frame.now !== undefined) table.time.learn(frame.now, performance.now(), roundTrip);
     switch (frame.t) {
       case "state": return this.#state(frame);
+      case "current": return this.#repeatStale(frame.seq);
       case "event": return this.#event(frame);
       case "ack": return this.#ack(frame);
       case "error": return this.#error(frame);
@@ -38,11 +39,10 @@ export class Frames {
     const { table } = this;
     const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
     table.model = reduce(table.model, frame);
-    table.leaving.repeat();
     table.connection.draw();
     table.people?.join(frame);
     table.coach?.join();
-    if (isSeating(table.model)) table.entropy.advance(frame.seq);
+    this.#repeatStale(frame.seq);
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.rest();
@@ -51,6 +51,13 @@ export class Frames {
     table.turn.end();
     if (table.stage.isIdle) table.rest();
     return undefined;
+  }
+
+  /** Send again what was refused as stale, once the page has every action up to `seq`. */
+  #repeatStale(seq) {
+    const { table } = this;
+    table.leaving.repeat();
+    if (isSeating(table.model)) table.entropy.advance(seq);
   }
 
   /** Fetch the moves of the running game that were made before this page joined. */

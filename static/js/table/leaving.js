@@ -15,7 +15,7 @@ export class Leaving {
     setTimeout(() => this.#go(), PATIENCE);
   }
 
-  /** Send the command again if an action of the opponent made it stale; called on a new state. */
+  /** Send the command again if an action of the opponent made it stale; called once the page has that action. */
   repeat() {
     const { socket } = this.table;
     if (this.#id && !socket.pending.has(this.#id)) this.#id = socket.command("leave");
