@@ -1,16 +1,10 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
 A consumer costs a channel-layer subscription, so strangers are refused here: a foreign or missing
-<<<<<<< HEAD
-Origin and a crowded address with 403 before the handshake; one who never opened a page, with
+Origin and a crowded network with 403 before the handshake; one who never opened a page, with
 neither a session nor a visitor's cookie (4001), and one with too many sockets (4008) after it,
 since browsers show a close code only then. Later frames pass a size and a rate limit on their way
 in.
-=======
-Origin and a crowded network with 403 before the handshake; a visitor without a session (4001) and
-one with too many sockets (4008) after it, since browsers show a close code only then. Later frames
-pass a size and a rate limit on their way in.
->>>>>>> 70f54b7 (Count the sockets of guests and members of a network apart)
 """
 
 import secrets
