@@ -12,8 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
 
 from config.demonstration import OwnMachineOnly  # noqa: E402
+from config.page_turns import PageTurns  # noqa: E402
 from config.routing import sockets  # noqa: E402
 
-application: Any = ProtocolTypeRouter({"http": pages, "websocket": sockets})
+application: Any = ProtocolTypeRouter({"http": PageTurns(pages), "websocket": sockets})
 if settings.DEMO:
     application = OwnMachineOnly(application)

@@ -9,9 +9,8 @@ in.
 
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from autobahn.exception import Disconnected
 from django.conf import settings
@@ -23,9 +22,10 @@ from django.http.request import split_domain_port, validate_host
 from accounts.members import guests
 from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
-from accounts.shared.client_address import address_group, trusted_address
+from accounts.shared.client_address import address_group
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
+from config.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
 from config.rate_counters import Caps, TokenBucket
 
 NO_SESSION = 4001
@@ -39,18 +39,6 @@ FRAMES_PER_SECOND = 5
 # not keep a member from a table where credits are at stake.
 MEMBERS = 10
 
-Scope = dict[str, Any]
-Event = dict[str, Any]
-Receive = Callable[[], Awaitable[Event]]
-Send = Callable[[Event], Awaitable[None]]
-Application = Callable[..., Awaitable[None]]
-
-
-def header(scope: Scope, name: bytes) -> str:
-    """Return the header's only value; "" if absent, or repeated, which may be an attack."""
-    values = [value for key, value in scope.get("headers", []) if key == name]
-    return values[0].decode("latin1") if len(values) == 1 else ""
-
 
 def is_own_origin(origin: str, host: str) -> bool:
     """Return whether a full origin (scheme, host, port) is this site's or a trusted one."""
@@ -61,12 +49,6 @@ def is_own_origin(origin: str, host: str) -> bool:
         return False
     domain, _ = split_domain_port(host)
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
-
-
-def scope_address(scope: Scope) -> str:
-    forwarded = b",".join(v for k, v in scope.get("headers", []) if k == b"x-forwarded-for")
-    peer = (scope.get("client") or [""])[0]
-    return trusted_address(peer or "", forwarded.decode("latin1"), settings.PROXY_COUNT)
 
 
 def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | AnonymousUser]:
