@@ -126,7 +126,7 @@ class RatingChange(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["rated", "user"], name="stats_ratingchange_once"),
         ]
-        indexes = [models.Index(fields=["user", "variant"], name="stats_ratingchange_user")]
+        indexes = [models.Index(fields=["user", "variant", "-id"], name="stats_ratingchange_page")]
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.change:+}"

@@ -37,8 +37,12 @@ def record_of(user_id: int, variant: str) -> Rating | None:
 
 
 def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
-    """Return the rating changes, the latest first."""
-    changes = RatingChange.objects.filter(user_id=user_id, variant=variant)
+    """Return the rating changes, the latest first.
+
+    Their ids follow the order of rating, also after a rebuild. Ordering by the place in the other
+    table sorted all changes of the member for each page.
+    """
+    changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
 
 

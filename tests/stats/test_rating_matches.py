@@ -10,7 +10,7 @@ from accounts.models import User
 from games.engine.sides import Side
 from stats.leaderboards import By, Choice, board, place_of
 from stats.models import RatedMatch, Rating, RatingChange
-from stats.selectors import rating_of
+from stats.selectors import changes_of, rating_of
 from stats.services import rating
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
@@ -32,6 +32,10 @@ def stored_ratings():
         "rated__place", "user_id", "before", "change", "weight", "net_credits"
     )
     return list(ratings), list(changes)
+
+
+def places_of(user):
+    return [change.rated.place for change in changes_of(user.pk, "short")]
 
 
 def test_a_win_between_newcomers_moves_both_by_ten_points():
@@ -67,6 +71,18 @@ def test_a_rebuild_gives_the_same_numbers():
     before = stored_ratings()
     call_command("rebuildstats")
     assert stored_ratings() == before
+
+
+def test_changes_are_listed_latest_first_before_and_after_a_rebuild():
+    anna, boris = player("anna5", 5000), player("boris", 5000)
+    for _ in range(4):
+        play(anna, boris)
+        rating.rate_waiting(timezone.now())
+    assert places_of(anna) == [4, 3, 2, 1]
+    first = RatedMatch.objects.get(place=1)
+    RatedMatch.objects.filter(pk=first.pk).update(place=9)
+    call_command("rebuildstats")
+    assert places_of(anna) == [9, 4, 3, 2]
 
 
 def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
