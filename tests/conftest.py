@@ -132,6 +132,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if commits(item) and item.get_closest_marker("portable"):
             raise pytest.UsageError(f"{item.nodeid} commits: it is not portable")
+        if item.get_closest_marker("either") and item.get_closest_marker("portable"):
+            raise pytest.UsageError(f"{item.nodeid} would run nowhere: either or portable?")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
     # Files with slow tests first: at the end no process is left alone with one of them.

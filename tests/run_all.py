@@ -144,9 +144,17 @@ def parallel() -> list[str]:
     return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
+def database_servers() -> dict[str, str]:
+    """Return the settings of PostgreSQL and Redis for tests, empty unless there are both."""
+    postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
+    return {"DATABASE_URL": postgres, "REDIS_URL": redis} if postgres and redis else {}
+
+
 def unit_tests(report: Report, *, quick: bool = False) -> None:
     # Tests that start their own PostgreSQL run once, among the tests on PostgreSQL.
     which = ["-m", "not browser and not postgres", NO_BROWSER]
+    if database_servers():
+        which[1] += " and not either"
     if quick:
         which[1] += " and not database and not slow"
         which += [f"--ignore={folder}" for folder in LONG_FOLDERS]
@@ -156,15 +164,14 @@ def unit_tests(report: Report, *, quick: bool = False) -> None:
 def database_tests(report: Report) -> None:
     """Run the tests whose outcome may depend on the database again, on PostgreSQL and Redis."""
     name = "on PostgreSQL and Redis"
-    postgres, redis = os.environ.get("TEST_POSTGRES_URL"), os.environ.get("TEST_REDIS_URL")
-    if not (postgres and redis):
+    servers = database_servers()
+    if not servers:
         report.skip(name, "set TEST_POSTGRES_URL and TEST_REDIS_URL to try it")
         return
     pure = ["tests/games/engine", "tests/games/oracle", "tests/games/ai", "tests/bench"]
     left_out = [NO_BROWSER, *(f"--ignore={folder}" for folder in pure)]
     which = "not browser and (database and not portable or postgres)"
-    env = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-    report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), env)
+    report.run(name, pytest_command("-m", which, DURATIONS, *left_out, *parallel()), servers)
 
 
 def browser_tests(report: Report) -> None:

@@ -30,7 +30,7 @@ from tests.config.access import (
 )
 from tests.games.factories import Sitting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.either]
 
 Fields = Callable[[World], dict[str, Any]]
 

@@ -32,7 +32,7 @@ from tests.games.protocol.independent_client import Contract
 from tests.load.fuzzing import Mutator
 from tests.support.lengths import length
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.either]
 
 # Fewer on PostgreSQL, since the effect of a frame does not depend on the database.
 IS_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
