@@ -16,7 +16,7 @@ from games.models import Match, StoredForm
 logger = logging.getLogger(__name__)
 
 # Raise it with every change of what a form contains: all forms are then computed again at need.
-VERSION = 1
+VERSION = 2
 Forms = dict[str, str]
 
 

@@ -11,6 +11,7 @@ from games.engine.match.apply import apply, new_match
 from games.engine.match.public_view import public_view
 from games.engine.match.state import MatchState, Phase
 from games.models import Game, Match
+from games.reviews.identifiers import identifiers_of
 
 Step = dict[str, Any]
 
@@ -46,9 +47,10 @@ class StepAddress:
 class Playback:
     """The steps of every game, by its number, and the address of every step, by seq.
 
-    A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view"}`. A roll
-    and its play are two steps; `view` is what the page's board draws; `cube` is the cube's value
-    after the step. Before the first game there is a game 1 without steps.
+    A step: `{"seq", "kind", "side", "text", "factor", "dice", "cube", "ends_game", "view",
+    "identifiers"}`. A roll and its play are two steps; `view` is what the page's board draws;
+    `cube` is the cube's value after the step. Before the first game there is a game 1 without
+    steps.
     """
 
     games: dict[int, list[Step]]
@@ -82,6 +84,7 @@ def _step(seq: int, action: Action, state: MatchState) -> Step:
         "cube": state.cube.value,
         "ends_game": ended,
         "view": public_view(state, state.at_ms),
+        "identifiers": identifiers_of(state),
     }
 
 

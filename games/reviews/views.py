@@ -21,6 +21,7 @@ from games.engine.sides import Side
 from games.models import Match, Review
 from games.reviews import queue, stored, totals
 from games.reviews.chart import Chart, chart_of
+from games.reviews.identifiers import FORMS
 from games.reviews.parts import parts_of
 from games.reviews.playback import Step, games_of, record_of, rows_of, seats_of, thrown_before
 from games.reviews.report import Finding
@@ -120,6 +121,7 @@ def _steps_of(
         "shown_row": next((row for row in rows if row["at"] >= at), None),
         "at": at,
         "drawing": _draw(match, steps, at, near, shown) if steps else None,
+        **_identifiers(match, steps, at, shown),
         "found": found,
         "jumps": _jumps(found, steps, number, at),
         "arrows": {at: each.arrows for at, each in found.steps.items()} if found else {},
@@ -131,11 +133,28 @@ def _steps_of(
     }
 
 
+def _identifiers(match: Match, steps: list[Step], at: int, shown: Finding | None) -> dict[str, Any]:
+    """Return the identifiers of the drawn position, by the forms that the variant has."""
+    forms = ["text"] if match.variant == Variant.LONG else list(FORMS)
+    found = steps[_drawn(at, shown)]["identifiers"] if steps else {}
+    identifiers = {form: found.get(form, "") for form in forms}
+    return {"identifiers": identifiers, "has_identifier": any(identifiers.values())}
+
+
+def _is_error(shown: Finding | None) -> bool:
+    return shown is not None and bool(shown.arrows["good"])
+
+
+def _drawn(at: int, shown: Finding | None) -> int:
+    """Return the step whose position is drawn: at an error the one before it."""
+    return at - 1 if at and _is_error(shown) else at
+
+
 def _draw(match: Match, steps: list[Step], at: int, near: Side, shown: Finding | None) -> Drawing:
     """Draw the board after the step; at an error before it, with both plays marked."""
     step, variant = steps[at], Variant(match.variant)
-    is_error = shown is not None and bool(shown.arrows["good"])
-    view = steps[at - 1]["view"] if is_error and at else step["view"]
+    is_error = _is_error(shown)
+    view = steps[_drawn(at, shown)]["view"]
     drawing = Drawing(view, variant, near)
     dice = thrown_before(steps, at + 1)
     if step["kind"] == "opening" and dice:

@@ -49,6 +49,13 @@ def judged(request, transactional_db):
     return language, played(variant, with_review=True)
 
 
+@pytest.fixture(params=[("short", "xgid"), ("long", "text")], ids="-".join)
+def one_of_each(request, transactional_db):
+    """Return a match of each variant and a form in which its positions are written."""
+    variant, form = request.param
+    return played(variant), form
+
+
 @pytest.fixture
 def visit(open_context, live):
     def make(sitting, path="", language="en", **options):
@@ -114,3 +121,23 @@ def test_errors_can_be_visited_without_script(reviewed_match, visit):
         expect(board(page).locator(".arrow-good").first).to_be_visible()
         expect(page.locator("[data-found]:visible .is-played")).to_have_count(1)
     assert "step=" in page.url
+
+
+@pytest.mark.parametrize("size", [NARROW, DESK], ids=["phone", "desk"])
+def test_position_of_the_step_is_copied(one_of_each, visit, size):
+    sitting, form = one_of_each
+    page = visit(sitting, "review/?step=2", viewport=size, permissions=["clipboard-write"])
+    page.get_by_test_id("identifiers").locator("summary").click()
+    field = page.locator(f"#id-{form}")
+    before = field.input_value()
+    page.get_by_test_id("review-forward").click()
+    page.get_by_test_id("review-forward").click()
+    expect(field).not_to_have_value(before)
+    steps = page.evaluate("JSON.parse(document.getElementById('review-steps').textContent)")
+    assert field.input_value() == steps[4]["identifiers"][form]
+    page.locator(f"[data-copy=id-{form}]").click()
+    expect(page.locator("[data-part=copied]")).to_have_text("Copied.")
+    assert_accessible(page, "en")
+    page.get_by_test_id("review-last").click()
+    is_long = form == "text"
+    expect(page.locator("[data-part=no-identifier]")).to_be_visible(visible=not is_long)

@@ -4,7 +4,8 @@
 
 import { Board } from "../board/board.js";
 import { ChartCursor } from "./chart.js";
-import { bootData, deviceStore, part, setText, wantsLessMotion } from "../lib/dom.js";
+import { listenForCopies } from "../lib/copy.js";
+import { bootData, deviceStore, part, setHidden, setText, wantsLessMotion } from "../lib/dom.js";
 import { fitBoardToWidth } from "../play/fit-board.js";
 import { showLooks } from "../play/looks.js";
 import { otherSide, parsePlay } from "../board/positions.js";
@@ -100,12 +101,13 @@ class ReviewPlayer {
   go(at, ms = this.settings.speed(wantsLessMotion()).other) {
     this.at = at;
     const step = this.steps[at];
-    const { view } = this.#isErrorShown() ? this.steps[at - 1] : step;
+    const { view, identifiers } = this.#isErrorShown() ? this.steps[at - 1] : step;
     this.board.setPosition(positionOf(view), this.side, ms);
     this.#dice(step);
     this.board.setCube(cubeOnBoard(view, this.side), ms);
     this.#draw(step);
     this.#show(step);
+    this.#identify(identifiers);
   }
 
   /** Return whether the board shows the better play, and therefore the position before it. */
@@ -158,6 +160,18 @@ class ReviewPlayer {
     this.chart.show(this.at);
     setText(part("review-pips-own", this.root), step.view.pips[this.side]);
     setText(part("review-pips-enemy", this.root), step.view.pips[otherSide(this.side)]);
+  }
+
+  /** Show the identifiers of the drawn position; the end of a game has none. */
+  #identify(identifiers) {
+    const box = part("identifiers", this.root);
+    for (const line of box.querySelectorAll("[data-form]")) {
+      const value = identifiers[line.dataset.form] ?? "";
+      line.hidden = !value;
+      line.querySelector("input").value = value;
+    }
+    setHidden(part("no-identifier", box), Object.keys(identifiers).length > 0);
+    setText(part("copied", box), "");
   }
 
   #aim(button) {
@@ -214,4 +228,5 @@ if (root) {
   const boot = bootData("review-boot");
   const data = { steps, arrows: bootData("review-arrows"), errors: bootData("review-errors") };
   new ReviewPlayer(root, data, boot.choices ? boot : null);
+  listenForCopies();
 }

@@ -1,5 +1,6 @@
 // The waiting room: count down between the server's answers, and copy the link.
 
+import { listenForCopies } from "../lib/copy.js";
 import { clockText } from "../lib/time-text.js";
 
 function tick() {
@@ -11,21 +12,4 @@ function tick() {
 }
 
 setInterval(tick, 1000);
-
-/** Copy the field; the Clipboard API exists on secure origins only. */
-async function copy(field) {
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    document.execCommand("copy");
-  }
-}
-
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  await copy(document.getElementById(button.dataset.copy));
-  const note = document.querySelector('[data-part="copied"]');
-  note.textContent = note.dataset.text;
-});
+listenForCopies();

@@ -6,9 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.board.position import Position
+from games.engine.formats import gnu_id, xgid
 from games.engine.formats.json_export import checked_state, from_export
 from games.engine.match.state import Phase
-from games.engine.rules import Rules
+from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.exports.match_file import export_of
 from tests.games.browsing import browser_of, data_in
@@ -160,3 +162,36 @@ def test_exports_have_file_names() -> None:
 def test_each_variant_has_its_text_export(variant: str, page: str, status: int) -> None:
     sitting = begun(variant, turns=1)
     assert browser_of(sitting).get(address(sitting, page)).status_code == status
+
+
+def test_a_short_position_has_its_identifiers_at_every_step() -> None:
+    sitting = begun()
+    steps = data_in(read(sitting), "review-steps")
+    for step in steps:
+        moment = xgid.decode(step["identifiers"]["xgid"])
+        assert list(moment.position.white) == step["view"]["white"]
+        assert moment.turn.value == step["view"]["turn"]
+        read_back = gnu_id.decode(step["identifiers"]["gnu_id"])
+        assert read_back.position == moment.position
+    page = read(sitting, query="?step=3")
+    assert f'value="{steps[3]["identifiers"]["xgid"]}"' in page
+    assert f'value="{steps[3]["identifiers"]["gnu_id"]}"' in page
+
+
+def test_a_long_position_is_written_as_text() -> None:
+    sitting = begun("long")
+    steps = data_in(read(sitting), "review-steps")
+    for step in steps:
+        position = Position.from_text(step["identifiers"]["text"], Variant.LONG)
+        assert list(position.white) == step["view"]["white"]
+    assert f'value="{steps[2]["identifiers"]["text"]}"' in read(sitting, query="?step=2")
+
+
+def test_the_end_of_a_match_has_no_identifier() -> None:
+    sitting = begun()
+    sitting.do("resign_match", side=Side.WHITE)
+    last = data_in(read(sitting), "review-steps")[-1]
+    assert last["identifiers"] == {}
+    page = read(sitting, query="?step=999")
+    assert "This moment of the game has no ID." in page
+    assert 'data-form="xgid" hidden' in page

@@ -1,0 +1,22 @@
+// Buttons that copy a field: `data-copy` names the field's id.
+
+/** Copy the field; the Clipboard API exists on secure origins only. */
+async function copy(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy");
+  }
+}
+
+/** Copy at each press; the page's `data-part="copied"` announces it. */
+export function listenForCopies() {
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    await copy(document.getElementById(button.dataset.copy));
+    const note = document.querySelector('[data-part="copied"]');
+    note.textContent = note.dataset.text;
+  });
+}
