@@ -19,8 +19,8 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
-from config.changelog import read_changelog
 from config.return_urls import path_of
+from config.whats_new import releases_in
 from games import selectors
 
 MAX_RUNNING = 3
@@ -36,7 +36,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def whats_new(request: HttpRequest) -> HttpResponse:
-    return render(request, "whats_new.html", {"releases": read_changelog()})
+    releases = releases_in(get_language() or settings.LANGUAGE_CODE)
+    return render(request, "whats_new.html", {"releases": releases})
 
 
 def _own_address(request: HttpRequest, address: str) -> str:

@@ -7,11 +7,12 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import Client, override_settings
 from django.urls import path, reverse
+from django.utils.html import conditional_escape
 from django.utils.translation import override
 
 from config import views
-from config.changelog import read_changelog
 from config.urls import urlpatterns as site_urls
+from config.whats_new import releases_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -202,15 +203,29 @@ def test_manifest_is_installable(client):
     assert any(icon.get("purpose") == "maskable" for icon in manifest["icons"])
 
 
-def test_whats_new_shows_the_changelog(client):
-    newest = read_changelog()[0]
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_whats_new_is_shown_in_the_language_of_the_page(client, language):
+    client.cookies[django_settings.LANGUAGE_COOKIE_NAME] = language
     page = client.get("/whats-new/").content.decode()
-    assert newest.title in page
-    assert newest.items
+    for release in releases_in(language):
+        assert release.title in page
+        assert all(conditional_escape(item) in page for item in release.items)
 
 
-def test_version_is_the_newest_of_the_changelog():
-    assert read_changelog()[0].title.startswith(django_settings.VERSION)
+@pytest.mark.parametrize("language", ["ru", "tr"])
+def test_whats_new_has_as_many_entries_in_every_language(language):
+    english, other = releases_in("en"), releases_in(language)
+    assert [len(each.items) for each in other] == [len(each.items) for each in english]
+    versions = [[each.title.split(",")[0] for each in releases] for releases in (english, other)]
+    assert versions[0] == versions[1]
+    same = {item for each in english for item in each.items} & {
+        item for each in other for item in each.items
+    }
+    assert not same
+
+
+def test_version_is_the_newest_of_what_is_new():
+    assert releases_in("en")[0].title.split(",")[0] == django_settings.VERSION
 
 
 def test_every_answer_has_its_own_request_id(client):
