@@ -70,7 +70,7 @@ class RulesForm(forms.Form):
         initial=Variant.SHORT.value,
     )
     length = forms.IntegerField(
-        widget=forms.NumberInput(attrs={"list": "lengths", "inputmode": "numeric"}),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         label=_("Play to, points"),
         help_text=_("The series goes on until one side has this many points: 1 to 25."),
         min_value=1,

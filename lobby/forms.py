@@ -112,12 +112,21 @@ class AnnounceForm(RulesForm):
         return stake
 
     def clean(self) -> dict[str, Any]:
+        self._drop_unused()
         cleaned = super().clean()
         least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
         if least is not None and most is not None and least > most:
             self.add_error("most_rating", gettext("This is below the lower bound."))
         self.invited = self._find_invited(cleaned)
         return cleaned
+
+    def _drop_unused(self) -> None:
+        """Empty the rating range of a game that is not open to all: the page hides it then."""
+        if self.cleaned_data.get("access") in (None, "", Seek.Access.OPEN):
+            return
+        for name in ("least_rating", "most_rating"):
+            self.errors.pop(name, None)
+            self.cleaned_data[name] = None
 
     def _find_invited(self, cleaned: dict[str, Any]) -> User | None:
         if cleaned.get("access") != Seek.Access.PERSON:

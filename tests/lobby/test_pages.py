@@ -350,3 +350,11 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
     with CaptureQueriesContext(connection) as many:
         client.get(LOBBY)
     assert len(many) == len(one) <= 30
+
+
+def test_rating_range_of_a_challenge_is_ignored_even_if_it_cannot_be_read(owner, joiner):
+    unread = {"least_rating": "x", "most_rating": "900"}
+    answer = send(owner, access="PERSON", opponent="joiner", confirmed="1", stake="25", **unread)
+    assert answer.status_code == 302
+    seek = Seek.objects.get(owner=owner)
+    assert (seek.least_rating, seek.most_rating) == (None, None)

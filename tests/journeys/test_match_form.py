@@ -1,0 +1,42 @@
+"""The forms for a new match: quick lengths, and only the fields that the choices need."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.journeys.duel import in_own_thread, seasoned
+from tests.journeys.test_access import assert_accessible
+from tests.journeys.visitors import DESK, PHONE, come_as_member
+
+SIDEWAYS = {"width": 844, "height": 390}
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
+def test_length_is_set_by_a_button_or_typed(open_context, live, size):
+    page = open_context(viewport=size).new_page()
+    page.goto("/training/")
+    field, group = page.locator("[name=length]"), page.get_by_role("group", name="Usual lengths")
+    expect(field).to_have_value("3")
+    expect(group.get_by_role("button", name="3", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    group.get_by_role("button", name="11").click()
+    expect(field).to_have_value("11")
+    expect(group.locator("[aria-pressed=true]")).to_have_text(["11"])
+    field.fill("9")
+    expect(group.locator("[aria-pressed=true]")).to_have_count(0)
+    assert_accessible(page, "en")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_form_shows_the_fields_of_the_chosen_access_only(open_context, live, size):
+    context = open_context(viewport=size)
+    come_as_member(context, live, in_own_thread(seasoned, "owner"))
+    page = context.new_page()
+    page.goto("/play/new/")
+    login, least = page.locator("[name=opponent]"), page.locator("[name=least_rating]")
+    shown = {"OPEN": (False, True), "LINK": (False, False), "PERSON": (True, False)}
+    for access, (has_login, has_range) in shown.items():
+        page.locator(f"[name=access][value={access}]").check(force=True)
+        expect(login).to_be_visible(visible=has_login)
+        expect(least).to_be_visible(visible=has_range)
+    assert_accessible(page, "en")
