@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from games.conduct.completion import completion_percent
 from games.conduct.record import ConductReport, report_of
 from games.models import Seat, Strike
 
@@ -36,6 +37,11 @@ def opponent_in(strike: Strike) -> Seat | None:
     """Return the seat of the player who was let down."""
     others = (seat for seat in strike.match.seats.all() if seat.user_id != strike.user_id)
     return next(others, None)
+
+
+@register.simple_tag(name="completion_percent")
+def completion(user: User) -> int | None:
+    return completion_percent(user.pk)
 
 
 @register.simple_tag

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.shared.kept_parts import kept
+from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.templatetags.games import player_name
@@ -52,6 +53,13 @@ def _opponent(change: RatingChange) -> Seat | None:
 @register.simple_tag
 def standing_of(user: User, variant: str) -> Standing:
     return selectors.standing_of(user.pk, variant)
+
+
+@register.simple_tag
+def standings_of(user: User) -> list[tuple[str, Standing]]:
+    """Return the user's standing in each variant, also before the first rated match."""
+    found = selectors.standings_of([user.pk])
+    return [(each.value, found.get((user.pk, each.value), Standing())) for each in Variant]
 
 
 @register.simple_tag

@@ -1,0 +1,107 @@
+"""The completion rate: the share of matches for credits that a member did not spoil."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.conduct.completion import LATEST, LEAST, completion_percent
+from games.engine.sides import Side
+from games.models import Match, Strike
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anna() -> User:
+    return player("anna5", 100_000)
+
+
+@pytest.fixture
+def boris() -> User:
+    return player("boris", 100_000)
+
+
+def finish(white: User, black: User, count: int = 1) -> list[Match]:
+    """Play matches that White resigns after a turn each."""
+    done = []
+    for _ in range(count):
+        sitting = StakeSitting(white, black, stake=10).sit().start_game().both_move()
+        sitting.do("resign_match", side=Side.WHITE)
+        done.append(sitting.match)
+    return done
+
+
+def spoil(user: User, match: Match, **fields: object) -> None:
+    now = timezone.now()
+    Strike.objects.create(
+        user=user, match=match, kind=Strike.Kind.WALKED_AWAY, created_at=now, **fields
+    )
+
+
+def test_nothing_is_said_of_a_few_matches(anna, boris):
+    finish(anna, boris, LEAST - 1)
+    assert completion_percent(anna.pk) is None
+    finish(anna, boris)
+    assert completion_percent(anna.pk) == 100
+
+
+def test_spoiled_matches_count_against_the_one_who_spoiled_them(anna, boris):
+    played = finish(anna, boris, LEAST)
+    spoil(anna, played[0])
+    spoil(anna, played[1], lifted_at=timezone.now())
+    assert (completion_percent(anna.pk), completion_percent(boris.pk)) == (90, 100)
+
+
+def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris):
+    finish(anna, boris, LEAST)
+    sitting = StakeSitting(anna, boris, stake=10).sit()
+    sitting.do("resign_match", side=Side.WHITE)  # before the first roll
+    assert (completion_percent(anna.pk), completion_percent(boris.pk)) == (90, 100)
+
+
+def test_the_latest_matches_count(anna, boris, monkeypatch):
+    played = finish(anna, boris, LEAST + 2)
+    spoil(anna, played[0])
+    spoil(anna, played[-1])
+    assert completion_percent(anna.pk) == 83
+    monkeypatch.setattr("games.conduct.completion.LATEST", LEAST)
+    assert LATEST > LEAST
+    assert completion_percent(anna.pk) == 90
+
+
+def shown_to(viewer: User | None, person: User, page: str) -> str:
+    client = Client()
+    if viewer:
+        client.force_login(viewer)
+    return client.get(reverse(f"people:{page}", args=[person.public_id])).content.decode()
+
+
+@pytest.mark.parametrize("page", ["card", "player"])
+def test_card_and_profile_show_ratings_and_completion(anna, boris, page):
+    assert "Matches completed" not in shown_to(None, anna, page)
+    finish(anna, boris, LEAST)
+    spoil(anna, Match.objects.latest("pk"))
+    text = shown_to(boris, anna, page)
+    assert "Matches completed" in text
+    assert "90 %" in text
+    assert text.count("1500") == 2  # not rated by the worker yet
+
+
+@pytest.mark.parametrize("page", ["card", "player"])
+def test_hidden_record_hides_the_ratings_from_others(anna, boris, page):
+    anna.profile.shows_record = False
+    anna.profile.save()
+    assert "1500" not in shown_to(boris, anna, page)
+    assert "1500" in shown_to(anna, anna, page)
+
+
+def test_menu_leads_to_own_rating_matches_and_opponents(anna):
+    client = Client()
+    client.force_login(anna)
+    page = client.get("/en/").content.decode()
+    assert reverse("stats:rating", args=[anna.public_id]) in page
+    assert reverse("stats:opponents") in page
