@@ -17,6 +17,10 @@ from chat.selectors import silenced_until
 MAX_TEXT = 200
 # Most messages of one user in all rooms together, per window.
 BURST, WINDOW = 5, timedelta(seconds=10)
+HOURLY, HOUR = 200, timedelta(hours=1)
+# Most complaints of one user.
+DAILY_REPORTS, DAY = 50, timedelta(days=1)
+MAX_MUTES = 1000
 
 
 def say(
@@ -34,9 +38,10 @@ def say(
             return None
         if silenced_until(author.pk, now):
             raise Refused("silenced")
-        latest = Message.objects.filter(author=author, created_at__gt=now - WINDOW)
-        if latest.count() >= BURST:
-            raise Refused("too_fast")
+        own = Message.objects.filter(author=author)
+        for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
+            if own.filter(created_at__gt=now - window).count() >= most:
+                raise Refused("too_fast")
         return Message.objects.create(
             room=room,
             author=author,
@@ -48,9 +53,11 @@ def say(
 
 
 def mute(owner: User, muted_id: int, now: datetime) -> None:
-    """Stop showing a user's messages to the owner; idempotent."""
+    """Stop showing a user's messages to the owner; idempotent. Raises `Refused("too_many")`."""
     if owner.pk != muted_id:
         with write_transaction():
+            if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
+                raise Refused("too_many")
             Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
             _send_blocks_changed(owner.pk)
 
@@ -67,9 +74,15 @@ def _send_blocks_changed(owner_id: int) -> None:
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:
-    """Complain about a message, once. Raise Message.DoesNotExist."""
+    """Complain about a message, once.
+
+    Raises `Message.DoesNotExist`, and `Refused("too_fast")` after DAILY_REPORTS in a day.
+    """
     message = Message.objects.get(pk=message_id)
     with write_transaction():
+        latest = Report.objects.filter(reporter=reporter, created_at__gt=now - DAY)
+        if latest.exclude(message=message).count() >= DAILY_REPORTS:
+            raise Refused("too_fast")
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
         )

@@ -78,6 +78,42 @@ def test_rate_limit_spans_all_rooms_and_expires(author):
     assert messages.say(ROOM, author, PHRASE, "hello", now + messages.WINDOW)
 
 
+def test_hourly_limit_spans_all_rooms_and_expires(author):
+    now = timezone.now()
+    for number in range(messages.HOURLY):
+        messages.say(ROOM, author, PHRASE, "hello", now + number * messages.WINDOW / 4)
+    last = now + messages.HOURLY * messages.WINDOW / 4
+    assert last < now + messages.HOUR
+    refused("too_fast", "other room", author, PHRASE, "hello", last)
+    assert messages.say(ROOM, author, PHRASE, "hello", last + messages.HOUR)
+
+
+def test_complaints_of_one_user_are_limited_by_the_day(author, reader, monkeypatch):
+    monkeypatch.setattr(messages, "DAILY_REPORTS", 2)
+    now = timezone.now()
+    said = [messages.say(ROOM, author, PHRASE, "hello", now) for _ in range(3)]
+    for message in said[:2]:
+        messages.report(reader, message.pk, now)
+    messages.report(reader, said[0].pk, now)  # again: nothing new
+    with pytest.raises(Refused, match="too_fast"):
+        messages.report(reader, said[2].pk, now)
+    messages.report(reader, said[2].pk, now + messages.DAY)
+    assert Report.objects.filter(reporter=reader).count() == 3
+
+
+def test_muted_players_are_limited(author, reader, monkeypatch):
+    monkeypatch.setattr(messages, "MAX_MUTES", 1)
+    third = UserFactory(username="third5", member=True)
+    now = timezone.now()
+    for _ in range(2):
+        messages.mute(reader, author.pk, now)
+    with pytest.raises(Refused, match="too_many"):
+        messages.mute(reader, third.pk, now)
+    messages.unmute(reader, author.pk)
+    messages.mute(reader, third.pk, now)
+    assert unheard(reader.pk) == {third.pk}
+
+
 def test_a_repeated_client_id_writes_one_message(author, reader):
     now, id = timezone.now(), uuid4()
     assert messages.say(ROOM, author, PHRASE, "hello", now, id)

@@ -47,6 +47,7 @@ const CODES = {
   passive: () => gettext("You play this match in another window."),
   not_seated: () => gettext("You are watching this match."),
   too_fast: () => gettext("Too fast: please wait a moment."),
+  too_many: () => gettext("You have muted as many players as you can. Unmute somebody on your profile first."),
   silenced: () => gettext("The site’s staff has closed the chat to you for a time. You can play on."),
   not_member: () => gettext("Only members can write here."),
   not_absent: () => gettext("Your opponent still has time to come back."),
