@@ -1,5 +1,7 @@
 """Find the one mailbox behind the many spellings of an email address. Pure."""
 
+import re
+
 # Domains that lead to one mailbox -> the domain that stands for them.
 _YANDEX = ("ya.ru", "narod.ru", *(f"yandex.{end}" for end in ("by", "com", "com.tr", "kz", "ua")))
 _SAME_DOMAIN = {
@@ -16,10 +18,12 @@ def one_mailbox(email: str) -> str:
     """Return the same text for all addresses that are known to lead to one mailbox.
 
     Stricter than the spelling under which an email is stored (`normalize_email`), and never used
-    to send: a plus and what follows it is cut off for every provider, dots only where the
-    provider ignores them.
+    to send: quotes around the name are taken away (RFC 5321, 4.1.2: they do not belong to it), a
+    plus and what follows it is cut off for every provider, dots only where the provider ignores
+    them.
     """
     name, _, domain = email.lower().rpartition("@")
+    name = _unquoted(name)
     domain = _SAME_DOMAIN.get(domain, domain)
     # Yahoo's disposable addresses: its names themselves have no hyphen.
     mark = "-" if domain.startswith("yahoo.") else "+"
@@ -28,3 +32,9 @@ def one_mailbox(email: str) -> str:
         name = name.replace(".", "-")
     ignored = _IGNORED.get(domain, "")
     return f"{''.join(letter for letter in name if letter not in ignored)}@{domain}"
+
+
+def _unquoted(name: str) -> str:
+    """Return the name without quotes and backslashes; every letter may have a backslash."""
+    is_quoted = len(name) > 2 and name[0] == name[-1] == '"'
+    return re.sub(r"(?s)\\(.)", r"\1", name[1:-1]) if is_quoted else name
