@@ -50,6 +50,7 @@ def take(
             raise Refused("not_seated")
         if previous and seat.holder and not _is_of_same_client(seat.holder, previous):
             raise Refused("passive")
+        before = seat.absence
         _set_holder(seat, holder, now)
         if settle_flag(tx) is None and is_paused(tx.state):
             tx.act(lambda at: Resume(at_ms=at))
@@ -57,7 +58,9 @@ def take(
         tx.save()
         tx.reschedule()
     broadcast.holder_changed(public_id, seat.side, str(holder))
-    _announce(tx)
+    # Every socket of the table reads the presence again: not for a seat that goes from tab to tab.
+    if seat.absence != before:
+        _announce(tx)
     return seat.engine_side
 
 

@@ -108,6 +108,25 @@ async def test_presence_frame_follows_coming_and_going() -> None:
     await white.close()
 
 
+async def test_seat_that_goes_from_tab_to_tab_sends_the_others_no_presence() -> None:
+    """Each presence is read by every socket: ten tabs in a fight slowed the opponent's moves."""
+    sitting = await new_sitting()
+    black = await at_the_table(sitting, Side.BLACK)
+    white = await at_the_table(sitting, Side.WHITE)
+    await black.until(lambda frame: is_there(frame, "white"))
+    tabs = [await at_the_table(sitting, Side.WHITE) for _ in range(3)]
+    for tab in tabs:
+        await tab.send(t="take_seat")
+        await tab.news("state")
+    for tab in (white, *tabs):
+        await tab.close()
+    seen = []
+    while not seen or is_there(seen[-1], "white"):
+        seen.append(await black.news("presence"))
+    assert len(seen) == 1  # the last tab left
+    await black.close()
+
+
 def is_there(frame: dict[str, Any], side: str) -> bool:
     return frame["t"] == "presence" and not frame["presence"][side]["is_absent"]
 
