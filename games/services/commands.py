@@ -19,6 +19,14 @@ from games.services.transaction import MatchTransaction
 
 Handler = Callable[[MatchTransaction, Side, Command], Callable[[int], engine.Action]]
 
+# Pauses of one match; afterwards its clock runs on. Without a bound a guest who leaves and returns
+# all day writes a log that takes minutes to fold.
+MOST_PAUSES = 300
+
+
+def has_pauses_left(tx: MatchTransaction) -> bool:
+    return tx.match.actions.filter(verb=engine.Pause.kind).count() < MOST_PAUSES
+
 
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
     """Apply the command's action under its client id.
@@ -87,7 +95,7 @@ def _resign(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int
 
 
 def _pause(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if not tx.match.policy.may_pause:
+    if not tx.match.policy.may_pause or not has_pauses_left(tx):
         raise IllegalAction(Reason.WRONG_PHASE)
     return partial(_at, engine.Pause)
 

@@ -19,6 +19,7 @@ from games.models import Seat
 from games.models.actor import Actor, find_seat
 from games.services import outages
 from games.services.actions import settle_flag
+from games.services.commands import has_pauses_left
 from games.services.follow_ups import apply_automatic_actions
 from games.services.transaction import MatchTransaction
 
@@ -135,7 +136,8 @@ def empty_seats(tx: MatchTransaction) -> None:
 def pause_clock(tx: MatchTransaction, credit_ms: int = 0) -> None:
     """Stop a running clock; `credit_ms` of the time passed is not charged."""
     clock = tx.state.clock
-    if clock is not None and clock.running is not None and not clock.is_paused:
+    is_running = clock is not None and clock.running is not None and not clock.is_paused
+    if is_running and (credit_ms or has_pauses_left(tx)):
         tx.act(lambda at: Pause(at_ms=at, credit_ms=credit_ms))
 
 

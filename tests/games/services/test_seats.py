@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.shared.refusals import Refused
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.models import Match
 from games.models.actor import Actor
-from games.services import heartbeat, seats
+from games.services import commands, deadlines, heartbeat, seats
 from tests.games.factories import START, Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +61,27 @@ def test_next_command_ends_a_pause() -> None:
     sitting.pass_time(500_000)
     sitting.do("resign_match")
     assert sitting.state.phase is Phase.FINISHED
+    assert_log_folds(sitting.match)
+
+
+def test_leaving_and_returning_again_and_again_makes_no_endless_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(commands, "MOST_PAUSES", 3, raising=False)
+    sitting = at_the_guests_turn()
+    for _ in range(3):
+        seats.leave(sitting.public_id, sitting.owner, sitting.now)
+        assert is_paused(sitting.state)
+        sitting.sit()
+    length = sitting.seq
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    sitting.sit()
+    with pytest.raises(Refused):
+        sitting.do("pause")
+    assert sitting.seq == length
+    sitting.pass_time(10_000_000)
+    assert deadlines.settle(sitting.public_id, sitting.now)
+    assert sitting.state.phase is Phase.FINISHED  # the clock ran on
     assert_log_folds(sitting.match)
 
 
