@@ -1,5 +1,7 @@
 """Sentences for the lobby's refusal codes."""
 
+from math import ceil
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,6 +22,8 @@ def of_error(error: Refused) -> str:
         return text % {"missing": error.shortfall}
     if error.code == "stake_limit":
         return stake_limit(error.details["limit"])
+    if error.code == "ended_early":
+        return _ended_early(error.details["wait_s"])
     return _refusals()[error.code]
 
 
@@ -41,6 +45,18 @@ def _newcomers() -> str:
         ENOUGH,
     )
     return text % {"matches": ENOUGH}
+
+
+def _ended_early(wait_s: int) -> str:
+    hours = ceil(wait_s / 3600)
+    text = ngettext(
+        "Your last match with this player ended too early. You two can play for credits again in"
+        " %(hours)d hour. Until then, choose another opponent.",
+        "Your last match with this player ended too early. You two can play for credits again in"
+        " %(hours)d hours. Until then, choose another opponent.",
+        hours,
+    )
+    return text % {"hours": hours}
 
 
 def _refusals() -> dict[str, str]:

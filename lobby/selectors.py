@@ -19,6 +19,7 @@ from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
 from games.selectors import find_live_stake, has_live_stake
+from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
 from lobby.models import Seek
@@ -112,7 +113,9 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
     seeks = open_seeks(viewer, now).exclude(owner=viewer)
     seeks = seeks.filter(in_range, ~plays, stake_credits__lte=stakable_credits(viewer.pk))
     limit = stake_limit(viewer.pk)
-    return seeks if limit is None else seeks.filter(stake_credits__lte=limit)
+    if limit is None:
+        return seeks
+    return seeks.filter(stake_credits__lte=limit).exclude(owner__in=apart_from(viewer.pk, now))
 
 
 def open_seek_of(user: User) -> Seek | None:

@@ -30,8 +30,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     """Offer, accept or refuse a rematch. Idempotent: a repeated command is acknowledged again.
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
-    `paused` (suspended), `no_credits`, `stake_limit`, `newcomers`, or `unavailable` when the
-    other player cannot. Then nothing has changed.
+    `paused` (suspended), `no_credits`, `stake_limit`, `newcomers`, `ended_early`, or `unavailable`
+    when the other player cannot. Then nothing has changed.
     """
     with write_transaction():
         table = MatchTransaction.lock(public_id, now)
@@ -116,8 +116,7 @@ def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> Non
         raise Refused("stake_limit")
     if not limits.may_stake(other_id, match.stake_credits):
         raise Refused("unavailable")
-    if not limits.may_meet(own_id, other_id, now, is_private=True):
-        raise Refused("newcomers")
+    limits.check_meeting(own_id, other_id, now, is_private=True)
 
 
 def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:

@@ -4,9 +4,12 @@ They keep free credits from going to another account before anything was played 
 """
 
 from datetime import datetime
+from math import ceil
 
 from accounts.models import Origin
 from accounts.sessions.origins import are_together
+from accounts.shared.refusals import Refused
+from games.stakes.early_ends import apart_until
 from games.stakes.history import has_history
 from wallet.selectors import earned_credits
 
@@ -26,13 +29,19 @@ def may_stake(user_id: int, credits: int) -> bool:
     return limit is None or credits <= limit
 
 
-def may_meet(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> bool:
-    """Return whether two members may play for credits.
+def check_meeting(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> None:
+    """Raise Refused if two members may not play for credits now.
 
     Newcomers may not with a member of the same device, nor in a private game with one of the same
-    network: in open games that would part strangers who share a mobile network's address.
+    network (`newcomers`): in open games that would part strangers who share a mobile network's
+    address. And not again soon after a match that ended early (`ended_early`, with the seconds to
+    wait, `wait_s`).
     """
     if has_history(one_id) and has_history(other_id):
-        return True
+        return
     kinds = [Origin.Kind.DEVICE, *([Origin.Kind.NETWORK] if is_private else [])]
-    return not are_together(one_id, other_id, now, *kinds)
+    if are_together(one_id, other_id, now, *kinds):
+        raise Refused("newcomers")
+    until = apart_until(one_id, other_id, now)
+    if until is not None:
+        raise Refused("ended_early", wait_s=ceil((until - now).total_seconds()))

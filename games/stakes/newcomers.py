@@ -1,8 +1,10 @@
 """Read what a newcomer still gets and may do, for the page of credits."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from accounts.members import identities
+from games.stakes.early_ends import APART_FOR
 from games.stakes.history import ENOUGH, LEAST_TURNS, MOST_A_DAY
 from games.stakes.limits import stake_limit
 from wallet.models import WelcomeGift
@@ -21,6 +23,7 @@ class NewcomerTerms:
     turns: int = LEAST_TURNS
     a_day: int = MOST_A_DAY
     needed: int = ENOUGH
+    apart_hours: int = APART_FOR // timedelta(hours=1)
 
 
 def terms_of(user_id: int) -> NewcomerTerms:

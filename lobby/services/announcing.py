@@ -36,8 +36,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
     Raises Refused (`not_member`, `paused`, `stake`, `busy`, `announced`; for a challenge also
-    `blocked`, `unavailable`, `newcomers`; `stake_limit` with the `limit` in credits), and
-    NoCredits.
+    `blocked`, `unavailable`, `newcomers`, `ended_early` with `wait_s`; `stake_limit` with the
+    `limit` in credits), and NoCredits.
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)

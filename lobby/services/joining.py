@@ -31,6 +31,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
             return joined
         requirements.check_joiner(seek, player, now)
         own += lock_purses((seek.owner_id, player.pk), [seek, *own])
+        requirements.check_meeting(seek, player, now)
         for waiting in own:
             close(waiting, Seek.State.CANCELED, now)
         held = escrow.reserve(escrow.JOIN, seek.public_id, [player.pk], seek.stake_credits, now)

@@ -25,7 +25,7 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
         code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
         if code is not None:
             raise Refused(code)
-        _check_pair(owner.pk, invited_id, now, is_private=True)
+        limits.check_meeting(owner.pk, invited_id, now, is_private=True)
 
 
 def check_limit(user_id: int, credits: int) -> None:
@@ -51,12 +51,12 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
         raise Refused("gone")
     if not _is_in_range(seek, rating_of(player.pk, seek.variant)):
         raise Refused("rating")
-    _check_pair(seek.owner_id, player.pk, now, is_private=seek.access != Seek.Access.OPEN)
 
 
-def _check_pair(one_id: int, other_id: int, now: datetime, *, is_private: bool) -> None:
-    if not limits.may_meet(one_id, other_id, now, is_private=is_private):
-        raise Refused("newcomers")
+def check_meeting(seek: Seek, player: User, now: datetime) -> None:
+    """Check the opponents. The caller has locked both purses, so that an end just now is seen."""
+    is_private = seek.access != Seek.Access.OPEN
+    limits.check_meeting(seek.owner_id, player.pk, now, is_private=is_private)
 
 
 def _is_in_range(seek: Seek, rating: int) -> bool:

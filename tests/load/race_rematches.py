@@ -12,6 +12,7 @@ from games.protocol.incoming import Command
 from games.services import rematches
 from lobby.models import Seek
 from lobby.services import announcing, joining
+from tests.games.factories import give_history
 from tests.load.race_setup import (
     CREDITS,
     RAKE,
@@ -38,9 +39,11 @@ def _submit(fields: Fields, side: Side, t: str) -> None:
 
 
 def arrange_offers() -> Fields:
-    """Let White resign a match."""
+    """Let White resign a match; both have a history, so that they may meet again at once."""
     now = timezone.now()
     fields = start(new_match(now), now)
+    for user in User.objects.filter(pk__in=fields["users"]):
+        give_history(user)
     submit(fields, Side.WHITE, "resign_match", now)
     return {**fields, "now": now.isoformat()}
 

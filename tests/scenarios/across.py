@@ -15,7 +15,7 @@ from games.services import actions
 from lobby.services import announcing, joining
 from stats.models import RatedMatch, RatingChange
 from stats.services import rating
-from tests.games.factories import assert_log_folds, some_play
+from tests.games.factories import assert_log_folds, give_history, some_play
 from tests.load.race_setup import (
     STAKE,
     Fields,
@@ -33,7 +33,11 @@ __all__ = ["faults_of_books"]
 
 
 def people(count: int) -> list[int]:
-    return [newcomer("member").pk for _ in range(count)]
+    """Return new members with a history, who may meet again after any match."""
+    made = [newcomer("member") for _ in range(count)]
+    for user in made:
+        give_history(user)
+    return [user.pk for user in made]
 
 
 def announce(user: int) -> str:

@@ -58,6 +58,7 @@ const CODES = {
   paused: () => gettext("You let opponents down too often of late, and have to wait a little."),
   stake_limit: () => gettext("This stake is above your limit as a newcomer: your page of credits says how it ends."),
   newcomers: () => gettext("You two can play for credits again once more matches of each of you have counted."),
+  ended_early: ({ wait_s }) => endedEarly(Math.ceil(wait_s / 3600)),
   unavailable: () => gettext("Your opponent cannot play a rematch now."),
   no_coach: () => gettext("The coach is there in training only."),
   no_answer: () => gettext("The coach could not answer. Ask again in a moment."),
@@ -72,13 +73,25 @@ const CODES = {
   not_your_turn: REASONS.not_your_turn,
 };
 
+/** @param {number} hours */
+function endedEarly(hours) {
+  return fill(
+    ngettext(
+      "This match ended too early: you two can play for credits again in %(hours)s hour. Until then, choose another opponent.",
+      "This match ended too early: you two can play for credits again in %(hours)s hours. Until then, choose another opponent.",
+      hours,
+    ),
+    { hours },
+  );
+}
+
 /** @param {string} reason @param {number[]} [points] */
 export function reasonText(reason, points = []) {
   return (REASONS[reason] ?? (() => gettext("That is not possible.")))(points);
 }
 
-/** @param {{code:string,reason?:string,points?:number[]}} error a frame of the server */
-export function errorText({ code, reason, points }) {
+/** @param {{code:string,reason?:string,points?:number[],wait_s?:number}} error a frame of the server */
+export function errorText({ code, reason, points, wait_s = 0 }) {
   if (reason) return reasonText(reason, points);
-  return (CODES[code] ?? (() => gettext("The server could not do that. Please try again.")))();
+  return (CODES[code] ?? (() => gettext("The server could not do that. Please try again.")))({ wait_s });
 }

@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from games.engine.sides import Side
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeSitting, give_history
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.wallet.factories import player
 
@@ -28,6 +28,8 @@ def begun() -> StakeSitting:
 @sync_to_async
 def finished() -> StakeSitting:
     sitting = begun()
+    for user in sitting.users.values():
+        give_history(user)
     sitting.do("resign_match", side=Side.WHITE)
     return sitting
 

@@ -21,6 +21,7 @@ from games.protocol import snapshots
 from games.services import rematches, seats
 from games.services.actions import Accepted
 from games.stakes import terms
+from games.stakes.history import LEAST_TURNS
 from lobby.models import Seek
 from lobby.services import announcing, joining
 from tests.accounts.factories import member
@@ -43,8 +44,20 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sitting(white: User, black: User) -> StakeSitting:
-    """Return a match for 100 credits that Black has just won."""
+    """Return a match for 100 credits that Black has just won; both have a history."""
+    for user in (white, black):
+        give_history(user)
     return finish(StakeSitting(white, black, stake=100))
+
+
+@pytest.fixture
+def of_newcomers(white: User, black: User) -> StakeSitting:
+    """Return such a match of two newcomers, who played long enough to meet again."""
+    sitting = StakeSitting(white, black, stake=100, length=5).sit().start_game()
+    while min(sitting.state.turns.white, sitting.state.turns.black) < LEAST_TURNS:
+        sitting.act_simply()
+    sitting.do("resign_match")
+    return sitting
 
 
 def finish(sitting: StakeSitting, loser: Side = Side.WHITE) -> StakeSitting:
@@ -117,6 +130,8 @@ def test_rematch_has_the_current_rake(sitting, monkeypatch):
 
 
 def test_a_closed_table_stays_closed(white, black):
+    for user in (white, black):
+        give_history(user)
     sitting = finish(StakeSitting(white, black, is_public=False))
     assert not agreed(sitting).is_public
 
@@ -172,7 +187,7 @@ def test_repeated_command_gets_the_first_answer(sitting):
         first, again = ask(sitting, t, side), ask(sitting, t, side)
         assert first == again
     assert RematchOffer.objects.count() == 1
-    assert Match.objects.count() == 2
+    assert Match.objects.filter(rematch_of=sitting.match).count() == 1
 
 
 def test_a_refusal_sent_twice_counts_once(sitting, white, black):
@@ -314,7 +329,7 @@ def test_offer_of_a_banned_player_cannot_be_accepted(sitting, white):
     ask(sitting, "rematch_offer", Side.WHITE)
     members.ban(white.pk)
     refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
-    assert Match.objects.count() == 1
+    assert not Match.objects.filter(rematch_of=sitting.match).exists()
 
 
 def test_suspended_player_cannot_offer_or_accept(sitting, white):
@@ -409,7 +424,8 @@ def test_a_newcomer_whose_own_credits_are_lost_plays_no_rematch_from_the_gift():
     refused("unavailable", ask, sitting, "rematch_offer", Side.BLACK)
 
 
-def test_newcomers_of_one_network_play_no_rematch(sitting, white, black):
+def test_newcomers_of_one_network_play_no_rematch(of_newcomers, white, black):
+    sitting = of_newcomers
     for user in (white, black):
         origins.note(user.pk, "NETWORK", "5.6.7.8", sitting.now)
     refused("newcomers", ask, sitting, "rematch_offer", Side.BLACK)
@@ -418,7 +434,8 @@ def test_newcomers_of_one_network_play_no_rematch(sitting, white, black):
     assert agreed(sitting)
 
 
-def test_a_limit_that_came_with_the_loss_is_found_at_acceptance(sitting, white, black):
+def test_a_limit_that_came_with_the_loss_is_found_at_acceptance(of_newcomers, white, black):
+    sitting = of_newcomers
     ask(sitting, "rematch_offer", Side.BLACK)
     for user in (white, black):
         origins.note(user.pk, "NETWORK", "5.6.7.8", sitting.now)

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 globalThis.gettext = (text) => text;
+globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text) => text;
 const { errorText } = await import("../../../static/js/text/refusals.js");
 
