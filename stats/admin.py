@@ -33,7 +33,7 @@ class RatingAdmin(StatsAdmin):
 class RatingChangeAdmin(StatsAdmin):
     list_display = (
         "place", "match", "user", "variant", "length", "result", "before", "change", "chance",
-        "weight", "net_credits",
+        "weight", "played_weight", "net_credits",
     )  # fmt: skip
     list_filter = ("variant",)
     list_select_related = ("rated__match", "user")

@@ -101,7 +101,8 @@ class OneWayFlow(Match):
 class RatingChange(models.Model):
     """The change of one player's rating by one match, with every term of the formula.
 
-    `net_credits` is the player's payout less the stake.
+    `weight` is that of the match by its number among the pair's matches of the day, times
+    `played_weight`, by the turns played. `net_credits` is the player's payout less the stake.
     """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")
@@ -116,6 +117,7 @@ class RatingChange(models.Model):
     experience_before = models.PositiveIntegerField()
     chance = models.DecimalField(max_digits=5, decimal_places=4)
     weight = models.DecimalField(max_digits=8, decimal_places=6)
+    played_weight = models.DecimalField(max_digits=3, decimal_places=2, default=1, db_default=1)
     change = models.DecimalField(max_digits=9, decimal_places=4)
     net_credits = models.BigIntegerField(default=0)
 

@@ -1,7 +1,9 @@
 """Rating arithmetic over ratings, experience and match length.
 
 The formulas of FIBS (product, section 5): the chance of the better player grows with the square
-root of the match length, and ratings of newcomers move faster.
+root of the match length, and ratings of newcomers move faster. Two weights are ours: a pair's
+matches of a day count less and less, and a gain counts less if the match ended early, so that
+rating points cannot be given away without playing.
 """
 
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ START = Decimal(1500)
 SETTLED_EXPERIENCE = 20
 # Matches of one pair in one day that count in full; each further one counts half the one before.
 FULL_MATCHES_OF_PAIR = 3
+# Turns that both sides must have played for the winner's full gain.
+FULL_TURNS = 10
 _STEP = Decimal("0.0001")
 
 
@@ -49,3 +53,11 @@ def change(own: Standing, other: Standing, length: int, result: float, weight: f
 def weight_of(number: int) -> float:
     """Return the weight of a pair's match, the `number`-th (from 1) of the day."""
     return float(0.5 ** max(0, number - FULL_MATCHES_OF_PAIR))
+
+
+def played_weight(turns: int, result: float) -> float:
+    """Return the weight of a result by the turns of the side that played fewer.
+
+    It weighs a gain only: a loser who gives up early loses as much as one who played on.
+    """
+    return min(1.0, turns / FULL_TURNS) if result == 1 else 1.0

@@ -22,6 +22,11 @@ class ActionQuerySet(models.QuerySet["Action"]):
     def delete(self) -> tuple[int, dict[str, int]]:
         raise LogIsAppendOnly
 
+    def turns_by_side(self) -> dict[str, int]:
+        """Return the number of turns that each side played, passes included, in all games."""
+        plays = self.filter(verb="play").order_by()
+        return dict(plays.values_list("side").annotate(models.Count("id")))
+
 
 class Action(models.Model):
     """One logged action; `data` is the engine's dict of it, which folds into the state.

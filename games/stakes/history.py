@@ -8,8 +8,6 @@ collects welcome credits with many accounts has to play with each of them for da
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from django.db.models import Count
-
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import CountedMatch, Match, Seat
@@ -38,7 +36,7 @@ def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     members = {side: seat.user_id for side, seat in seats.items() if seat.user_id is not None}
     if match.outcome == MatchCause.VOID or not any(map(_wants, members.values())):
         return
-    turns = _turns(match)
+    turns = match.actions.turns_by_side()
     lock_purses(members.values())
     for side, user_id in members.items():
         other = seats[side.other]
@@ -51,12 +49,6 @@ def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
 
 def _wants(user_id: int) -> bool:
     return welcome_gift_of(user_id) is not None or not has_history(user_id)
-
-
-def _turns(match: Match) -> dict[str, int]:
-    """Return the number of turns that each side played, in all games."""
-    plays = match.actions.filter(verb="play").order_by()
-    return dict(plays.values_list("side").annotate(Count("id")))
 
 
 def _is_new(user_id: int, other: Seat, now: datetime) -> bool:

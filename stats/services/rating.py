@@ -9,11 +9,12 @@ from django.db.models import F, QuerySet
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause
+from games.engine.sides import Side
 from games.models import Match
 from games.selectors import has_played_game
 from stats.kept_totals import forget_totals
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
-from stats.rating import Standing, chance, change, weight_of
+from stats.rating import Standing, chance, change, played_weight, weight_of
 
 # The name of this work in the worker's loop.
 RATINGS = "ratings"
@@ -88,9 +89,13 @@ def rate(row: RatedMatch) -> None:
     }
     ratings = {user_id: _rating(user_id, match.variant) for user_id in sorted(results)}
     standings = {id: Standing(found.rating, found.experience) for id, found in ratings.items()}
-    weight = weight_of(_number_of_pair(row, sorted(results)))
+    of_pair = weight_of(_number_of_pair(row, sorted(results)))
+    turns = match.actions.turns_by_side()
+    fewer_turns = min(turns.get(side.value, 0) for side in Side)
     for user_id, other_id in zip(sorted(results), sorted(results, reverse=True), strict=True):
         own, other, result = standings[user_id], standings[other_id], results[user_id]
+        played = played_weight(fewer_turns, result)
+        weight = of_pair * played
         moved = change(own, other, length, result, weight)
         RatingChange.objects.create(
             rated=row,
@@ -103,6 +108,7 @@ def rate(row: RatedMatch) -> None:
             experience_before=own.experience,
             chance=Decimal(chance(own.rating, other.rating, length)).quantize(Decimal("0.0001")),
             weight=Decimal(weight).quantize(Decimal("0.000001")),
+            played_weight=Decimal(str(played)),
             change=moved,
             net_credits=_net_credits(match, result),
         )

@@ -219,9 +219,9 @@ class StakeSitting(Sitting):
             self.do("entropy", side=side, entropy=(b"x" * 16).hex())
         return self
 
-    def both_move(self) -> "StakeSitting":
-        """Let each side finish a turn of the game, so that the match counts for the rating."""
-        while 0 in self.state.turns:
+    def both_move(self, turns: int = 1) -> "StakeSitting":
+        """Let each side finish so many turns; with one the match counts for the rating."""
+        while min(self.state.turns) < turns:
             self.act_simply()
         return self
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.engine.sides import Side
 from stats.models import RatedMatch, Rating, RatingChange
-from stats.rating import Standing, change
+from stats.rating import FULL_TURNS, Standing, change
 from stats.services import rating
 from tests.accounts.signup.test_races import THREADS, at_once
 from tests.games.factories import StakeSitting
@@ -52,7 +52,7 @@ def test_12_rating_conserved_length_aware_once_per_match_under_concurrent_finish
             StakeSitting(*turned[2 * number : 2 * number + 2], length=LENGTHS[number])
             .sit()
             .start_game()
-            .both_move()
+            .both_move(FULL_TURNS)
             for number in range(THREADS)
         ]
 

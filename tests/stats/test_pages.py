@@ -57,6 +57,18 @@ def test_each_change_is_explained():
     assert reverse("games:review", args=[match.public_id]) in shown
 
 
+def test_a_gain_of_few_turns_is_explained_to_the_winner_and_not_to_the_loser():
+    anna, boris = player("anna5"), player("boris")
+    for _ in range(4):
+        play(anna, boris, turns=2)
+    rating.rate_waiting(timezone.now())
+    won, lost = (page(reverse("stats:rating", args=[user.public_id])) for user in (anna, boris))
+    assert won.count("Counts 20 %: the match ended after a few turns.\n") == 6  # wide and narrow
+    assert "Counts 10 %: the match ended after a few turns, and you two played often" in won
+    assert "after a few turns" not in lost
+    assert "Counts 50 %: you two played often that day." in lost
+
+
 def test_only_its_players_see_that_a_match_is_not_rated():
     anna, boris = player("anna5"), player("boris")
     sitting = StakeSitting(anna, boris).sit().start_game()

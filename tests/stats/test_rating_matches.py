@@ -1,15 +1,20 @@
 """Finished matches change ratings once, in a stored order that a rebuild follows."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.match.state import Phase
 from games.engine.sides import Side
 from stats.leaderboards import By, Choice, board, place_of
 from stats.models import RatedMatch, Rating, RatingChange
+from stats.rating import FULL_TURNS, Standing, change
 from stats.selectors import changes_of, rating_of
 from stats.services import rating
 from tests.games.factories import StakeSitting
@@ -18,8 +23,9 @@ from tests.wallet.factories import player
 pytestmark = pytest.mark.django_db
 
 
-def play(white, black, winner=Side.WHITE, **fields):
-    sitting = StakeSitting(white, black, **fields).sit().start_game().both_move()
+def play(white, black, winner=Side.WHITE, turns=1, **fields):
+    """Play a match that the loser gives up after so many turns of each side."""
+    sitting = StakeSitting(white, black, **fields).sit().start_game().both_move(turns)
     sitting.do("resign_match", side=winner.other)
     return sitting.match
 
@@ -29,7 +35,7 @@ def stored_ratings():
         "user_id", "variant", "rating", "experience", "won", "lost", "drawn"
     )
     changes = RatingChange.objects.order_by("rated__place", "user_id").values_list(
-        "rated__place", "user_id", "before", "change", "weight", "net_credits"
+        "rated__place", "user_id", "before", "change", "weight", "played_weight", "net_credits"
     )
     return list(ratings), list(changes)
 
@@ -40,7 +46,7 @@ def places_of(user):
 
 def test_a_win_between_newcomers_moves_both_by_ten_points():
     anna, boris = player("anna5"), player("boris")
-    play(anna, boris)
+    play(anna, boris, turns=FULL_TURNS)
     assert rating.rate_waiting(timezone.now()) == 1
     assert (rating_of(anna.pk, "short"), rating_of(boris.pk, "short")) == (1510, 1490)
     assert rating_of(anna.pk, "long") == 1500
@@ -58,15 +64,66 @@ def test_the_fourth_match_of_a_pair_in_a_day_counts_half():
     for _ in range(4):
         play(anna, boris)
     rating.rate_waiting(timezone.now())
-    weights = RatingChange.objects.filter(user=anna).order_by("rated__place")
+    weights = RatingChange.objects.filter(user=boris).order_by("rated__place")
     assert [float(change.weight) for change in weights] == [1, 1, 1, 0.5]
+
+
+# --- Giving up early -----------------------------------------------------------------------------
+
+
+def test_accounts_that_give_up_after_one_turn_give_a_tenth_of_the_rating():
+    main = player("main12345")
+    for number in range(4):
+        play(main, player(f"fresh{number}"), length=25)
+    rating.rate_waiting(timezone.now())
+    gains = RatingChange.objects.filter(user=main).order_by("rated__place")
+    for found in gains:
+        standing = Standing(found.before, found.experience_before)
+        full = change(standing, Standing(), found.length, 1.0, 1.0)
+        assert found.change == pytest.approx(full / 10, abs=Decimal("0.0001"))
+    assert rating_of(main.pk, "short") < 1520  # 1652 before the gain was weighed
+
+
+def test_who_gives_up_early_loses_the_whole_change():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    assert (rating_of(anna.pk, "short"), rating_of(boris.pk, "short")) == (1501, 1490)
+    weights = RatingChange.objects.order_by("-result").values_list("weight", "played_weight")
+    assert list(weights) == [(Decimal("0.1"), Decimal("0.1")), (1, 1)]
+
+
+@pytest.mark.parametrize(("turns", "gain"), [(3, 3), (FULL_TURNS, 10), (FULL_TURNS + 2, 10)])
+def test_each_turn_brings_a_tenth_of_the_gain_up_to_all_of_it(turns, gain):
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris, turns=turns)
+    rating.rate_waiting(timezone.now())
+    assert rating_of(anna.pk, "short") == 1500 + gain
+
+
+def test_turns_of_earlier_games_count_too():
+    sitting = StakeSitting(player("anna5"), player("boris"), length=3).sit().start_game()
+    sitting.both_move(5).play_until(Phase.BETWEEN_GAMES)
+    sitting.act_simply()
+    sitting.both_move()
+    sitting.do("resign_match")
+    rating.rate_waiting(timezone.now())
+    assert set(RatingChange.objects.values_list("weight", flat=True)) == {1}
+
+
+def test_rating_a_match_reads_its_turns_by_one_query():
+    play(player("anna5"), player("boris"), turns=3)
+    with CaptureQueriesContext(connection) as caught:
+        rating.rate_waiting(timezone.now())
+    assert len([query for query in caught if "games_action" in query["sql"]]) == 1
 
 
 def test_a_rebuild_gives_the_same_numbers():
     people = [player(login, 5000) for login in ("anna5", "boris", "clara")]
     for number in range(9):
         white, black = people[number % 3], people[(number + 1) % 3]
-        play(white, black, Side.WHITE if number % 2 else Side.BLACK, length=1 + number % 3)
+        winner = Side.WHITE if number % 2 else Side.BLACK
+        play(white, black, winner, turns=1 + number % 4, length=1 + number % 3)
     rating.rate_waiting(timezone.now())
     before = stored_ratings()
     call_command("rebuildstats")
