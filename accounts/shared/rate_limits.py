@@ -126,7 +126,14 @@ def count(request: HttpRequest, limits: Iterable[Limit]) -> RateLimitUsage:
 
 
 def forget(request: HttpRequest, limit: Limit) -> None:
-    ratelimit.clear(request, app=APP, action=limit.action, key=limit.key)
+    """Forget what the limit's key has counted; the action's limits per network or user stay."""
+    for rate in ratelimit.get_rates(app=APP, action=limit.action):
+        if rate.per == "key":
+            cache.delete(
+                ratelimit.get_cache_key(
+                    request, app=APP, action=limit.action, rate=rate, key=limit.key
+                )
+            )
 
 
 def from_network(request: HttpRequest, key: str) -> str:

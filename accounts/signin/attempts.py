@@ -22,7 +22,10 @@ def of_reset(request: HttpRequest, email: str) -> list[Limit]:
 
 
 def forget_failures(request: HttpRequest, names: list[str]) -> None:
-    """Forget the wrong passwords for an account's names, here and in all networks together."""
+    """Forget the wrong passwords for an account's names, here and in all networks together.
+
+    The network's own count stays: it may have tried other accounts.
+    """
     for typed in names:
         for limit in (*of_sign_in(request, typed), *_of_network(request, typed, "login_failed")):
             rate_limits.forget(request, limit)

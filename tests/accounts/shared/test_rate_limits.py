@@ -198,6 +198,19 @@ def test_success_does_not_reset_the_failures_of_an_address(client, anna):
     assert fail(client, "guess11", 1) == [429]
 
 
+def test_new_password_of_an_own_account_does_not_reset_the_failures_of_an_address(client, anna):
+    """Else an attacker with one account could go on guessing others from the same network."""
+    ask_reset(client)
+    page = client.get(link_in(last_to("annika@example.org")), REMOTE_ADDR=HERE, follow=True)
+    fail(client, "annika", 5)
+    for number in range(5):
+        fail(client, f"guess{number}", 1)
+    form, password = page.request["PATH_INFO"], {"password1": "Other7passphrase"}
+    assert client.post(form, password, REMOTE_ADDR=HERE).status_code == 302
+    assert fail(client, "guess11", 1) == [429]
+    assert enter(Client(), "annika", "Other7passphrase", address=ELSEWHERE).status_code == 302
+
+
 def test_ten_failures_in_a_minute_lock_a_network_address(client, anna):
     for number in range(10):
         assert fail(client, f"guess{number}", 1) == [422]
