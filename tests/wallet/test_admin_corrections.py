@@ -181,6 +181,27 @@ def test_editing_after_the_preview_keeps_the_input(client, boss, owner):
     assert "Do it" not in page
 
 
+@pytest.mark.parametrize("credits", [30, -30])
+@pytest.mark.parametrize("role", ["boss", "clerk"])
+def test_staff_correct_no_account_of_their_own(client, request, role, credits):
+    """Not even a superuser: credits that one has given oneself were checked by nobody."""
+    own = request.getfixturevalue(role)
+    give(own, 100)
+    answer = client.post(correct_url(own), filled(credits, confirmed="1"))
+    assert answer.status_code == 422
+    assert "This is your own account" in answer.content.decode()
+    assert funds_of(own.pk).available == 100
+    assert not LogEntry.objects.exists()
+
+
+def test_staff_reverse_no_transfer_of_their_own(client, boss):
+    given = give(boss, 100)
+    answer = client.post(reverse_url(given), {"reason": "A mistake.", "confirmed": "1"})
+    assert answer.status_code == 422
+    assert "This is your own account" in answer.content.decode()
+    assert funds_of(boss.pk).available == 100
+
+
 def test_house_accounts_cannot_be_corrected(client, boss, owner):
     house = Account.objects.filter(kind=Account.Kind.HOUSE).first()
     page = reverse("admin:wallet_account_correct", args=[house.pk])

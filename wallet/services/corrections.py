@@ -26,21 +26,23 @@ def correct(
 
     `key` comes from the form: a form that is sent twice corrects once. `by_id` is the user id of
     the staff member. Must run in the caller's transaction. Raises as `transfers.post` does,
-    WalletError without a reason, and Vetoed for a pot.
+    WalletError without a reason, and Vetoed for a pot and for the staff member's own account.
     """
     need_transaction()
     if not reason.strip():
         raise WalletError("a correction has a reason")
     balancing = accounts.house(House.CORRECTION)
-    if lock([account_id])[account_id].kind == Account.Kind.POT:
+    account = lock([account_id])[account_id]
+    if account.kind == Account.Kind.POT:
         raise Vetoed(causes.veto_of_pot())
+    if account.user_id == by_id:
+        raise Vetoed(_veto_of_own())
     is_new = not Transfer.objects.filter(key=f"correct:{key}").exists()
     cause = transfers.Cause(CODE, reason=reason, by_id=by_id)
     amounts = {balancing.id: -credits, account_id: credits}
     done = transfers.post(f"correct:{key}", cause, amounts, now)
     if is_new:
         message = _("Corrected by %(credits)s: %(reason)s")
-        account = Account.objects.get(id=account_id)
         _log(account, by_id, message % {"credits": f"{credits:+d}", "reason": reason}, now)
     return done
 
@@ -48,11 +50,14 @@ def correct(
 def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfer:
     """Reverse a transfer once, and log it.
 
-    Raise as `transfers.reverse` does, and Vetoed when its cause still needs the credits.
+    Raise as `transfers.reverse` does, and Vetoed when its cause still needs the credits or the
+    transfer moved credits of the staff member's own account.
     """
     need_transaction()
     entries = Entry.objects.filter(transfer_id=transfer_id)
     lock(entries.values_list("account_id", flat=True))
+    if entries.filter(account__user_id=by_id).exists():
+        raise Vetoed(_veto_of_own())
     is_new = not Transfer.objects.filter(reverses_id=transfer_id).exists()
     reason_against = causes.veto_of(Transfer.objects.get(id=transfer_id)) if is_new else None
     if reason_against is not None:
@@ -62,6 +67,10 @@ def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfe
         message = _("Taken back: %(reason)s") % {"reason": reason}
         _log(Transfer.objects.get(id=transfer_id), by_id, message, now)
     return done
+
+
+def _veto_of_own() -> str:
+    return _("This is your own account: another member of the staff has to do this.")
 
 
 def _log(what: Account | Transfer, by_id: int, message: str, now: datetime) -> None:
