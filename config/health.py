@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.shared.channels import own_channel
 from accounts.shared.database_threads import run_in_db_thread
+from config.seal_key import REPORT
 from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
@@ -74,7 +75,12 @@ async def _probe(name: str, check: Callable[[], Any]) -> bool:
 
 @require_safe
 async def ready(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if database, channel layer and worker do, else 503; name each one's state."""
+    """Answer 200 if database, channel layer and worker do, else 503; name each one's state.
+
+    The first answer of a process logs a wrong DICE_SEAL_KEY: a server other than `manage.py serve`
+    starts with one.
+    """
+    await _probe("seal key", REPORT.log_once)
     parts = {
         "database": await _probe("database", _database_answers),
         "layer": await _probe("layer", LAYER.answers),

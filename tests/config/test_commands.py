@@ -159,6 +159,19 @@ def test_server_without_a_worker_is_ready_when_a_worker_process_runs(start, tmp_
     assert web.end() == 0
 
 
+def test_worker_with_a_lost_seal_key_starts_only_by_its_option(start, tmp_path):
+    env = {"DATABASE_URL": migrated_file(tmp_path / "db.sqlite3"), "DICE_SEAL_KEY": "one"}
+    begin = "from tests.games.factories import MatchFactory; MatchFactory()"
+    assert manage("shell", "-c", begin, env={**env, "DEMO": "1"}).returncode == 0
+    lost = {**env, "DICE_SEAL_KEY": "other"}
+    refused = manage("worker", env={**lost, "DEMO": "1"})
+    assert refused.returncode == 1
+    assert "DICE_SEAL_KEY" in refused.stderr
+    worker = start("worker", "--lost-seal-key", **lost)
+    worker.wait_for_line("keeps deadlines")
+    assert worker.end() == 0
+
+
 def test_daphne_itself_refuses_frames_over_the_limit():
     """Without the limit, Daphne would hold a large frame in memory before the guard refuses it."""
     from config.management.commands.serve import SiteServer, beat_task

@@ -18,7 +18,7 @@ from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import body_limit, demonstration
+from config import body_limit, demonstration, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
 from config.management.commands.demo import (
@@ -49,6 +49,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-worker", action="store_true", help="`manage.py worker` runs apart"
         )
+        seal_key.add_option(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = options["host"], options["port"]
@@ -60,6 +61,7 @@ class Command(BaseCommand):
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
                 f"End it or choose another port: --port {port + 1}"
             )
+        seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
         background = worker_task if not options["no_worker"] else beat_task
         server = SiteServer(host, port, background, self._ready)
         server.run()

@@ -2,17 +2,23 @@
 
 import asyncio
 import signal
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from config import seal_key
 from config.background import worker
 
 
 class Command(BaseCommand):
     help = "Keep the deadlines of matches and play the bots' turns until stopped."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        seal_key.add_option(parser)
+
     def handle(self, *args: Any, **options: Any) -> None:
+        seal_key.refuse_wrong_key(is_lost=options["lost_seal_key"])
         asyncio.run(self._run())
 
     async def _run(self) -> None:
