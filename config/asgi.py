@@ -12,9 +12,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
 
 from config.demonstration import OwnMachineOnly  # noqa: E402
+from config.head import WithoutBody  # noqa: E402
 from config.page_turns import PageTurns  # noqa: E402
 from config.routing import sockets  # noqa: E402
 
-application: Any = ProtocolTypeRouter({"http": PageTurns(pages), "websocket": sockets})
+answered = PageTurns(WithoutBody(pages))
+application: Any = ProtocolTypeRouter({"http": answered, "websocket": sockets})
 if settings.DEMO:
     application = OwnMachineOnly(application)

@@ -23,7 +23,7 @@ LIMIT = "export_my_data"  # key of ACCOUNT_RATE_LIMITS
 
 @never_cache
 @login_required
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def export_my_data(request: HttpRequest) -> HttpResponse:
     if not rate_limits.may(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, get_language_from_path, gette
 from django.views import i18n
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
@@ -79,7 +79,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 @gzip_page
 def catalog(request: HttpRequest) -> HttpResponseBase:
     """Return the strings for the scripts of a page.

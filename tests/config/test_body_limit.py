@@ -19,6 +19,8 @@ from tests.support.patience import PATIENCE_S
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/proc")]
 
 PIECE = b"x" * 65536
+# Bytes of an answer that Django sends at once.
+DJANGOS_PIECE = 64 * 1024
 # Requests whose answers are far more than a client may leave unread.
 MANY = 400
 # Seconds; after a minute of silence Twisted would cut the connection off anyway.
@@ -101,3 +103,15 @@ def test_a_client_that_asks_on_and_never_reads_is_cut_off(server):
         while not client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             assert time.monotonic() < end
             time.sleep(0.05)
+
+
+def test_answer_after_a_head_is_not_a_rest_of_its_body(server):
+    """The catalog is sent in several pieces, of which Daphne drops the first only."""
+    connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
+    connection.request("HEAD", "/jsi18n/?language=ru")
+    answer = connection.getresponse()
+    assert int(answer.headers["Content-Length"]) > DJANGOS_PIECE
+    assert answer.read() == b""
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    connection.close()

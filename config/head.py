@@ -1,0 +1,31 @@
+"""Send no body in answer to HEAD.
+
+Django sends one, and Daphne drops its first piece only: the rest would be read as the next answer
+of the connection.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+Message = dict[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class WithoutBody:
+    """End each answer to HEAD after its headers."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    async def __call__(self, scope: Message, receive: Any, send: Send) -> None:
+        await self._inner(scope, receive, _headers_of(send) if scope["method"] == "HEAD" else send)
+
+
+def _headers_of(send: Send) -> Send:
+    async def send_headers(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+        elif not message.get("more_body", False):
+            await send({"type": "http.response.body", "body": b""})
+
+    return send_headers
