@@ -108,10 +108,10 @@ class MatchConsumer(SessionSocket):
             await self._error(Refused(error.code), error.id)
             await self.count_unreadable()
             return
-        await self._guarded(getattr(frame, "id", None), self._answer(frame))
+        await self._guarded(getattr(frame, "echo", None), self._answer(frame))
 
-    async def _guarded(self, id: UUID | int | None, work: Awaitable[None]) -> None:
-        """Do the work of a frame; send a refusal or a failure under the frame's id."""
+    async def _guarded(self, id: str | None, work: Awaitable[None]) -> None:
+        """Do the work of a frame; send a refusal or a failure under the id that it was sent."""
         try:
             await work
         except Refused as refusal:
@@ -120,8 +120,8 @@ class MatchConsumer(SessionSocket):
             logger.exception("frame failed", extra=self.log_ids)
             await self._error(Refused("internal"), id)
 
-    async def _error(self, refusal: Refused, id: UUID | int | str | None) -> None:
-        await self.send_frame({"t": "error", "id": str(id) if id else None, **refusal.to_dict()})
+    async def _error(self, refusal: Refused, id: str | None) -> None:
+        await self.send_frame({"t": "error", "id": id, **refusal.to_dict()})
 
     # --- frames of the client -----------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class MatchConsumer(SessionSocket):
             if refusal.code == "passive":  # the layer lost the news of the new holder
                 await self.seat.give_up()
             raise
-        await self.send_frame({"t": "ack", "id": str(command.id), "seq": done.seq})
+        await self.send_frame({"t": "ack", "id": command.echo, "seq": done.seq})
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""

@@ -26,7 +26,7 @@ MAX_OF_NETWORK = 90
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 Submit = Callable[[Command, datetime], Awaitable[None]]
 # Runs the work of the frame with this id; sends the client its refusal or failure with the id.
-Guard = Callable[[UUID, Awaitable[None]], Coroutine[Any, Any, None]]
+Guard = Callable[[str | None, Awaitable[None]], Coroutine[Any, Any, None]]
 
 
 class Allowance:
@@ -83,7 +83,7 @@ class CoachSession:
         is_asking = self._hint is not None and not self._hint.done()
         if is_asking or not self._may(HINTS, actor):
             raise Refused("too_fast")
-        self._hint = asyncio.create_task(self._guard(frame.id, self._answer(frame, actor)))
+        self._hint = asyncio.create_task(self._guard(frame.echo, self._answer(frame, actor)))
 
     def consider(self, command: Command, actor: Actor, now: datetime) -> bool:
         """Start judging a command; return False if the caller must submit it unjudged.
@@ -94,7 +94,7 @@ class CoachSession:
             return True  # a repeat, sent before the answer came
         if self._judging or not self._may(WARNINGS, actor):
             return False
-        work = self._guard(command.id, self._judge(command, actor, now))
+        work = self._guard(command.echo, self._judge(command, actor, now))
         task = self._judging[command.id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._judging.pop(command.id, None))
         return True
@@ -114,7 +114,7 @@ class CoachSession:
 
     async def _answer(self, frame: incoming.Hint, actor: Actor) -> None:
         hint = await advice.hint(self._public_id, actor, frame.seq)
-        await self._send_frame({"t": "hint", "id": str(frame.id), "seq": frame.seq, **hint})
+        await self._send_frame({"t": "hint", "id": frame.echo, "seq": frame.seq, **hint})
 
     async def _judge(self, command: Command, actor: Actor, now: datetime) -> None:
         blunder = await advice.blunder(self._public_id, actor, command, now)

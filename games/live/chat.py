@@ -57,7 +57,7 @@ class ChatSession:
     async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
         now = timezone.now()
         await run_in_db_thread(chat.say, self._public_id, self._side, user_id, frame, now)
-        await self._send_frame({"t": "heard", "id": str(frame.id)})
+        await self._send_frame({"t": "heard", "id": frame.echo})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
         muted = await run_in_db_thread(

@@ -48,7 +48,7 @@ class Unreadable(Exception):
 class Command:
     """A player's command; `seq` is the last one that the client has seen.
 
-    `warn`: refuse it if it is a blunder.
+    `warn`: refuse it if it is a blunder. `echo`: the id as it was sent, for the answer.
     """
 
     t: str
@@ -56,6 +56,7 @@ class Command:
     seq: int
     fields: dict[str, Any] = field(default_factory=dict)
     warn: bool = False
+    echo: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class Hint:
 
     id: UUID
     seq: int
+    echo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class Say:
     id: UUID
     kind: str
     body: str
+    echo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +140,17 @@ def parse(text: str) -> Frame:
     kind = data.pop("t", None)
     if not isinstance(kind, str):
         raise Unreadable
-    reader = _READERS.get(kind)
+    reader, id = _READERS.get(kind), _id_text(data.get("id"))
     if reader is None and kind not in COMMANDS:
-        raise Unreadable("unknown_type", _id_text(data.get("id")))
+        raise Unreadable("unknown_type", id)
     try:
         frame = reader(data) if reader else _command(kind, data)
     except KeyError as missing:
-        raise Unreadable("unreadable", _id_text(data.get("id"))) from missing
+        raise Unreadable("unreadable", id) from missing
+    except Unreadable as error:
+        raise Unreadable(error.code, id) from error
     if data:  # readers pop the fields they know
-        raise Unreadable("unreadable", str(frame.id) if isinstance(frame, Command) else None)
+        raise Unreadable("unreadable", id)
     return frame
 
 
@@ -162,16 +167,12 @@ def _load(text: str) -> dict[str, Any]:
 
 
 def _command(kind: str, data: dict[str, Any]) -> Command:
-    text = data["id"]
-    id = _uuid(text)
-    try:
-        seq = _number(data.pop("seq"), 0, MAX_SEQ)
-        fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(kind, {}).items()}
-        warn = _flag(data.pop("warn", False)) if kind in JUDGED else False
-    except (KeyError, Unreadable) as error:
-        raise Unreadable("unreadable", str(id)) from error
-    del data["id"]
-    return Command(kind, id, seq, fields, warn)
+    echo = data.pop("id")
+    id = _uuid(echo)
+    seq = _number(data.pop("seq"), 0, MAX_SEQ)
+    fields = {name: read(data.pop(name)) for name, read in _FIELDS.get(kind, {}).items()}
+    warn = _flag(data.pop("warn", False)) if kind in JUDGED else False
+    return Command(kind, id, seq, fields, warn, echo)
 
 
 def _join(data: dict[str, Any]) -> Join:
@@ -203,7 +204,8 @@ def _why(data: dict[str, Any]) -> Why:
 
 
 def _hint(data: dict[str, Any]) -> Hint:
-    return Hint(_uuid(data.pop("id")), _number(data.pop("seq"), 0, MAX_SEQ))
+    echo = data.pop("id")
+    return Hint(_uuid(echo), _number(data.pop("seq"), 0, MAX_SEQ), echo)
 
 
 def _take_seat(data: dict[str, Any]) -> TakeSeat:
@@ -215,11 +217,12 @@ def _lag(data: dict[str, Any]) -> LagAnswer:
 
 
 def _say(data: dict[str, Any]) -> Say:
-    id = _uuid(data.pop("id"))
+    echo = data.pop("id")
+    id = _uuid(echo)
     for kind in ("phrase", "emoji", "text"):
         if kind in data:
-            return Say(id, kind, _matching(_SPEECH, data.pop(kind)))
-    raise Unreadable("unreadable", str(id))
+            return Say(id, kind, _matching(_SPEECH, data.pop(kind)), echo)
+    raise Unreadable
 
 
 def _mute(data: dict[str, Any]) -> Mute:
@@ -269,10 +272,8 @@ def _uuid(value: object) -> UUID:
 
 
 def _id_text(value: object) -> str | None:
-    try:
-        return str(_uuid(value))
-    except Unreadable:
-        return None
+    """Return a client's id as it was sent, None if it is not one."""
+    return value if isinstance(value, str) and _UUID.fullmatch(value) else None
 
 
 _FIELDS: dict[str, dict[str, Any]] = {

@@ -283,3 +283,16 @@ async def test_state_is_never_older_than_the_frame_before_it(
     frame = await client.until(lambda frame: frame["t"] == "state")
     assert frame["seq"] == readings[-1] > readings[0]
     await client.close()
+
+
+async def test_ids_in_upper_case_are_answered_as_sent() -> None:
+    client = await seated(await new_sitting())
+    id = str(uuid4()).upper()
+    for answer in ("ack", "ack", "error"):
+        seq = client.seq if answer == "ack" else 10_000
+        id = id if answer == "ack" else str(uuid4()).upper()
+        await client.send(t="resign_match", id=id, seq=seq)
+        frame = await client.news(answer)
+        SERVER_FRAMES.validate(frame)
+        assert frame["id"] == id
+    await client.close()

@@ -90,6 +90,16 @@ async def test_invalid_message_is_refused(content: dict[str, str]) -> None:
     await client.close()
 
 
+async def test_refused_report_has_no_id() -> None:
+    """A message's number is not an id of the client's own."""
+    sitting, _people = await sync_to_async(people)()
+    guest = await seated(sitting, None)
+    await guest.send(t="report", id=7)
+    frame = await guest.news("error")
+    assert frame == {"t": "error", "id": None, "code": "not_member"}
+    await guest.close()
+
+
 async def test_report_counts_only_from_the_same_room() -> None:
     sitting, (white, black, onlooker, _other) = await sync_to_async(people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)

@@ -24,7 +24,7 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
     """A chat write outside the gate would hold SQLite's write lock and block the writer inside."""
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
-    message = Say(uuid4(), "phrase", "hello")
+    message = Say(uuid4(), "phrase", "hello", "")
 
     def say() -> None:
         chat.say(sitting.public_id, Side.WHITE, white.pk, message, timezone.now())

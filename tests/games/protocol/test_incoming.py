@@ -145,5 +145,17 @@ def test_unreadable_command_keeps_its_id() -> None:
     assert refused.value.id == ID
 
 
+@pytest.mark.parametrize("sent", [ID, ID.upper()])
+@pytest.mark.parametrize("kind", ["roll", "hint", "say"])
+def test_an_id_is_kept_as_it_was_sent(kind: str, sent: str) -> None:
+    good = next(frame for frame in GOOD if frame["t"] == kind)
+    frame = incoming.parse(json.dumps({**good, "id": sent}))
+    assert frame.echo == sent  # type: ignore[union-attr]
+    for wrong in ({**good, "id": sent, "hurry": True}, {"t": kind, "id": sent, "seq": "x"}):
+        with pytest.raises(incoming.Unreadable) as refused:
+            incoming.parse(json.dumps(wrong))
+        assert refused.value.id == sent
+
+
 def test_schema_is_valid() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
