@@ -65,6 +65,18 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     return seek
 
 
+def is_same(seek: Seek, wanted: Announcement) -> bool:
+    """Return whether the game was announced with these choices."""
+    asked = _new_seek(seek.owner, wanted, seek.created_at)
+    return all(getattr(seek, name) == getattr(asked, name) for name in _CHOICES)
+
+
+# What the owner chooses of a game; the rake is left out, which the site may change.
+_CHOICES = (
+    "access", "invited_id", "rules", "stake_credits", "least_rating", "most_rating", "is_public",
+)  # fmt: skip
+
+
 def _new_seek(owner: User, wanted: Announcement, now: datetime) -> Seek:
     return Seek(
         owner=owner,

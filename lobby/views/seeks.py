@@ -39,15 +39,17 @@ LIMIT = "announce"
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Announce a game in two steps: choose, then confirm. Remember the last choices."""
     owner = member_of(request)
-    waiting = selectors.open_seek_of(owner)
-    if request.method == "POST" and waiting is not None:  # pressed twice, or in two windows
-        return _lead_back(request, waiting)
     funds = funds_of(owner.pk)
     if request.method != "POST":
         given = {**request.session.get(LAST_CHOICES, {}), **_asked(request), **(initial or {})}
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
         return render(request, "lobby/announce.html", {"form": form})
-    form = AnnounceForm(request.POST, owner=owner, available=funds.available)
+    waiting = selectors.open_seek_of(owner)
+    # The stake of the game that waits is held, and comes back before another can be announced.
+    held = waiting.stake_credits if waiting else 0
+    form = AnnounceForm(request.POST, owner=owner, available=funds.available + held)
+    if waiting is not None:  # pressed twice, or in two windows
+        return _lead_back(request, waiting, form)
     if not form.is_valid():
         return render(request, "lobby/announce.html", {"form": form}, status=422)
     if "confirmed" not in request.POST or "change" in request.POST:
@@ -56,11 +58,14 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     return _announce(request, owner, form)
 
 
-def _lead_back(request: HttpRequest, waiting: Seek) -> HttpResponse:
+def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpResponse:
+    """Lead to the game that waits if it is the same; show it beside other terms, and refuse."""
     if not rate_limits.may(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
-    messages.error(request, labels.of_error(Refused("announced")))
-    return redirect("lobby:seek", waiting.public_id)
+    if form.is_valid() and announcing.is_same(waiting, form.announcement):
+        return redirect("lobby:seek", waiting.public_id)
+    context = {"form": form, "waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
+    return render(request, "lobby/announce.html", context, status=409)
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
@@ -86,6 +91,9 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
     try:
         made = announcing.announce(owner, form.announcement, timezone.now())
     except Refused as error:
+        waiting = selectors.open_seek_of(owner) if error.code == "announced" else None
+        if waiting is not None:  # announced meanwhile, in another window
+            return _lead_back(request, waiting, form)
         messages.error(request, labels.of_error(error))
         return redirect("lobby:lobby")
     chosen = {name: value for name, value in form.cleaned_data.items() if name != "opponent"}
@@ -161,10 +169,15 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
+    owner = member_of(request)
     try:
-        ending.cancel(public_id, member_of(request), timezone.now())
-    except Refused:
-        return redirect("lobby:seek", public_id)  # already joined: that page redirects to the table
+        ending.cancel(public_id, owner, timezone.now())
+    except Refused as refusal:
+        is_own = Seek.objects.filter(public_id=public_id, owner=owner).exists()
+        if is_own:  # joined already: that page redirects to the table
+            return redirect("lobby:seek", public_id)
+        messages.error(request, labels.of_error(refusal))
+        return redirect("lobby:lobby")
     messages.success(request, labels.canceled())
     return redirect("lobby:lobby")
 
