@@ -39,6 +39,8 @@ SLICE = 10
 STATE_AGE_S = 0.25
 # Seconds between two frames of other news while events wait.
 NEWS_EVERY_S = 1.0
+# News that may tell of an action: they wait until every event before them was sent.
+TELLING = frozenset({"presence", "rematch"})
 # Seconds before listening again after the channel layer failed.
 ERROR_PAUSE_S = 1.0
 
@@ -241,14 +243,17 @@ class Audience:
             await asyncio.sleep(TICK_S - HEAD_START_S)
 
     async def _send_next(self) -> None:
-        """Send what comes next, if anything. Other news must not delay the game."""
+        """Send what comes next, if anything. Other news must not delay or overtake the game."""
         is_quiet = not (self._events or self._is_behind)
         now = time.monotonic()
         if self._chat:
             await self._send_chat(self._chat.popleft())
-        if self._news and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
+        ready = self._news if is_quiet else self._news - TELLING
+        if ready and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
             self._news_sent_at = now
-            await self._send_news(self._news.pop())
+            what = next(iter(ready))
+            self._news.discard(what)
+            await self._send_news(what)
         elif self._is_behind:
             await self._send_state()
         elif self._events:

@@ -378,6 +378,30 @@ async def test_other_news_do_not_delay_events(monkeypatch: pytest.MonkeyPatch) -
     assert kinds.count("watchers") == 1
 
 
+async def test_rematch_is_sent_after_the_events_that_lead_to_it() -> None:
+    sitting = await begun(await new_sitting())
+    audience, [listener] = await crowd(sitting)
+    first = audience.newest
+    await sync_to_async(lambda: sitting.do("resign_match", side=Side.WHITE))()
+    for number in (1, 2, 3):
+        audience._handle(event(first + number))
+    audience._handle({"type": "match.rematch"})
+    audience._handle({"type": "match.presence"})
+    for _ in range(6):
+        await asyncio.sleep(0.03)  # longer than NEWS_EVERY_S
+        await audience._send_next()
+    assert [frame["t"] for frame in listener.frames()] == ["event"] * 3 + ["rematch"]
+
+
+async def test_state_of_a_spectator_has_no_missed_actions() -> None:
+    """One reading serves them all; the schema says so."""
+    visitor = Client((await begun(await new_sitting())).public_id, None)
+    assert (await visitor.join(since=1))["actions"] == []
+    described = SCHEMA["$defs"]["state"]["properties"]["actions"]["description"]
+    assert "always empty for spectators" in described
+    await leave(visitor)
+
+
 async def test_event_loop_serves_others_while_a_crowd_is_sent_to() -> None:
     audience, listeners = await crowd(await begun(await new_sitting()), count=100)
     seen: list[int] = []
