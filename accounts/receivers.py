@@ -33,4 +33,4 @@ def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
 @receiver(social_account_added)
 def remember_connection(sender: Any, sociallogin: SocialLogin, **_: Any) -> None:
     """Know the connected account again after it was disconnected."""
-    identities.claim(sociallogin.user.pk, timezone.now())
+    identities.remember(sociallogin.user.pk, timezone.now())

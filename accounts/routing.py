@@ -1,4 +1,4 @@
-"""Socket addresses of accounts."""
+"""Socket URLs of accounts."""
 
 from django.urls import path
 

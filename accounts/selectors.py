@@ -43,5 +43,5 @@ def blocked_by(owner_id: int) -> QuerySet[User]:
     return members.select_related("profile").order_by("-blocked_by__created_at")
 
 
-def find_profile(user_id: int) -> Profile:
+def profile_of(user_id: int) -> Profile:
     return Profile.objects.select_related("user").get(user_id=user_id)

@@ -5,13 +5,8 @@ from django.urls import include, path, re_path
 from accounts.closing import views as closing
 from accounts.mail import views as outbox
 from accounts.people import views as people
-from accounts.profile import (
-    avatar_views,
-    table_choices_views,
-)
-from accounts.profile import (
-    views as profile,
-)
+from accounts.profile import avatar_views, table_choices_views
+from accounts.profile import views as profile
 from accounts.sessions import views as sessions
 from accounts.signin import reauthentication_views
 from accounts.signin import views as signin

@@ -16,8 +16,8 @@ from games.selectors import find_live_stake
 def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
     seat = find_live_stake(user.pk)
     if seat is not None:
-        address = reverse("games:match", args=[seat.match.public_id])
-        yield Unfinished(_consequence(seat, now), address, _("To the table"))
+        url = reverse("games:match", args=[seat.match.public_id])
+        yield Unfinished(_consequence(seat, now), url, _("To the table"))
 
 
 def _consequence(seat: Seat, now: datetime) -> str:

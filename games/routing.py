@@ -1,4 +1,4 @@
-"""Socket addresses of games."""
+"""Socket URLs of games."""
 
 from django.urls import re_path
 

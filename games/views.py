@@ -39,7 +39,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side)}
     response = render(request, "games/table/table.html", context)
-    visitors.greet(request, response)  # the socket asks who a spectator is
+    visitors.ensure_cookie(request, response)  # the socket asks who a spectator is
     return response
 
 

@@ -18,5 +18,5 @@ def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
             "Your announced game goes on waiting. If somebody joins and you are not back within"
             " half a minute, the match does not count, and it is noted that you did not start."
         )
-        address = reverse("lobby:seek", args=[seek.public_id])
-        yield Unfinished(text, address, _("To the waiting room"))
+        url = reverse("lobby:seek", args=[seek.public_id])
+        yield Unfinished(text, url, _("To the waiting room"))

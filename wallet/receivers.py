@@ -17,7 +17,7 @@ from wallet.services import accounts, welcome
 def give_welcome_credits(sender: Any, user_id: int, **more: Any) -> None:
     """Give them once for each mailbox and each account of another site, not for each account."""
     now = timezone.now()
-    if identities.claim(user_id, now):
+    if identities.remember(user_id, now):
         welcome.give(user_id, now)
     else:
         accounts.of_user(user_id)  # later writers find it

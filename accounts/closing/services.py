@@ -36,9 +36,9 @@ def close(user_id: int, now: datetime) -> None:
                 ),
             )
         member_closing.send(sender=User, user_id=user_id)
-        identities.claim(user_id, now)
+        identities.remember(user_id, now)
         _erase_letters(user)
-        _erase_around(user)
+        _erase_related_rows(user)
         _reset_profile(user)
         _erase_person(user, now)
         sessions.end_all(user_id)
@@ -57,7 +57,7 @@ def _erase_letters(user: User) -> None:
         Letter.objects.filter(theirs).delete()
 
 
-def _erase_around(user: User) -> None:
+def _erase_related_rows(user: User) -> None:
     EmailAddress.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()
     Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
@@ -70,10 +70,10 @@ def _reset_profile(user: User) -> None:
     profile = Profile.objects.select_for_update().get(user=user)
     avatars.forget_file(profile)
     for row in (profile, Preferences.objects.get(user=user)):
-        _renew(row)
+        _reset_fields(row)
 
 
-def _renew(row: Model) -> None:
+def _reset_fields(row: Model) -> None:
     for field in row._meta.concrete_fields:
         if not (field.primary_key or field.is_relation):
             setattr(row, field.attname, field.get_default())

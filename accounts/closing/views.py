@@ -29,7 +29,7 @@ def close(request: HttpRequest) -> HttpResponse:
     # Without a password the form asks for the login, which everybody knows.
     if not user.has_usable_password() and not reauthentication.is_recent(request):
         return reauthentication.ask(request.path)
-    if not rate_limits.may(request, LIMIT):  # a stolen session must not allow password guessing
+    if not rate_limits.allow(request, LIMIT):  # a stolen session must not allow password guessing
         return rate_limits.refuse(request, LIMIT)
     form = ClosingForm(request.POST, user=user)
     if not form.is_valid():

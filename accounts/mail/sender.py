@@ -1,7 +1,7 @@
-"""Send stored emails: claim, hand over to the transport, mark.
+"""Send stored emails: lease, hand over to the transport, mark.
 
 Any number of workers may call `send_due`. Delivery is at least once: a worker that dies between
-claim and mark leaves a claim that expires, and the email is sent again under the same Message-ID.
+lease and mark leaves a lease that expires, and the email is sent again under the same Message-ID.
 The transport is slow and runs outside any transaction.
 """
 
@@ -21,18 +21,18 @@ from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# The kind of these deadlines, as the thread that sends letters knows it.
+# The kind of these deadlines, for which the mail thread listens.
 LETTERS = "letters"
-BATCH = 20
-# Longer than a batch can take: EMAIL_TIMEOUT for each email.
-CLAIM = timedelta(minutes=15)
+BATCH = 20  # emails sent over one connection
+# Longer than a batch can take: EMAIL_TIMEOUT for each email of it.
+LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
 # Links of older emails have expired, so a stale queue is not sent. Until then a server that refuses
 # us, as after a changed password, costs no email.
 TOO_OLD = timedelta(days=3)
-LONGEST_ERROR = 300
+LONGEST_ERROR = 300  # characters, as the column holds
 
 
 def send_due(now: datetime) -> datetime | None:
@@ -59,15 +59,15 @@ def _send_batch(now: datetime) -> None:
     transport = get_connection(settings.EMAIL_TRANSPORT)
     try:
         for _ in range(BATCH):
-            letter = _claim(now)
+            letter = _lease(now)
             if letter is None or not _send(letter, transport, now):
                 break
     finally:
         _close(transport)
 
 
-def _claim(now: datetime) -> Letter | None:
-    """Claim the email that waits longest; others skip it while the claim lasts."""
+def _lease(now: datetime) -> Letter | None:
+    """Lease the email that waits longest; other workers skip it while the lease lasts."""
     with write_transaction():
         due = Letter.objects.filter(due_at__lte=now).order_by("due_at")
         if connection.features.has_select_for_update_skip_locked:
@@ -76,7 +76,7 @@ def _claim(now: datetime) -> Letter | None:
         if letter is None:
             return None
         mine = Letter.objects.filter(pk=letter.pk, due_at=letter.due_at)
-        if not mine.update(due_at=now + CLAIM, attempts=F("attempts") + 1):
+        if not mine.update(due_at=now + LEASE, attempts=F("attempts") + 1):
             return None
     letter.attempts += 1
     return letter
@@ -132,7 +132,7 @@ def _close(transport: Any) -> None:
     try:
         transport.close()
     except OSError:  # smtplib's errors are OSErrors; the emails are sent by then
-        logger.warning("mail server did not take leave", exc_info=True)
+        logger.warning("mail server did not close the connection", exc_info=True)
 
 
 def _is_about_the_letter(error: Exception) -> bool:

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.deprecation import MiddlewareMixin
 
 from accounts.members import guests
-from accounts.sessions.services import BRIEF
+from accounts.sessions.services import BRIEF_SESSION
 
 
 class BriefSessions(MiddlewareMixin):
@@ -15,5 +15,5 @@ class BriefSessions(MiddlewareMixin):
         session = request.session
         if session.modified and not session.is_empty():
             lasts = SESSION_KEY in session or guests.KEY in session
-            session.set_expiry(None if lasts else BRIEF)
+            session.set_expiry(None if lasts else BRIEF_SESSION)
         return response

@@ -1,4 +1,4 @@
-"""Know a person again by a mailbox or by another site's account, also after closing the account.
+"""Recognize a person by a mailbox or by another site's account, also after closing the account.
 
 Only a keyed hash is kept. The keys are IDENTITY_KEYS: the hashes under all of them are stored, so
 that a new key can be put in front while the old ones are still known.
@@ -16,10 +16,10 @@ from accounts.models import Fingerprint, User
 from accounts.shared.mailboxes import one_mailbox
 from accounts.shared.transactions import write_transaction
 
-BATCH = 500
+BATCH = 500  # users in one transaction
 
 
-def claim(user_id: int, now: datetime) -> bool:
+def remember(user_id: int, now: datetime) -> bool:
     """Store what the user has proved to be theirs; return whether all of it is new or their own.
 
     Return False for a user who has proved nothing. An identity that was another user's stays
@@ -33,7 +33,7 @@ def claim(user_id: int, now: datetime) -> bool:
             known = Fingerprint.objects.filter(digest__in=digests)
             owner_id = known.values_list("user_id", flat=True).order_by("pk").first() or user_id
             new = [Fingerprint(digest=each, user_id=owner_id, created_at=now) for each in digests]
-            # Waits for a concurrent claim of the same digest, which is read next.
+            # Waits for a concurrent insert of the same digest, which is read next.
             Fingerprint.objects.bulk_create(new, ignore_conflicts=True)
             is_own &= not known.exclude(user_id=user_id).exists()
     return is_own
@@ -45,8 +45,8 @@ def was_known(user_id: int) -> bool:
     return Fingerprint.objects.filter(digest__in=digests).exclude(user_id=user_id).exists()
 
 
-def claim_all(now: datetime) -> int:
-    """Claim for every activated user, in the order of activation; return their number.
+def remember_all(now: datetime) -> int:
+    """Remember the identities of all activated users, the first activated first; return how many.
 
     Afterwards all identities of present users have a digest under the newest key.
     """
@@ -55,7 +55,7 @@ def claim_all(now: datetime) -> int:
     for start in range(0, len(ids), BATCH):
         with write_transaction():
             for user_id in ids[start : start + BATCH]:
-                claim(user_id, now)
+                remember(user_id, now)
     return len(ids)
 
 

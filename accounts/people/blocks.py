@@ -6,28 +6,24 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import Block, User
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
-MAX_BLOCKS = 500
-
-
-class CannotBlock(Exception):
-    """`code` is `oneself`, or `too_many` for a full list."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+MAX_BLOCKS = 500  # players that one member may block
 
 
 def block(owner_id: int, blocked_id: int, now: datetime) -> None:
-    """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified."""
+    """Keep `owner` and `blocked` apart; idempotent. The blocked player is not notified.
+
+    Raise Refused with the code `oneself`, or `too_many` for a full list.
+    """
     if owner_id == blocked_id:
-        raise CannotBlock("oneself")
+        raise Refused("oneself")
     with write_transaction():
         User.objects.select_for_update().get(pk=owner_id)  # serializes the count
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MAX_BLOCKS:
-            raise CannotBlock("too_many")
+            raise Refused("too_many")
         Block.objects.get_or_create(
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )

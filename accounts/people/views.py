@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import selectors
 from accounts.models import User
 from accounts.people import blocks
-from accounts.people.blocks import MAX_BLOCKS, CannotBlock
+from accounts.people.blocks import MAX_BLOCKS
 from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
+from accounts.shared.refusals import Refused
 
 
 @require_safe
@@ -37,7 +38,7 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
     player = _find_open(public_id)
     try:
         blocks.block(current_user(request).pk, player.pk, timezone.now())
-    except CannotBlock as error:
+    except Refused as error:
         return _answer(request, player, error=_sentence(error))
     text = gettext("%(player)s is blocked. You will not meet any more.")
     return _answer(request, player, text % {"player": player.username})
@@ -99,7 +100,7 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
     return HttpResponseRedirect(back, status=303)
 
 
-def _sentence(error: CannotBlock) -> str:
+def _sentence(error: Refused) -> str:
     if error.code == "oneself":
         return gettext("This is you. Nobody can block himself.")
     return gettext(

@@ -17,9 +17,10 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 logger = logging.getLogger(__name__)
 
 MAX_BYTES = 2 * 1024 * 1024
+# Pixels of the longer side of an upload, and of each side of an avatar.
 MAX_SIDE = 4096
 SIDE = 256
-QUALITY = 84
+QUALITY = 84  # of the WebP encoder, up to 100
 # A progressive JPEG has about ten. Each costs a pass over all pixels, and may be 40 bytes long.
 MAX_SCANS = 100
 START_OF_SCAN = b"\xff\xda"
@@ -27,8 +28,8 @@ START_OF_SCAN = b"\xff\xda"
 # Pillow's own check as a second guard, process-wide: only avatars are decoded here.
 Image.MAX_IMAGE_PIXELS = MAX_SIDE * MAX_SIDE
 warnings.filterwarnings("error", category=Image.DecompressionBombWarning)
-# Decoding the largest picture takes about 200 MB.
-_ONE_AT_A_TIME = threading.Lock()
+# One picture at a time: decoding the largest takes about 200 MB.
+_DECODER_LOCK = threading.Lock()
 
 
 class Fault(StrEnum):
@@ -53,7 +54,7 @@ def to_avatar(file: IO[bytes]) -> bytes:
         raise BadPicture(Fault.TOO_LARGE)
     image = _open(data)
     try:
-        with _ONE_AT_A_TIME:
+        with _DECODER_LOCK:
             return _encode(_fit(image))
     except Exception as error:  # decoders raise all kinds of errors on a broken file
         logger.info("avatar not decoded: %r", error)

@@ -55,7 +55,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 @login_required
 def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
-    if not rate_limits.may(request, LIMIT):
+    if not rate_limits.allow(request, LIMIT):
         return _refused(request, gettext("You have changed it very often. Please try again later."))
     file = request.FILES.get("picture")
     if limit.was_too_large:
@@ -117,7 +117,7 @@ def _picker(request: HttpRequest, status: int, error: str = "", message: str = "
 
     Without a script: an error renders the whole page, success redirects to it.
     """
-    profile = selectors.find_profile(current_user(request).pk)
+    profile = selectors.profile_of(current_user(request).pk)
     preferences = selectors.preferences_of(profile.user)
     form = ProfileForm(profile=profile, preferences=preferences)
     if request.htmx:  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def replace(user_id: int, file: IO[bytes]) -> None:
-    """Show the picture in `file`. Raise BadPicture; the old avatar stays then."""
+    """Make the picture in `file` the avatar. Raise BadPicture; the old avatar stays then."""
     picture = to_avatar(file)  # slow, so before the transaction
     name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
     try:

@@ -13,7 +13,7 @@ from accounts.models import Preferences, Profile
 from accounts.profile.countries import names_of_countries
 
 # Value of the uploaded picture in the picker, beside the names of the templates.
-PHOTO = "photo"
+PICTURE = "photo"
 
 
 def _country_choices() -> list[tuple[str, Any]]:
@@ -60,10 +60,10 @@ class ProfileForm(forms.Form):
         help_text=_("Hidden in any case while your matches and statistics are hidden."),
     )
 
-    SHOWN = (
+    PROFILE_FIELDS = (
         "crest", "country", "shows_country", "shows_online", "shows_record", "shows_winnings",
     )  # fmt: skip
-    CHOSEN = ("language", "theme")
+    PREFERENCE_FIELDS = ("language", "theme")
 
     def __init__(
         self,
@@ -75,27 +75,27 @@ class ProfileForm(forms.Form):
         super().__init__(data, initial=_initial(profile, preferences))
         avatars: list[tuple[str, Any]] = list(Profile.Avatar.choices)
         if profile.avatar_file:
-            avatars.insert(0, (PHOTO, pgettext_lazy("avatar", "My picture")))
+            avatars.insert(0, (PICTURE, pgettext_lazy("avatar", "My picture")))
         self.fields["avatar"].choices = avatars  # type: ignore[attr-defined]
 
     @property
-    def keeps_photo(self) -> bool:
-        return self.cleaned_data["avatar"] == PHOTO
+    def keeps_picture(self) -> bool:
+        return self.cleaned_data["avatar"] == PICTURE
 
     @property
-    def shown(self) -> dict[str, Any]:
-        """Fields of the profile; the template avatar is kept while a photo is shown."""
-        fields = {name: self.cleaned_data[name] for name in self.SHOWN}
-        return fields if self.keeps_photo else fields | {"avatar": self.cleaned_data["avatar"]}
+    def profile_fields(self) -> dict[str, Any]:
+        """Fields of the profile; the template avatar is kept while a picture is shown."""
+        fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
+        return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
 
     @property
-    def chosen(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in self.CHOSEN}
+    def preference_fields(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
 
 
 def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
-    return {name: getattr(profile, name) for name in ProfileForm.SHOWN} | {
-        "avatar": PHOTO if profile.avatar_file else profile.avatar,
+    return {name: getattr(profile, name) for name in ProfileForm.PROFILE_FIELDS} | {
+        "avatar": PICTURE if profile.avatar_file else profile.avatar,
         "language": preferences.language or (get_language() or "")[:2],
         "theme": preferences.theme,
     }

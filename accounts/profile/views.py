@@ -40,7 +40,7 @@ def show_page(
     context = {
         "form": form,
         "table_form": table_form,
-        "profile": selectors.find_profile(user.pk),
+        "profile": selectors.profile_of(user.pk),
         "email": masked(user.email),
         "blocked": selectors.blocked_by(user.pk),
         "has_facebook": bool(settings.FACEBOOK_APP_ID),
@@ -51,8 +51,8 @@ def show_page(
 
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
-    chosen = form.chosen | table_form.cleaned_data
-    services.save(current_user(request).pk, form.shown, chosen, form.keeps_photo)
+    chosen = form.preference_fields | table_form.cleaned_data
+    services.save(current_user(request).pk, form.profile_fields, chosen, form.keeps_picture)
     language = chosen["language"]
     request.members_language = language  # type: ignore[attr-defined]  # config.middleware: cookie
     with override(language):

@@ -14,10 +14,10 @@ from accounts import broadcast
 from accounts.shared.transactions import write_transaction
 
 SEEN_EVERY = timedelta(minutes=5)
-LONGEST_USER_AGENT = 200
+LONGEST_USER_AGENT = 200  # characters
 # Life of a session that holds neither a member nor a guest, and of a guest without a match: as long
 # as an activation link works.
-BRIEF = timedelta(days=3)
+BRIEF_SESSION = timedelta(days=3)
 # Browsers in which one member stays signed in; a new sign-in ends the one unused for longest.
 MAX_SESSIONS = 50
 
@@ -44,7 +44,7 @@ def _end_oldest(user_id: int) -> None:
 
 
 def forget_ended() -> int:
-    """Delete the devices of sessions that are no more; return their number."""
+    """Delete the devices of sessions that no longer exist; return their number."""
     alive = Session.objects.values("session_key")
     return UserSession.objects.exclude(session_key__in=alive).delete()[0]
 

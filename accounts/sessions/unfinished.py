@@ -16,10 +16,10 @@ from accounts.models import User
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The consequence of signing out, in words; `link` is the text of a link to the activity."""
+    """The consequence of signing out, in words; `link` is the text of the link to `url`."""
 
     consequence: str
-    address: str
+    url: str
     link: str
 
 

@@ -1,4 +1,4 @@
-"""Visitors without a session: a signed id in their browser, so that to watch stores nothing."""
+"""Visitors without a session: a signed id in a cookie, so that watching stores nothing here."""
 
 import secrets
 from collections.abc import Mapping
@@ -18,8 +18,8 @@ def visitor_of(cookies: Mapping[str, str]) -> str | None:
         return None
 
 
-def greet(request: HttpRequest, response: HttpResponse) -> None:
-    """Give a browser without a session an id, which the socket guard counts its sockets by."""
+def ensure_cookie(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a browser without a session an id, by which the socket guard counts its sockets."""
     if request.session.session_key is not None or visitor_of(request.COOKIES) is not None:
         return
     response.set_cookie(

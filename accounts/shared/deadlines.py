@@ -27,11 +27,11 @@ def note(kind: str, due_at: datetime | None) -> None:
 
 
 def listen(listener: Listener) -> None:
-    """Call `listener` from now on, in the thread of each commit."""
+    """Call `listener` with each note from now on, in the thread of its commit."""
     _listeners.append(listener)
 
 
-def ignore(listener: Listener) -> None:
+def stop_listening(listener: Listener) -> None:
     _listeners.remove(listener)
 
 

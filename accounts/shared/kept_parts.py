@@ -18,18 +18,18 @@ from django.utils.translation import get_language
 HOUR_S = 3600
 
 
-def kept(
+def render_kept(
     template: str, about: tuple[object, ...], context: Callable[[], dict[str, Any]]
 ) -> SafeString:
-    """Return the template rendered with `context()`.
+    """Return the template rendered with `context()`, from the cache for up to an hour.
 
     `about` has to differ, as `repr` shows it, wherever the output does: each value that the
     template prints, or the id of a row that never changes. The language is added.
     """
     if settings.DEBUG:  # templates are being written
         return render_to_string(template, context())
-    told = repr((template, get_language(), about))
-    key = hashlib.sha256(told.encode()).hexdigest()
+    identity = repr((template, get_language(), about))
+    key = hashlib.sha256(identity.encode()).hexdigest()
     html = caches["pages"].get(key)
     if html is None:
         html = str(render_to_string(template, context()))

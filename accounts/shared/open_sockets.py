@@ -34,24 +34,24 @@ class Socket(Protocol):
 def owners(session_keys: Iterable[str]) -> dict[str, int]:
     """Return user ids by session key; signed-out, expired and banned sessions are missing.
 
-    So are those from before a change of password.
+    So are those from before a password change.
     """
     now = timezone.now()
     stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)
-    claims = {session.session_key: session.get_decoded() for session in stored}
+    contents = {session.session_key: session.get_decoded() for session in stored}
     users = User.objects.filter(is_active=True).in_bulk(
-        {int(claim[SESSION_KEY]) for claim in claims.values() if SESSION_KEY in claim}
+        {int(content[SESSION_KEY]) for content in contents.values() if SESSION_KEY in content}
     )
     found = {}
-    for key, claim in claims.items():
-        user = users.get(int(claim.get(SESSION_KEY, 0)))
-        sealed = claim.get(HASH_SESSION_KEY, "")
+    for key, content in contents.items():
+        user = users.get(int(content.get(SESSION_KEY, 0)))
+        sealed = content.get(HASH_SESSION_KEY, "")
         if user is not None and constant_time_compare(sealed, user.get_session_auth_hash()):
             found[key] = user.pk
     return found
 
 
-class OpenSessions:
+class OpenSockets:
     """Start the check with the first signed-in socket and end it with the last."""
 
     def __init__(self) -> None:
@@ -86,4 +86,4 @@ class OpenSessions:
                 logger.exception("sessions of sockets not checked")
 
 
-OPEN_SESSIONS = OpenSessions()
+OPEN_SOCKETS = OpenSockets()

@@ -60,7 +60,7 @@ def refuse(request: HttpRequest, action: str | None = None, key: str | None = No
 def refuse_reading(
     request: HttpRequest, action: str | None = None, seconds: float = 0
 ) -> HttpResponse:
-    """Answer 429 to a reader of pages that are dear to make: the limit of `action`, or a wait."""
+    """Answer 429 to a reader of expensive pages: the limit of `action`, or a wait."""
     if action is not None:
         seconds = max(_waits(request, action, None), default=0)
     return _wait_page(request, "429_reading.html", seconds)
@@ -92,21 +92,21 @@ def too_many(request: HttpRequest) -> HttpResponse:
     return refuse(request)
 
 
-def may(request: HttpRequest, action: str, key: str | None = None) -> bool:
+def allow(request: HttpRequest, action: str, key: str | None = None) -> bool:
     """Count one attempt; return False when there were too many. A GET is no attempt."""
     return ratelimit.consume(request, app=APP, action=action, key=key) is not None
 
 
-def may_play(request: HttpRequest, action: str) -> str | None:
-    """Count one start of a match or review; return the action of the limit if it is used up.
+def count_start(request: HttpRequest, action: str) -> str | None:
+    """Count one start of a match or review; return the action whose limit is used up, or None.
 
     A member is counted alone, a guest with the other guests of the network: guests are free.
     """
     name = action if request.user.is_authenticated else f"guest_{action}"
-    return None if may(request, name) else name
+    return None if allow(request, name) else name
 
 
-def may_read(request: HttpRequest, action: str) -> bool:
+def allow_reading(request: HttpRequest, action: str) -> bool:
     """Count one request of any method; return False when there were too many."""
     return ratelimit.consume(request, app=APP, action=action, limit_get=True) is not None
 
@@ -147,7 +147,7 @@ def limited(action: str) -> Callable[[View], View]:
     def limit(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not may_read(request, action):
+            if not allow_reading(request, action):
                 return refuse_reading(request, action)
             return view(request, *args, **kwargs)
 

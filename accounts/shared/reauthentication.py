@@ -23,5 +23,5 @@ def is_recent(request: HttpRequest) -> bool:
 
 
 def ask(back: str) -> HttpResponse:
-    """Lead to the page that asks, and from there to the address `back`."""
+    """Lead to the page that asks, and from there to the URL `back`."""
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

@@ -10,7 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from accounts.broadcast import session_group, user_group
 from accounts.shared.channels import free_channel
 from accounts.shared.database_threads import run_in_db_thread
-from accounts.shared.open_sockets import OPEN_SESSIONS, owners
+from accounts.shared.open_sockets import OPEN_SOCKETS, owners
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         self.session_key = self.scope["session"].session_key or ""
         for group in (user_group(self.user_id), session_group(self.session_key)):
             await self.join_group(group)
-        OPEN_SESSIONS.add(self)
+        OPEN_SOCKETS.add(self)
         # After joining: a sign-out between handshake and group_add reached no socket.
         if (await run_in_db_thread(owners, [self.session_key])).get(
             self.session_key
@@ -85,7 +85,7 @@ class SessionSocket(AsyncWebsocketConsumer):
 
     async def leave_layer(self) -> None:
         """Leave all groups and free the channel; log what fails and go on."""
-        OPEN_SESSIONS.discard(self)
+        OPEN_SOCKETS.discard(self)
         while self._joined:
             try:
                 await self.channel_layer.group_discard(self._joined.pop(), self.channel_name)
@@ -96,7 +96,7 @@ class SessionSocket(AsyncWebsocketConsumer):
 
     async def sign_out(self) -> None:
         self.is_signed_out = True
-        OPEN_SESSIONS.discard(self)
+        OPEN_SOCKETS.discard(self)
         await self.close(CLOSE_SIGNED_OUT)
 
     async def site_close(self, message: dict[str, Any]) -> None:

@@ -86,7 +86,7 @@ class StaffAction:
 
 @dataclass(frozen=True, slots=True)
 class PreviewedAction:
-    """A change that staff make to one row, at the admin address `<id>/<name>/`.
+    """A change that staff make to one row, at the admin URL `<id>/<name>/`.
 
     `preview` returns the consequences for the row, given valid answers or None; `template` shows
     them. `check` gets both and raises ValidationError for what would be refused, so that staff need

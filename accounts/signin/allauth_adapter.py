@@ -77,10 +77,10 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         """Return to the previous page in the member's language, on a device now known."""
-        address = kwargs.get("redirect_url")
-        if address:
-            with override(get_language_from_path(address) or get_language()):
-                kwargs["redirect_url"] = translate_url(address, language_of(user))
+        url = kwargs.get("redirect_url")
+        if url:
+            with override(get_language_from_path(url) or get_language()):
+                kwargs["redirect_url"] = translate_url(url, language_of(user))
         response: HttpResponse = super().post_login(request, user, **kwargs)
         known_devices.remember(request, response, user.pk)
         return response

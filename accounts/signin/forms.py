@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.signup import requirements
-from accounts.signup.forms import live
+from accounts.signup.forms import live_hints
 from accounts.signup.login_rules import LONGEST_EMAIL, normalize_email
 from accounts.signup.requirements import Condition
 
@@ -71,7 +71,9 @@ class NewPasswordForm(ResetPasswordKeyForm):
             label=_("New password"),
             strip=False,
             error_messages={"required": _("Please choose a password.")},
-            widget=forms.PasswordInput(attrs={"autocomplete": "new-password", **live("password1")}),
+            widget=forms.PasswordInput(
+                attrs={"autocomplete": "new-password", **live_hints("password1")}
+            ),
         )
 
     @cached_property

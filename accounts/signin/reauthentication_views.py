@@ -53,7 +53,7 @@ def reauthenticate(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST" or not user.has_usable_password():
         return _show(request, PasswordForm(None, user=user))
-    if not rate_limits.may(request, LIMIT):  # a stolen session must not allow password guessing
+    if not rate_limits.allow(request, LIMIT):  # a stolen session must not allow password guessing
         return rate_limits.refuse(request, LIMIT)
     form = PasswordForm(request.POST, user=user)
     if not form.is_valid():

@@ -32,7 +32,7 @@ class SignIn(FormPage, views.LoginView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Limit attempts for a network; a known device has limits of its own."""
         is_known = device_of(request, request.POST.get("login", "")) is not None
-        if not is_known and not rate_limits.may(request, LIMIT):
+        if not is_known and not rate_limits.allow(request, LIMIT):
             return rate_limits.refuse(request, LIMIT)
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         return response
@@ -84,7 +84,7 @@ class SignOut(Page, views.LogoutView):
         return {**super().get_context_data(**kwargs), "unfinished": unfinished_of(self.request)}
 
 
-class Barred(Page, views.AccountInactiveView):
+class Banned(Page, views.AccountInactiveView):
     pass
 
 
@@ -98,7 +98,7 @@ class PasswordIsNew(Page, views.PasswordResetFromKeyDoneView):
 
 login = SignIn.as_view()
 logout = SignOut.as_view()
-inactive = Barred.as_view()
+inactive = Banned.as_view()
 password_reset = AskReset.as_view()
 password_reset_done = ResetAsked.as_view()
 password_reset_from_key = NewPassword.as_view()
@@ -114,7 +114,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     email = EmailAddress.objects.filter(user_id=user.pk, verified=True, primary=True).first()
     if request.method != "POST" or email is None:
         return render(request, "account/password_change.html", {"email": email})
-    if not rate_limits.may(request, "change_password"):
+    if not rate_limits.allow(request, "change_password"):
         return rate_limits.refuse(request, "change_password")
     with write_transaction():
         request_password_reset(request, email.email, [user], default_token_generator)

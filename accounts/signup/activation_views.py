@@ -15,14 +15,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.shared import rate_limits
+from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.durations import as_clock
 from accounts.signup import activation_links, selectors, services
 from accounts.signup.activation_links import Link, LinkStatus
 from accounts.signup.allauth_hooks import REGISTRATION
 from accounts.signup.forms import NewAddressForm
 
-UNPROCESSABLE = 422
-GONE = 410
 SENT = "account_email_verification_sent"
 
 
@@ -39,7 +38,7 @@ def sent(request: HttpRequest) -> HttpResponse:
 @require_POST
 def resend(request: HttpRequest) -> HttpResponse:
     """Send another email, for this browser's registration or for an expired link."""
-    if not rate_limits.may(request, "resend"):
+    if not rate_limits.allow(request, "resend"):
         return rate_limits.refuse(request, "resend")
     address = _own_address(request)
     if "key" in request.POST:
@@ -48,7 +47,7 @@ def resend(request: HttpRequest) -> HttpResponse:
     if address is None:
         return redirect(SENT)
     try:
-        services.write_again(request, address.user_id, timezone.now())
+        services.resend_email(request, address.user_id, timezone.now())
         text = gettext("Another letter is on its way to %(email)s.") % {"email": address.email}
         messages.success(request, text)
     except services.TooSoon as refusal:
@@ -62,7 +61,7 @@ def resend(request: HttpRequest) -> HttpResponse:
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
     """Send the email to another mailbox; the link in the first one stops working."""
-    if not rate_limits.may(request, "resend"):
+    if not rate_limits.allow(request, "resend"):
         return rate_limits.refuse(request, "resend")
     address = _own_address(request)
     if address is None:
@@ -113,7 +112,7 @@ def _show_sent(
 ) -> HttpResponse:
     context: dict[str, object] = {"address": address, "form": form}
     if address is not None:
-        until = services.next_letter_at(address.user_id)
+        until = services.next_email_at(address.user_id)
         seconds = max(0, _seconds_until(until)) if until else 0
         context |= {"wait_s": seconds, "wait": as_clock(seconds)}
     return render(request, "account/verification_sent.html", context, status=status)

@@ -43,7 +43,7 @@ class SignUpHooks(Base):
         """
         if user is not None:
             request.session[REGISTRATION] = user.pk
-            services.write_first(request, user.pk, timezone.now())
+            services.send_first_email(request, user.pk, timezone.now())
         return super().respond_email_verification_sent(request, user)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:

@@ -52,13 +52,15 @@ class SignUpForm(SignupForm):
             widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         )
         for name in CHECKED:
-            self.fields[name].widget.attrs.update(live(name))
-        self.decoy.field.widget = forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"})
-        self.decoy.field.label = _("Leave this empty")
+            self.fields[name].widget.attrs.update(live_hints(name))
+        self.honeypot.field.widget = forms.TextInput(
+            attrs={"tabindex": "-1", "autocomplete": "off"}
+        )
+        self.honeypot.field.label = _("Leave this empty")
 
     @property
-    def decoy(self) -> forms.BoundField:
-        """The honeypot: only programs fill it in, and they get the normal answer."""
+    def honeypot(self) -> forms.BoundField:
+        """Return the field that only programs fill in; they get the normal answer."""
         return self[settings.ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD]
 
     @cached_property
@@ -112,7 +114,7 @@ class SignUpForm(SignupForm):
         return value
 
 
-def live(name: str) -> dict[str, str]:
+def live_hints(name: str) -> dict[str, str]:
     """Return the attributes that fetch the requirements as the user types."""
     return {
         "aria-describedby": f"{name}-hint {name}-conditions",

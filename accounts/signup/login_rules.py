@@ -11,17 +11,17 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.signup import reserved_logins
 
-LONGEST_EMAIL = 254
+LONGEST_EMAIL = 254  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A validator that can also be asked; `is_spoken` rules are shown before they are broken."""
+    """A validator that can also be asked; the hints name it only if broken or `is_always_shown`."""
 
     code: str
     text: Promise
     allows: Callable[[str], bool]
-    is_spoken: bool = True
+    is_always_shown: bool = True
 
     def __call__(self, value: str) -> None:
         if not self.allows(value):
@@ -39,13 +39,13 @@ LOGIN_VALIDATORS = [
         "login_official",
         _("This login is kept for the site: please choose another."),
         lambda login: not reserved_logins.is_official(login),
-        is_spoken=False,
+        is_always_shown=False,
     ),
     Rule(
         "login_offensive",
         _("This login could offend somebody: please choose another."),
         lambda login: not reserved_logins.is_offensive(login),
-        is_spoken=False,
+        is_always_shown=False,
     ),
 ]
 

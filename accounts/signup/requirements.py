@@ -33,7 +33,7 @@ def of_login(login: str, now: datetime) -> list[Condition]:
     conditions = [
         _judge(rule, login)
         for rule in LOGIN_VALIDATORS
-        if rule.is_spoken or (login and not rule.allows(login))
+        if rule.is_always_shown or (login and not rule.allows(login))
     ]
     is_possible = login and all(condition.is_met for condition in conditions)
     is_free = not is_login_taken(login, now) if is_possible else None

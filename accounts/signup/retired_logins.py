@@ -1,8 +1,8 @@
 """Logins of closed accounts, which nobody can take again.
 
 Others would mistake a new owner of the login for the old one. So the row of a closed account has a
-keyed fingerprint of its login instead, which can be compared but not reversed. The keys are
-IDENTITY_KEYS: the first makes new fingerprints, all are looked for.
+keyed hash of its login instead, which can be compared but not reversed. The keys are
+IDENTITY_KEYS: the first makes new hashes, all are looked for.
 """
 
 from django.conf import settings

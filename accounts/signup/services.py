@@ -27,8 +27,8 @@ from accounts.signup import selectors
 # After the n-th email the delay is 2 ** (n - 1) times this.
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
-MAX_CHANGES = 5
-BATCH = 200
+MAX_CHANGES = 5  # of the address, by one registration
+BATCH = 200  # registrations deleted in one transaction
 
 
 class LoginTaken(Exception):
@@ -74,27 +74,27 @@ def register(
             user.save()
             Preferences.objects.filter(user=user).update(language=language)
             address = EmailAddress.objects.create(user=user, email=email, primary=True)
-            _write_letter(request, address, now, is_first=True)
+            _send_email(request, address, now, is_first=True)
     except IntegrityError:
         raise LoginTaken from None
     return user
 
 
-def write_first(request: HttpRequest, user_id: int, now: datetime) -> None:
+def send_first_email(request: HttpRequest, user_id: int, now: datetime) -> None:
     """Send an email unless one was sent before."""
-    if next_letter_at(user_id) is None:
+    if next_email_at(user_id) is None:
         with suppress(NotWaiting):
-            write_again(request, user_id, now)
+            resend_email(request, user_id, now)
 
 
-def write_again(request: HttpRequest, user_id: int, now: datetime) -> None:
+def resend_email(request: HttpRequest, user_id: int, now: datetime) -> None:
     """Send another email, with a longer delay each time. Raise NotWaiting or TooSoon."""
     with write_transaction():
         address = _lock(user_id)
-        until = next_letter_at(user_id)
+        until = next_email_at(user_id)
         if until is not None and now < until:
             raise TooSoon(until)
-        _write_letter(request, address, now)
+        _send_email(request, address, now)
 
 
 def change_address(request: HttpRequest, user_id: int, email: str, now: datetime) -> None:
@@ -106,18 +106,18 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
         address = _lock(user_id)
         if address.email == email:
             return
-        changes = cache.get(_name("changes", user_id), 0)
+        changes = cache.get(_cache_key("changes", user_id), 0)
         if changes >= MAX_CHANGES:
             raise TooManyChanges
-        cache.set(_name("changes", user_id), changes + 1, selectors.KEPT_FOR.total_seconds())
+        cache.set(_cache_key("changes", user_id), changes + 1, selectors.KEPT_FOR.total_seconds())
         EmailAddress.objects.filter(user_id=user_id).delete()
         address = EmailAddress.objects.create(user=address.user, email=email, primary=True)
-        _write_letter(request, address, now)
+        _send_email(request, address, now)
 
 
-def next_letter_at(user_id: int) -> datetime | None:
+def next_email_at(user_id: int) -> datetime | None:
     """Return when the next email may be requested; None when none was sent."""
-    count, written_at = cache.get(_name("letters", user_id), (0, None))
+    count, written_at = cache.get(_cache_key("letters", user_id), (0, None))
     if written_at is None:
         return None
     # Bounded only to keep the arithmetic finite.
@@ -166,14 +166,14 @@ def _lock(user_id: int) -> EmailAddress:
     return address
 
 
-def _write_letter(
+def _send_email(
     request: HttpRequest, address: EmailAddress, now: datetime, is_first: bool = False
 ) -> None:
-    """Send the link, or tell a member's mailbox that it has an account.
+    """Email the link, or, to a member's mailbox, that it has an account.
 
     Send nothing above the mailbox's limits.
     """
-    _count_letter(address.user_id, now)
+    _count_email(address.user_id, now)
     mailbox = one_mailbox(address.email)  # its other spellings do not bring it more
     limits = (
         Limit("confirm_email", rate_limits.from_network(request, mailbox)),
@@ -190,12 +190,12 @@ def _write_letter(
         adapter.send_confirmation_mail(request, EmailConfirmationHMAC(address), signup=is_first)
 
 
-def _count_letter(user_id: int, now: datetime) -> None:
+def _count_email(user_id: int, now: datetime) -> None:
     """Count in the cache: losing it only loses the delay."""
-    count, _ = cache.get(_name("letters", user_id), (0, None))
+    count, _ = cache.get(_cache_key("letters", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
-    cache.set(_name("letters", user_id), (count + 1, now), kept)
+    cache.set(_cache_key("letters", user_id), (count + 1, now), kept)
 
 
-def _name(what: str, user_id: int) -> str:
+def _cache_key(what: str, user_id: int) -> str:
     return f"registration:{what}:{user_id}"

@@ -45,7 +45,7 @@ def check(request: HttpRequest) -> HttpResponse:
     By POST: typed values must not appear in a URL. The password is judged again when login or
     email change, because it must not resemble them.
     """
-    if not rate_limits.may(request, "signup_check"):
+    if not rate_limits.allow(request, "signup_check"):
         return HttpResponse(status=429)
     form = SignUpForm(request.POST)
     name = request.headers.get("HX-Trigger-Name")

@@ -60,7 +60,7 @@ def confirm(token: str) -> User:
             user, email = read(token)
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             User.objects.filter(pk=user.pk).update(email=email)
-            identities.claim(user.pk, timezone.now())
+            identities.remember(user.pk, timezone.now())
     except IntegrityError:  # taken concurrently
         raise DeadLink from None
     return user

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.signup import requirements
-from accounts.signup.forms import live
+from accounts.signup.forms import live_hints
 from accounts.signup.login_rules import EMAIL_RULE
 from accounts.signup.requirements import Condition
 
@@ -24,7 +24,9 @@ class SocialSignUpForm(SignupForm):
             label=_("Login"),
             help_text=_("The name that others see. It stays for good."),
             error_messages={"required": _("Please choose a login.")},
-            widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username", **live("username")}),
+            widget=forms.TextInput(
+                attrs=_TYPED | {"autocomplete": "username", **live_hints("username")}
+            ),
         )
         self.fields["email"] = forms.CharField(
             label=_("Email, if you like"),

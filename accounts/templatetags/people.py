@@ -10,8 +10,8 @@ from accounts.models import Profile, User
 from accounts.people.names import shown_name
 from accounts.profile.avatar_urls import avatar_url, template_url
 from accounts.profile.countries import country_name
-from accounts.profile.forms import PHOTO
-from accounts.shared.kept_parts import kept
+from accounts.profile.forms import PICTURE
+from accounts.shared.kept_parts import render_kept
 
 register = template.Library()
 register.filter("shown_name", shown_name)
@@ -27,7 +27,7 @@ def avatar(user: User, size: int = 32) -> dict[str, Any]:
 @register.simple_tag
 def avatar_option_url(profile: Profile, option: str) -> str:
     """Return the picture of one option of the avatar picker."""
-    return avatar_url(profile) if option == PHOTO else template_url(option)
+    return avatar_url(profile) if option == PICTURE else template_url(option)
 
 
 @register.inclusion_tag("people/_flag.html")
@@ -43,8 +43,8 @@ def name_of_country(country: Any) -> str:
     return country_name(str(country))
 
 
-def face_of(user: User) -> tuple[object, ...]:
-    """Return all that `player_link` shows of a member, as `kept` compares it."""
+def player_link_key(user: User) -> tuple[object, ...]:
+    """Return all that `player_link` shows of a member, as `render_kept` compares it."""
     profile = user.profile
     country = str(profile.country) if profile.shows_country else None
     picture = (profile.avatar, profile.avatar_file.name, profile.crest)
@@ -58,4 +58,4 @@ def player_link(user: User) -> SafeString:
     Lists need `select_related("profile")` on their users.
     """
     context = {"player": user, "profile": user.profile}
-    return kept("people/_player_link.html", face_of(user), lambda: context)
+    return render_kept("people/_player_link.html", player_link_key(user), lambda: context)

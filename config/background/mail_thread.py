@@ -45,7 +45,7 @@ class MailThread:
         self._stop.set()
         self._is_called.set()
         if self._thread.is_alive():
-            deadlines.ignore(self._note_deadline)
+            deadlines.stop_listening(self._note_deadline)
             self._thread.join(LAST_WAIT_S)
 
     def _note_deadline(self, kind: str, due_at: datetime) -> None:

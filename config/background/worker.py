@@ -126,7 +126,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
         )
     finally:
         stop.set()
-        noted_deadlines.ignore(listener)
+        noted_deadlines.stop_listening(listener)
         mail_thread.stop()
         await driver.stop()
         await reviewer.stop()

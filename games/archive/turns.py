@@ -65,7 +65,7 @@ def turn(request: HttpRequest) -> Iterator[None]:
     The visitor's address is counted too: a match that was never folded costs more than a stored
     one.
     """
-    if not rate_limits.may_read(request, "match_folds"):
+    if not rate_limits.allow_reading(request, "match_folds"):
         raise TooMany("match_folds")
     with held():
         yield

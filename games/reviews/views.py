@@ -78,7 +78,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
     found, viewpoint = find(request, public_id)
     if viewpoint.side is None:
         raise Http404
-    if limit := rate_limits.may_play(request, LIMIT):
+    if limit := rate_limits.count_start(request, LIMIT):
         return rate_limits.refuse_playing(request, limit)
     actor = selectors.actor_of(request.user, request.session)
     try:

@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from accounts.members.guests import KEY
 from accounts.models import User
-from accounts.sessions.services import BRIEF
+from accounts.sessions.services import BRIEF_SESSION
 from accounts.shared.transactions import write_transaction
 from games.models import (
     Action,
@@ -77,8 +77,8 @@ def _is_another(guest: UUID, user_id: int) -> bool:
 
 
 def forget_idle_sessions(now: datetime) -> int:
-    """Delete sessions, not written for `BRIEF`, of guests who have no match; return how many."""
-    latest = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF
+    """Delete sessions of guests without a match, unused for `BRIEF_SESSION`; return how many."""
+    latest = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF_SESSION
     count, last = 0, ""
     while True:
         quiet = Session.objects.filter(expire_date__lt=latest, session_key__gt=last)

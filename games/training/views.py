@@ -31,7 +31,7 @@ def training(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = TrainingForm(request.POST)
         if form.is_valid():
-            limit = rate_limits.may_play(request, LIMIT)
+            limit = rate_limits.count_start(request, LIMIT)
             return rate_limits.refuse_playing(request, limit) if limit else _create(request, form)
     else:
         form = TrainingForm(initial=_initial(request))

@@ -11,9 +11,9 @@ from django.utils.translation import pgettext
 
 from accounts.models import User
 from accounts.shared.durations import as_clock
-from accounts.shared.kept_parts import kept
+from accounts.shared.kept_parts import render_kept
 from accounts.shared.refusals import Refused
-from accounts.templatetags.people import face_of
+from accounts.templatetags.people import player_link_key
 from games.engine.rules import Rules
 from games.models import Match
 from games.rulebook.summary import likely_minutes
@@ -77,26 +77,26 @@ def standing_text(standing: Standing) -> str:
 @register.simple_tag
 def seek_about(seek: Any) -> SafeString:
     """Show who plays what for which stake; the seek comes from `selectors.with_ratings`."""
-    about = (seek.pk, seek.rating, seek.experience, *face_of(seek.owner))
-    return kept("lobby/_seek_about.html", about, lambda: {"seek": seek})
+    about = (seek.pk, seek.rating, seek.experience, *player_link_key(seek.owner))
+    return render_kept("lobby/_seek_about.html", about, lambda: {"seek": seek})
 
 
 @register.simple_tag
 def seek_links(seek: Seek, state: str) -> SafeString:
     """Link to a seek; `state` says whether it is the viewer's (`own`), to `join` or to `look`."""
     about = (seek.pk, seek.owner.username, state)
-    return kept("lobby/_seek_links.html", about, lambda: {"seek": seek, "state": state})
+    return render_kept("lobby/_seek_links.html", about, lambda: {"seek": seek, "state": state})
 
 
 @register.simple_tag
 def match_row(match: Match, is_own: bool) -> SafeString:
     """Show a running match; it comes from `selectors.with_standings`."""
     seats = [
-        (face_of(seat.user) if seat.user else None, getattr(seat, "standing", None))
+        (player_link_key(seat.user) if seat.user else None, getattr(seat, "standing", None))
         for seat in match.seats.all()
     ]
     about = (match.pk, match.snapshot["score"], seats, is_own)
-    return kept("lobby/_match_row.html", about, lambda: {"match": match, "is_own": is_own})
+    return render_kept("lobby/_match_row.html", about, lambda: {"match": match, "is_own": is_own})
 
 
 @register.filter

@@ -60,7 +60,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
 
 def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpResponse:
     """Lead to the game that waits if it is the same; show it beside other terms, and refuse."""
-    if not rate_limits.may(request, LIMIT):
+    if not rate_limits.allow(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
     if form.is_valid() and announcing.is_same(waiting, form.announcement):
         return redirect("lobby:seek", waiting.public_id)
@@ -86,7 +86,7 @@ def _agreement(form: AnnounceForm) -> dict[str, Any]:
 
 
 def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
-    if not rate_limits.may(request, LIMIT):  # each announcement refreshes everybody's list
+    if not rate_limits.allow(request, LIMIT):  # each announcement refreshes everybody's list
         return rate_limits.refuse(request, LIMIT)
     try:
         made = announcing.announce(owner, form.announcement, timezone.now())

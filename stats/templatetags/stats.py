@@ -7,7 +7,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from accounts.models import User
-from accounts.shared.kept_parts import kept
+from accounts.shared.kept_parts import render_kept
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Seat
@@ -42,7 +42,7 @@ def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     seat = _opponent(change)
     name = player_name(seat) if seat else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
-    return kept("stats/_change.html", (change.pk, name, is_linked), lambda: context)
+    return render_kept("stats/_change.html", (change.pk, name, is_linked), lambda: context)
 
 
 def _opponent(change: RatingChange) -> Seat | None:

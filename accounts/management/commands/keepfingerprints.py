@@ -12,5 +12,5 @@ class Command(BaseCommand):
     help = "Store the fingerprints of all members' mailboxes and connections; safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        count = identities.claim_all(timezone.now())
+        count = identities.remember_all(timezone.now())
         self.stdout.write(f"{count} members have their fingerprints")

@@ -274,10 +274,10 @@ def test_too_old_email_is_not_sent():
 
 def test_email_of_a_dead_worker_is_sent_after_its_claim_expires():
     write()
-    assert sender._claim(NOW) is not None  # then kill -9
-    assert sender.send_due(NOW + MINUTE) == NOW + sender.CLAIM
+    assert sender._lease(NOW) is not None  # then kill -9
+    assert sender.send_due(NOW + MINUTE) == NOW + sender.LEASE
     assert sent() == []
-    sender.send_due(NOW + sender.CLAIM)
+    sender.send_due(NOW + sender.LEASE)
     assert sent() == ["annika@example.org"]
 
 
@@ -292,7 +292,7 @@ def test_email_sent_twice_has_one_message_id(monkeypatch):
         dying.setattr(sender, "_mark", die)
         with pytest.raises(KeyboardInterrupt):
             sender.send_due(NOW)
-    sender.send_due(NOW + sender.CLAIM)
+    sender.send_due(NOW + sender.LEASE)
     first, second = (message.message()["Message-ID"] for message in transports.Recording.sent)
     assert first == second
 
@@ -327,9 +327,9 @@ def test_claim_skips_an_email_locked_by_another_worker():
     """SQLite has one writer and no row locks: there only the conditional update decides."""
     write()
     if not connection.features.has_select_for_update_skip_locked:
-        Letter.objects.update(due_at=NOW + sender.CLAIM)
-    assert sender._claim(NOW + sender.CLAIM) is not None
-    assert sender._claim(NOW + sender.CLAIM) is None
+        Letter.objects.update(due_at=NOW + sender.LEASE)
+    assert sender._lease(NOW + sender.LEASE) is not None
+    assert sender._lease(NOW + sender.LEASE) is None
 
 
 # --- Cleanup -------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ def digests_of(user):
 
 
 def claim(user):
-    return identities.claim(user.pk, timezone.now())
+    return identities.remember(user.pk, timezone.now())
 
 
 def test_a_claim_is_idempotent():

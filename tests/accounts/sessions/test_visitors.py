@@ -80,7 +80,7 @@ def test_made_up_filter_filters_nothing(cookie):
 
 def test_session_of_a_waiting_sign_up_lives_as_long_as_its_link():
     registered(Client())
-    assert timedelta(days=2) < lives_for() <= sessions.BRIEF
+    assert timedelta(days=2) < lives_for() <= sessions.BRIEF_SESSION
 
 
 def test_session_of_a_guest_with_a_match_lives_long():

@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts import broadcast
 from accounts.models import Presence, User
 from accounts.shared import open_sockets, sockets
-from accounts.shared.open_sockets import OPEN_SESSIONS
+from accounts.shared.open_sockets import OPEN_SOCKETS
 from config.socket_guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
@@ -212,10 +212,10 @@ async def test_the_periodic_check_finds_a_session_that_ended_silently(
 ) -> None:
     browser = await signed_in(anna)
     page = await PageSocket(browser).greeted()
-    await OPEN_SESSIONS.check()
+    await OPEN_SOCKETS.check()
     assert await page.is_open()
     await end(browser)
-    await OPEN_SESSIONS.check()
+    await OPEN_SOCKETS.check()
     assert await page.close_code() == 4001
 
 
@@ -250,7 +250,7 @@ async def test_a_session_now_of_another_user_closes_the_socket(anna: User) -> No
     row = await Session.objects.aget(session_key=key_of(other))
     sessions = Session.objects.filter(session_key=key_of(browser))
     await sync_to_async(sessions.update)(session_data=row.session_data)
-    await OPEN_SESSIONS.check()
+    await OPEN_SOCKETS.check()
     assert await page.close_code() == 4001
 
 
@@ -271,7 +271,7 @@ async def test_the_check_ends_with_the_last_page(
 ) -> None:
     monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.01)
     page = await PageSocket(await signed_in(anna)).greeted()
-    task = OPEN_SESSIONS._task
+    task = OPEN_SOCKETS._task
     assert task is not None
     await page.leave()
     await task
@@ -339,7 +339,7 @@ async def test_the_check_closes_a_table_that_missed_the_close(anna: User) -> Non
     await seat.say(t="join", v=1, since=-1, hold=False)
     await seat.receive()
     await sign_out_silently(browser)
-    await OPEN_SESSIONS.check()
+    await OPEN_SOCKETS.check()
     assert await seat.close_code() == 4001
 
 
@@ -372,7 +372,7 @@ async def test_a_guests_table_outlives_the_sign_out_of_others(anna: User) -> Non
     browser.cookies["sessionid"] = session.session_key
     seat = await table(browser, sitting).open()
     await call_in_thread(broadcast.close_session, session.session_key)
-    await OPEN_SESSIONS.check()
+    await OPEN_SOCKETS.check()
     await seat.say(t="join", v=1, since=-1, hold=False)
     assert (await seat.receive())["t"] == "state"
     await seat.leave()
