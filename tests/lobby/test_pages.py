@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from accounts.models import Profile, User
 from accounts.people import presence
 from games.engine.rules import Rules
@@ -188,6 +189,27 @@ def test_joining_a_canceled_game_explains_that_it_is_gone(owner, joiner):
     ending.cancel(seek.public_id, owner, timezone.now())
     answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
     assert "no longer waiting" in answer.content.decode()
+
+
+def test_page_of_a_game_hides_the_stored_name_of_its_closed_owner(owner, joiner):
+    seek = waiting(owner)
+    ending.cancel(seek.public_id, owner, timezone.now())
+    closing.close(owner.pk, timezone.now())
+    owner.refresh_from_db()
+    shown = browser(joiner).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
+    assert "<title>A game with Closed account" in shown
+    assert owner.username not in shown
+
+
+def test_declined_challenge_hides_the_stored_name_of_a_closed_account(owner, joiner):
+    seek = waiting(owner, access=Seek.Access.PERSON, invited_id=joiner.pk)
+    ending.decline(seek.public_id, joiner, timezone.now())
+    closing.close(joiner.pk, timezone.now())
+    joiner.refresh_from_db()
+    shown = browser(owner).get(reverse("lobby:seek", args=[seek.public_id])).content.decode()
+    assert "Closed account declined it" in shown
+    assert "Closed account declined your game" in shown
+    assert joiner.username not in shown
 
 
 def test_taking_back_frees_the_stake(owner):

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.closing import services as closing
 from games.engine.sides import Side
 from games.models import Match
 from stats import selectors
@@ -67,6 +68,17 @@ def test_a_gain_of_few_turns_is_explained_to_the_winner_and_not_to_the_loser():
     assert "Counts 10 %: the match ended after a few turns, and you two played often" in won
     assert "after a few turns" not in lost
     assert "Counts 50 %: you two played often that day." in lost
+
+
+def test_rating_page_of_a_closed_account_hides_the_stored_name():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    closing.close(anna.pk, timezone.now())
+    anna.refresh_from_db()
+    shown = page(reverse("stats:rating", args=[anna.public_id]))
+    assert anna.username not in shown
+    assert "<title>Rating of Closed account" in shown
 
 
 def test_only_its_players_see_that_a_match_is_not_rated():
