@@ -5,14 +5,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from django_countries import countries
 
+from accounts.profile.countries import names_of_countries
 from games.engine.rules import Variant
 from stats.leaderboards import By, Choice
 
 
-def _countries() -> list[tuple[str, str]]:
-    return [("", pgettext_lazy("country", "All")), *countries]
+def _countries() -> list[tuple[str, Any]]:
+    return [("", pgettext_lazy("country", "All")), *names_of_countries().items()]
 
 
 class BoardForm(forms.Form):

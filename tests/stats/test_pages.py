@@ -4,11 +4,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from accounts.closing import services as closing
+from accounts.profile.countries import names_of_countries
 from games.engine.sides import Side
 from games.models import Match
 from stats import selectors
+from stats.forms import BoardForm
 from stats.services import rating
 from tests.games.factories import StakeSitting
 from tests.stats.test_rating_matches import play
@@ -79,6 +82,13 @@ def test_rating_page_of_a_closed_account_hides_the_stored_name():
     shown = page(reverse("stats:rating", args=[anna.public_id]))
     assert anna.username not in shown
     assert "<title>Rating of Closed account" in shown
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_countries_have_the_names_and_the_order_of_the_profile(language):
+    with override(language):
+        offered = list(BoardForm({}).fields["country"].choices)
+        assert offered[1:] == list(names_of_countries().items())
 
 
 def test_only_its_players_see_that_a_match_is_not_rated():
