@@ -8,7 +8,7 @@ from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
 from accounts.profile.themes import THEME_COOKIE, THEMES
-from config.navigation import shown_places
+from config.navigation import navigation_items
 from config.return_urls import page_of
 from wallet.selectors import Funds, funds_of
 
@@ -24,12 +24,12 @@ def theme_of(request: HttpRequest) -> str:
 
 
 def _translations(request: HttpRequest) -> list[dict[str, str]]:
-    """Return this page in every language, for pages with the language in their address."""
+    """Return this page in every language, for pages with the language in their URL."""
     codes = [code for code, _ in settings.LANGUAGES]
     if request.path_info.split("/")[1] not in codes:
         return []
-    address = request.build_absolute_uri(request.path)
-    return [{"code": code, "url": translate_url(address, code)} for code in codes]
+    url = request.build_absolute_uri(request.path)
+    return [{"code": code, "url": translate_url(url, code)} for code in codes]
 
 
 def _way_back(here: str) -> str:
@@ -53,7 +53,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "theme": SimpleLazyObject(lambda: theme_of(request)),
             "version": settings.VERSION,
             "is_demo": settings.DEMO,
-            "places": SimpleLazyObject(lambda: shown_places(request)),
+            "navigation": SimpleLazyObject(lambda: navigation_items(request)),
             "funds": SimpleLazyObject(lambda: _funds(request)),
             "translations": _translations(request),
         }

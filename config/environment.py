@@ -35,7 +35,7 @@ class Env(environ.Env):
         return [key.strip() for key in self.list(var, default=[]) if key.strip()]
 
     def database(self, var: str, default: str) -> dict[str, Any]:
-        """Return Django's setting for an SQLite or PostgreSQL address."""
+        """Return Django's setting for an SQLite or PostgreSQL URL."""
         found: dict[str, Any] = self.db(var, default=default)
         if found.get("ENGINE") not in ENGINES:
             raise ImproperlyConfigured(

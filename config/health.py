@@ -1,4 +1,4 @@
-"""Two addresses for machines: liveness and readiness."""
+"""Two URLs for machines: liveness and readiness."""
 
 import asyncio
 import logging

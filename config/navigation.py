@@ -23,7 +23,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavigationItem:
     """A navigation item. `views` are further pages of it; `count` counts what waits there."""
 
     name: str
@@ -47,9 +47,9 @@ def _joinable(request: HttpRequest) -> Count | None:
     return Count(number, text % {"count": number})
 
 
-PLACES = [
-    Place("home", pgettext_lazy("place", "Home"), "house", "home"),
-    Place(
+ITEMS = [
+    NavigationItem("home", pgettext_lazy("place", "Home"), "house", "home"),
+    NavigationItem(
         "play",
         pgettext_lazy("place", "Play"),
         "dices",
@@ -57,31 +57,33 @@ PLACES = [
         ("games:match", "lobby:announce", "lobby:seek", "lobby:challenge", "lobby:running"),
         _joinable,
     ),
-    Place("training", pgettext_lazy("place", "Training"), "bot", "games:training"),
-    Place(
+    NavigationItem("training", pgettext_lazy("place", "Training"), "bot", "games:training"),
+    NavigationItem(
         "leaders",
         pgettext_lazy("place", "Leaders"),
         "trophy",
         "stats:leaders",
         ("stats:rating", "stats:opponents", "stats:opponent"),
     ),
-    Place("rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)),
+    NavigationItem(
+        "rules", pgettext_lazy("place", "Rules"), "book-open", "rules_short", ("rules_long",)
+    ),
 ]
 
 
-def shown_places(request: HttpRequest) -> list[dict[str, Any]]:
+def navigation_items(request: HttpRequest) -> list[dict[str, Any]]:
     """Return the items for one page: the current one is marked, each with its count."""
     match = request.resolver_match
     view = match.view_name if match else ""
     return [
         {
-            "name": place.name,
-            "title": place.title,
-            "icon": place.icon,
-            "url": reverse(place.url_name),
-            "is_here": view == place.url_name or view in place.views,
-            "counts": place.count is not None,
-            "count": place.count(request) if place.count else None,
+            "name": item.name,
+            "title": item.title,
+            "icon": item.icon,
+            "url": reverse(item.url_name),
+            "is_here": view == item.url_name or view in item.views,
+            "has_count": item.count is not None,
+            "count": item.count(request) if item.count else None,
         }
-        for place in PLACES
+        for item in ITEMS
     ]

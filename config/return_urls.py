@@ -1,12 +1,12 @@
-"""Find the page a visitor is on. Addresses from a browser may be malformed."""
+"""Find the page a visitor is on. URLs from a browser may be malformed."""
 
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-# Pages of forms, by the name of the address that the form is sent to. Such an address may answer
-# with a page or lead to the sign-in, but cannot be opened again.
+# Pages of forms, by the name of the URL that the form is sent to. Such a URL may answer with a
+# page or lead to the sign-in, but cannot be opened again.
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
@@ -20,10 +20,10 @@ FORM_PAGES = {
 }
 
 
-def path_of(address: str) -> str:
-    """Return the path of an address; "" if it cannot be read."""
+def path_of(url: str) -> str:
+    """Return the path of a URL; "" if it cannot be read."""
     try:
-        return urlsplit(address).path
+        return urlsplit(url).path
     except ValueError:
         return ""
 
@@ -33,12 +33,12 @@ def partials_page(request: HttpRequest) -> str | None:
     htmx = getattr(request, "htmx", None)
     try:
         return htmx.current_url_abs_path if htmx else None
-    except ValueError:  # the header is not an address
+    except ValueError:  # the header is not a URL
         return None
 
 
 def form_page(request: HttpRequest) -> str | None:
-    """Return the page of the form sent to this address; None if it is the address itself."""
+    """Return the page of the form sent to this URL; None if it is the page itself."""
     match = request.resolver_match
     name = FORM_PAGES.get(match.view_name) if match else None
     return reverse(name, kwargs=match.kwargs) if match and name else None

@@ -11,7 +11,7 @@ from config.socket_guard import Receive, Scope, Send, SocketGuard, refuse
 
 
 async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:
-    """Refuse an unknown address with 403; without this each one would log an error."""
+    """Refuse an unknown URL with 403; without this each one would log an error."""
     await refuse(receive, send)
 
 

@@ -64,7 +64,7 @@ DICE_SEAL_KEYS = (
 # Key the hashes that outlive an account: of its login, mailbox and Facebook account. The first key
 # makes new ones, all are known again.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
-# Wait of a bot between its roll and its play, so that a person sees both.
+# Wait of a quick bot between its roll and its play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
 # Turns that reviews look ahead where two plays are close: 2, or 1 for less work.
 REVIEW_PLIES = env.int("REVIEW_PLIES", default=1 if TESTING else 2)
@@ -82,7 +82,7 @@ if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS
 SITE_URL = env.origin("SITE_URL")
 if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
-# Full origins ("https://example.org") from which sockets may be opened, beside the site's own.
+# Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # Number of our proxies before the site; their X-Forwarded-For entries are trusted.
 PROXY_COUNT = env.int("PROXY_COUNT", default=0)
@@ -273,18 +273,18 @@ if TESTING:
 # Pages only store emails; the worker sends them (accounts/mail/sender.py). Without EMAIL_URL a
 # demonstration sends none: staff read them on the outbox page.
 EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
-_post = env.email_url(
+_email = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
 )
-EMAIL_TRANSPORT = _post["EMAIL_BACKEND"]
+EMAIL_TRANSPORT = _email["EMAIL_BACKEND"]
 SENDS_LETTERS = bool(env.str("EMAIL_URL", default="")) or not PLAIN_HTTP
-EMAIL_HOST = _post["EMAIL_HOST"] or ""
-EMAIL_PORT = _post["EMAIL_PORT"] or 25
-EMAIL_HOST_USER = _post["EMAIL_HOST_USER"] or ""
-EMAIL_HOST_PASSWORD = _post["EMAIL_HOST_PASSWORD"] or ""
-EMAIL_USE_TLS = _post.get("EMAIL_USE_TLS", False)
-EMAIL_USE_SSL = _post.get("EMAIL_USE_SSL", False)
-EMAIL_TIMEOUT = 20
+EMAIL_HOST = _email["EMAIL_HOST"] or ""
+EMAIL_PORT = _email["EMAIL_PORT"] or 25
+EMAIL_HOST_USER = _email["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 20  # seconds
 DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
 
 # --- Credits -------------------------------------------------------------------------------------

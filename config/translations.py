@@ -15,7 +15,7 @@ from django.conf import settings
 
 DOMAINS = ("django", "djangojs")
 SOURCE_LANGUAGE = "en"
-LINE_WIDTH = 100
+LINE_WIDTH = 100  # characters of a line in a catalog
 
 # Django's own for these languages; Russian has a fourth form, for fractions.
 PLURAL_FORMS = {
@@ -27,7 +27,7 @@ PLURAL_FORMS = {
     "tr": "nplurals=2; plural=(n > 1);",
 }
 
-_PLACE = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+_PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 _TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 
 
@@ -43,13 +43,13 @@ def compile_catalogs() -> int:
     written = 0
     for _, path in catalog_paths():
         if path.exists():
-            _write_whole(path.with_suffix(".mo"), polib.pofile(str(path)).to_binary())
+            _replace_file(path.with_suffix(".mo"), polib.pofile(str(path)).to_binary())
             written += 1
     return written
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Replace the file at once: a process that starts meanwhile reads the old or the new one."""
+def _replace_file(path: Path, content: bytes) -> None:
+    """Replace the file atomically: a process that starts meanwhile reads the old or the new one."""
     with NamedTemporaryFile(dir=path.parent, delete=False) as part:
         part.write(content)
     Path(part.name).chmod(0o644)
@@ -142,7 +142,7 @@ def _entry_problems(entry: polib.POEntry, path: Path) -> Iterator[str]:
         return
     for text in _translations(entry):
         sources = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else [entry.msgid]
-        if not any(_same(_PLACE, source, text) for source in sources):
+        if not any(_same(_PLACEHOLDER, source, text) for source in sources):
             yield f"other placeholders in {text!r}"
         if not any(_same(_TAG, source, text) for source in sources):
             yield f"other tags in {text!r}"

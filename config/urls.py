@@ -1,4 +1,4 @@
-"""Every URL of the site. Public pages have their language in the address, others do not."""
+"""Every URL of the site. Public pages have their language in the URL, others do not."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin

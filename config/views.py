@@ -23,7 +23,7 @@ from config.return_urls import path_of
 from config.whats_new import releases_in
 from games import selectors
 
-MAX_RUNNING = 3
+MAX_RUNNING = 3  # matches shown
 
 
 @require_safe
@@ -40,10 +40,10 @@ def whats_new(request: HttpRequest) -> HttpResponse:
     return render(request, "whats_new.html", {"releases": releases})
 
 
-def _own_address(request: HttpRequest, address: str) -> str:
-    """Return the address if it is one of this site, else home."""
-    is_own = url_has_allowed_host_and_scheme(address, {request.get_host()}, request.is_secure())
-    return address if is_own else reverse("home")
+def _own_url(request: HttpRequest, url: str) -> str:
+    """Return the URL if it is one of this site, else home."""
+    is_own = url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
+    return url if is_own else reverse("home")
 
 
 @never_cache
@@ -57,7 +57,7 @@ def header(request: HttpRequest) -> HttpResponse:
 def set_language(request: HttpRequest) -> HttpResponse:
     """Remember a language, for a member also in the account; go back to the page in it.
 
-    Django translates an address only from the active language, which is the cookie's; the page in
+    Django translates a URL only from the active language, which is the cookie's; the page in
     an older tab may be in another.
     """
     language = request.POST.get("language", "")
@@ -71,7 +71,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Remember a theme, for a member also in the account; an unknown one means the device's."""
-    response = HttpResponseRedirect(_own_address(request, request.POST.get("next", "")))
+    response = HttpResponseRedirect(_own_url(request, request.POST.get("next", "")))
     theme = request.POST.get("theme", "")
     if request.user.is_authenticated:
         preferences.choose(request.user.pk, theme=theme if theme in THEMES else "")
@@ -84,7 +84,7 @@ def set_theme(request: HttpRequest) -> HttpResponse:
 def catalog(request: HttpRequest) -> HttpResponseBase:
     """Return the strings for the scripts of a page.
 
-    The page names its language in the query (`?language=ru`), because its own address may have
+    The page names its language in the query (`?language=ru`), because its own URL may have
     another language than the visitor's cookie. With a version (`&v=`) the answer may be cached,
     except on a developer's machine, where translations change under one version.
     """
@@ -149,7 +149,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain a missing or old token, often of a page left open for long."""
-    back = _own_address(request, path_of(request.headers.get("Referer", "")))
+    back = _own_url(request, path_of(request.headers.get("Referer", "")))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 

@@ -69,8 +69,7 @@ def register(
     user = User(username=login, password=hashed, guest=guest, date_joined=now)
     try:
         with write_transaction():
-            lapsed = selectors.lapsed(now - selectors.KEPT_FOR)
-            _delete(lapsed.filter(username__iexact=login))
+            free_login(login, now)
             user.save()
             Preferences.objects.filter(user=user).update(language=language)
             address = EmailAddress.objects.create(user=user, email=email, primary=True)
@@ -78,6 +77,12 @@ def register(
     except IntegrityError:
         raise LoginTaken from None
     return user
+
+
+def free_login(login: str, now: datetime) -> None:
+    """Delete the lapsed registration of a login, if any. Call in the transaction that takes it."""
+    lapsed = selectors.lapsed(now - selectors.KEPT_FOR)
+    _delete(lapsed.filter(username__iexact=login))
 
 
 def send_first_email(request: HttpRequest, user_id: int, now: datetime) -> None:

@@ -7,15 +7,14 @@ from allauth.socialaccount.models import SocialAccount
 from accounts.members import services as members
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from accounts.signup import selectors as signup
+from accounts.signup import services as signup
 
 
 def enter(user: User, account: SocialAccount, now: datetime) -> None:
     """Create and activate the user with the social account."""
     user.set_unusable_password()
-    lapsed = signup.lapsed(now - signup.KEPT_FOR)
     with write_transaction():
-        lapsed.filter(username__iexact=user.username).delete()
+        signup.free_login(user.username, now)
         user.save()
         account.user = user
         account.save()

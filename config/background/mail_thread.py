@@ -18,7 +18,7 @@ from accounts.shared import deadlines
 
 logger = logging.getLogger(__name__)
 
-# Least seconds between two rounds, also against a mail server that fails.
+# Seconds between two rounds at least, also when the mail server fails.
 ROUND_S = 1.0
 # Seconds that the end of the process waits for the round in progress.
 LAST_WAIT_S = 1.0
@@ -33,7 +33,7 @@ class MailThread:
     def __init__(self, poll_s: float = ROUND_S) -> None:
         self._poll_s = max(ROUND_S, poll_s)
         self._stop = threading.Event()
-        self._is_called = threading.Event()
+        self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="mail", daemon=True)
 
     def start(self) -> None:
@@ -43,18 +43,18 @@ class MailThread:
 
     def stop(self) -> None:
         self._stop.set()
-        self._is_called.set()
+        self._wake.set()
         if self._thread.is_alive():
             deadlines.stop_listening(self._note_deadline)
             self._thread.join(LAST_WAIT_S)
 
     def _note_deadline(self, kind: str, due_at: datetime) -> None:
         if kind == sender.LETTERS:
-            self._is_called.set()
+            self._wake.set()
 
     def _run(self) -> None:
         while not self._stop.wait(ROUND_S):
-            self._is_called.clear()
+            self._wake.clear()
             due = None
             try:
                 due = sender.send_due(timezone.now())
@@ -63,4 +63,4 @@ class MailThread:
             finally:
                 close_old_connections()
             if due is None or due > timezone.now():
-                self._is_called.wait(self._poll_s - ROUND_S)
+                self._wake.wait(self._poll_s - ROUND_S)

@@ -10,7 +10,7 @@ from django.utils.translation import override
 
 from accounts.models import Preferences, User
 from config import navigation
-from config.navigation import Count, Place
+from config.navigation import Count, NavigationItem
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.config.credits import give
 
@@ -166,15 +166,15 @@ def test_parts_are_not_cached(annas):
 
 
 def test_item_without_a_count_shows_no_badge(client, monkeypatch):
-    monkeypatch.setattr(navigation, "PLACES", [Place("home", "Home", "house", "home")])
+    monkeypatch.setattr(navigation, "ITEMS", [NavigationItem("home", "Home", "house", "home")])
     assert 'class="count"' not in page_of(client)
 
 
 def test_count_is_shown_as_a_figure_and_read_as_a_sentence(client, monkeypatch):
-    waiting = Place(
+    waiting = NavigationItem(
         "play", "Play", "dices", "home", (), lambda request: Count(3, "3 games to join")
     )
-    monkeypatch.setattr(navigation, "PLACES", [waiting])
+    monkeypatch.setattr(navigation, "ITEMS", [waiting])
     for page in (page_of(client), page_of(client, reverse("header"))):
         count = element(page, "count-play")
         assert '<span class="badge" aria-hidden="true">3</span>' in count
@@ -183,8 +183,8 @@ def test_count_is_shown_as_a_figure_and_read_as_a_sentence(client, monkeypatch):
 
 
 def test_item_with_count_0_keeps_an_empty_badge(client, monkeypatch):
-    quiet = Place("play", "Play", "dices", "home", (), lambda request: None)
-    monkeypatch.setattr(navigation, "PLACES", [quiet])
+    quiet = NavigationItem("play", "Play", "dices", "home", (), lambda request: None)
+    monkeypatch.setattr(navigation, "ITEMS", [quiet])
     assert "badge" not in page_of(client)
     assert 'id="count-play"' in page_of(client)
 
