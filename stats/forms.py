@@ -15,8 +15,8 @@ def _countries() -> list[tuple[str, Any]]:
     return [("", pgettext_lazy("country", "All")), *names_of_countries().items()]
 
 
-class BoardForm(forms.Form):
-    """Form whose fields fall back to their first choice when a value cannot be read."""
+class LeaderboardForm(forms.Form):
+    """The choice of a leaderboard; a value that cannot be read falls back to the first choice."""
 
     by = forms.ChoiceField(
         label=_("By"),

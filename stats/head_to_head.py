@@ -56,9 +56,9 @@ def neighbors_of(user_id: int, opponent_id: int) -> tuple[User | None, User | No
     ids = [row["user_id"] for row in opponents_of(user_id)]
     if opponent_id not in ids:
         return None, None
-    place = ids.index(opponent_id)
-    before = ids[place - 1] if place else None
-    after = ids[place + 1] if place + 1 < len(ids) else None
+    index = ids.index(opponent_id)
+    before = ids[index - 1] if index else None
+    after = ids[index + 1] if index + 1 < len(ids) else None
     members = User.objects.in_bulk([user_id for user_id in (before, after) if user_id])
     return members.get(before), members.get(after)
 

@@ -14,7 +14,7 @@ from django.core.cache import cache
 FRESH_FOR = timedelta(minutes=1)
 # Seconds for which older totals are there for readers while new ones are added up.
 STALE_FOR_S = 3600
-# Seconds after which a reader who adds up, and may have died, is not waited for.
+# Seconds after which another reader adds up: the one who holds the lock may have died.
 LOCK_S = 30
 GENERATION = "stats:totals"
 
@@ -22,7 +22,7 @@ Totals = TypeVar("Totals")
 
 
 def totals_of(name: str, now: datetime, add_up: Callable[[], Totals]) -> Totals:
-    """Return the totals of that name; add them up if there are none of the last minute."""
+    """Return the totals of that name; add them up if there are none of the last `FRESH_FOR`."""
     key = f"{GENERATION}:{_generation()}:{name}"
     kept: tuple[datetime, Totals] | None = cache.get(key)
     if kept is not None and timedelta(0) <= now - kept[0] < FRESH_FOR:

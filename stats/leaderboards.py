@@ -13,7 +13,7 @@ from stats.kept_totals import totals_of
 from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
-LENGTH = 50  # rows shown
+MAX_ROWS = 50  # of one leaderboard
 
 
 class By(StrEnum):
@@ -22,7 +22,7 @@ class By(StrEnum):
     WINNINGS = "winnings"
 
 
-# None: no limit.
+# How far back a leaderboard counts; None: since the beginning.
 PERIODS: dict[str, timedelta | None] = {
     "week": timedelta(days=7),
     "month": timedelta(days=30),
@@ -33,7 +33,7 @@ PERIODS: dict[str, timedelta | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Parameters of a board. `country` is a code, "" for all; `period` is ignored for ratings."""
+    """The choice of a leaderboard; `country` is a code or "", `period` is ignored for ratings."""
 
     by: By
     variant: str
@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a board; equal values share one place."""
+    """A row of a leaderboard; equal values share one place."""
 
     place: int
     user_id: int
@@ -51,8 +51,8 @@ class Row:
     user: User | None = None
 
 
-def board(choice: Choice, now: datetime) -> list[Row]:
-    """Return the first `LENGTH` rows with their users and profiles; totals are kept a minute."""
+def rows_of(choice: Choice, now: datetime) -> list[Row]:
+    """Return the first `MAX_ROWS` rows with their users and profiles; totals are kept a minute."""
     values = _first_values(choice, now)
     users = User.objects.select_related("profile").in_bulk([id for id, _ in values])
     places = _places([value for _, value in values])
@@ -65,7 +65,7 @@ def board(choice: Choice, now: datetime) -> list[Row]:
 
 def _first_values(choice: Choice, now: datetime) -> list[tuple[int, int]]:
     def add_up() -> list[tuple[int, int]]:
-        return list(_values(choice, now).values_list("user_id", "value")[:LENGTH])
+        return list(_values(choice, now).values_list("user_id", "value")[:MAX_ROWS])
 
     return add_up() if choice.by is By.RATING else totals_of(_name(choice), now, add_up)
 
@@ -76,14 +76,14 @@ def _name(choice: Choice) -> str:
 
 def _is_shown(user: User, choice: Choice) -> bool:
     """Judge by the profile of now: kept totals may be of before the member hid something."""
-    shown = user.profile
-    if user.closed_at is not None or (choice.country and not shown.shows_country):
+    profile = user.profile
+    if user.closed_at is not None or (choice.country and not profile.shows_country):
         return False
-    return choice.by is not By.WINNINGS or (shown.shows_record and shown.shows_winnings)
+    return choice.by is not By.WINNINGS or not profile.hides_winnings
 
 
 def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
-    """Return the user's own row at any place, None for a user who is not on the board."""
+    """Return the user's own row at any place, None for a user who is not on the leaderboard."""
     if choice.by is By.RATING:
         found = _rank_of(user.pk, choice, now)
     else:

@@ -17,7 +17,7 @@ from games.engine.sides import Side
 from games.models import Match
 from games.models.kind import kinds_where
 
-LENGTH = 100  # pairs shown
+MAX_PAIRS = 100  # pairs shown
 _GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 
@@ -43,8 +43,8 @@ THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 class Flow:
     """A pair from the side of the member who gains; `latest_id` is a match of the two."""
 
-    gains: User
-    pays: User
+    gainer: User
+    payer: User
     matches: int
     won: int
     given_up: int
@@ -57,17 +57,17 @@ class Flow:
 
 
 def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
-    """Return the pairs above the threshold, the largest gain first, `LENGTH` at most."""
+    """Return the pairs above the threshold, the largest gain first, `MAX_PAIRS` at most."""
     since = now - timedelta(days=threshold.days)
     least = -(-threshold.matches * threshold.percent // 100)
     high = Q(won__gte=least, gained__gte=threshold.credits)
-    rows = {(row["gains"], row["pays"]): row for row in _directed(since, having=high)}
+    rows = {(row["gainer"], row["payer"]): row for row in _directed(since, having=high)}
     people = {user_id for pair in rows for user_id in pair}
     among = Q(white__user__in=people, black__user__in=people)
-    back = {(row["pays"], row["gains"]): row for row in _directed(since, among)}
+    back = {(row["payer"], row["gainer"]): row for row in _directed(since, among)}
     members = User.objects.in_bulk(people)
     found = [_flow(row, back.get(pair), members) for pair, row in rows.items()]
-    return sorted(_above(found, threshold), key=lambda flow: -flow.credits)[:LENGTH]
+    return sorted(_above(found, threshold), key=lambda flow: -flow.credits)[:MAX_PAIRS]
 
 
 def _above(found: Iterable[Flow], threshold: Threshold) -> list[Flow]:
@@ -83,8 +83,8 @@ def _above(found: Iterable[Flow], threshold: Threshold) -> list[Flow]:
 def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, User]) -> Flow:
     lost, paid = (back["won"], back["lost"]) if back else (0, 0)
     return Flow(
-        gains=members[row["gains"]],
-        pays=members[row["pays"]],
+        gainer=members[row["gainer"]],
+        payer=members[row["payer"]],
         matches=row["won"] + lost,
         won=row["won"],
         given_up=row["given_up"],
@@ -111,12 +111,12 @@ def _directed(
     ).filter(among or Q())
     is_white = Q(winner=Side.WHITE.value)
     pairs = seated.annotate(
-        gains=Case(When(is_white, then=F("white__user")), default=F("black__user")),
-        pays=Case(When(is_white, then=F("black__user")), default=F("white__user")),
+        gainer=Case(When(is_white, then=F("white__user")), default=F("black__user")),
+        payer=Case(When(is_white, then=F("black__user")), default=F("white__user")),
     )
     rows = (
         pairs.order_by()
-        .values("gains", "pays")
+        .values("gainer", "payer")
         .annotate(
             won=Count("pk"),
             given_up=Count("pk", filter=Q(outcome__in=_GIVEN_UP)),

@@ -28,7 +28,7 @@ def standings_of(user_ids: Collection[int]) -> dict[tuple[int, str], Standing]:
 def rating_of(user_id: int, variant: str) -> int:
     """Return the rating rounded for display."""
     rating = Rating.objects.filter(user_id=user_id, variant=variant)
-    return shown(rating.values_list("rating", flat=True).first() or START)
+    return rounded(rating.values_list("rating", flat=True).first() or START)
 
 
 def record_of(user_id: int, variant: str) -> Rating | None:
@@ -68,8 +68,8 @@ def is_left_unrated(public_id: str, user_id: int) -> bool:
 def ratings_of(user_id: int) -> dict[str, int]:
     """Return the rating in each variant, rounded for display."""
     ratings = dict(Rating.objects.filter(user_id=user_id).values_list("variant", "rating"))
-    return {variant.value: shown(ratings.get(variant.value, START)) for variant in Variant}
+    return {variant.value: rounded(ratings.get(variant.value, START)) for variant in Variant}
 
 
-def shown(rating: Decimal) -> int:
+def rounded(rating: Decimal) -> int:
     return int(rating.to_integral_value(ROUND_HALF_UP))

@@ -14,21 +14,21 @@ from accounts.shared.current_user import current_user
 from accounts.shared.rate_limits import limited
 from games.engine.rules import Variant
 from stats import head_to_head, leaderboards, selectors
-from stats.forms import BoardForm
+from stats.forms import LeaderboardForm
 
-PAGE = 50
+PAGE_LENGTH = 50  # rows
 
 
 @require_safe
 @limited("list_pages")
 def leaders(request: HttpRequest) -> HttpResponse:
     """Show a leaderboard with the viewer's own place."""
-    form, now = BoardForm(request.GET), timezone.now()
+    form, now = LeaderboardForm(request.GET), timezone.now()
     viewer = request.user if isinstance(request.user, User) else None
     context = {
         "form": form,
         "choice": form.choice,
-        "rows": leaderboards.board(form.choice, now),
+        "rows": leaderboards.rows_of(form.choice, now),
         "own": leaderboards.place_of(viewer, form.choice, now) if viewer else None,
     }
     return render(request, "stats/leaders.html", context)
@@ -46,7 +46,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
     variant = request.GET.get("variant")
     if variant not in set(Variant):
         variant = Variant.SHORT.value
-    changes = Paginator(selectors.changes_of(person.pk, variant), PAGE)
+    changes = Paginator(selectors.changes_of(person.pk, variant), PAGE_LENGTH)
     context = {
         "person": person,
         "variant": variant,
@@ -63,7 +63,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def opponents(request: HttpRequest) -> HttpResponse:
     """List the viewer's opponents with the record against each."""
-    page = Paginator(head_to_head.opponents_of(current_user(request).pk), PAGE)
+    page = Paginator(head_to_head.opponents_of(current_user(request).pk), PAGE_LENGTH)
     shown = page.get_page(request.GET.get("page"))
     context = {"page": shown, "records": head_to_head.with_users(list(shown))}
     return render(request, "stats/opponents.html", context)
@@ -77,7 +77,7 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
     viewer, person = current_user(request), find_member(public_id)
     if person is None or person == viewer:
         raise Http404
-    matches = Paginator(head_to_head.matches_between(viewer.pk, person.pk), PAGE)
+    matches = Paginator(head_to_head.matches_between(viewer.pk, person.pk), PAGE_LENGTH)
     newer, older = head_to_head.neighbors_of(viewer.pk, person.pk)
     context = {
         "person": person,

@@ -3,7 +3,7 @@
 The ledger keeps a cause as a short code and a reference that only the causing app can read. Each
 app registers its codes here from `ready()`, because the wallet must not import the apps above it.
 An unregistered cause is shown by its code. The app also says which of its transfers staff may not
-take back.
+reverse.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from wallet.models import Account, Hold, Transfer
 
+WELCOME = "welcome"
 CORRECTION = "correction"
 
 
@@ -27,11 +28,11 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedCause:
+class RegisteredCause:
     """A registered cause.
 
     `link` turns a reference into a URL, or None; `veto` into the reason, for staff to read, why a
-    transfer of this cause may not be taken back, or None if it may.
+    transfer of this cause may not be reversed, or None if it may.
     """
 
     title: Any
@@ -44,7 +45,7 @@ GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
 CORRECTIONS = Group("corrections", pgettext_lazy("credits", "Corrections"))
 OTHER = Group("other", pgettext_lazy("credits", "Other"))
 
-_named: dict[str, NamedCause] = {}
+_registered: dict[str, RegisteredCause] = {}
 
 
 def no_link(reference: str) -> str | None:
@@ -63,28 +64,28 @@ def register(
     veto: Callable[[str], str | None] = no_veto,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
-    if code in _named:
+    if code in _registered:
         raise ValueError(f"the cause {code!r} has a name already")
-    _named[code] = NamedCause(title, group, link, veto)
+    _registered[code] = RegisteredCause(title, group, link, veto)
 
 
 def groups() -> list[Group]:
     """Return each group that has a cause, in order of registration, then OTHER."""
-    return [*dict.fromkeys(named.group for named in _named.values()), OTHER]
+    return [*dict.fromkeys(cause.group for cause in _registered.values()), OTHER]
 
 
 def codes_of(group: Group) -> list[str]:
-    return [code for code, named in _named.items() if named.group == group]
+    return [code for code, cause in _registered.items() if cause.group == group]
 
 
 def all_codes() -> list[str]:
-    return list(_named)
+    return list(_registered)
 
 
 def describe(event: Transfer | Hold) -> tuple[str, str | None]:
     """Return the title of a transfer or hold in the active language, and its link.
 
-    A reversal is described by the transfer it takes back: select `reverses` with it.
+    A reversal is described by the transfer it reverses: select `reverses` with it.
     """
     reversed_one = event.reverses if isinstance(event, Transfer) else None
     if reversed_one is not None:
@@ -94,18 +95,18 @@ def describe(event: Transfer | Hold) -> tuple[str, str | None]:
 
 
 def veto_of(transfer: Transfer) -> str | None:
-    """Return why staff may not take the transfer back, None if they may.
+    """Return why staff may not reverse the transfer, None if they may.
 
-    The credits of a pot stay there until the app that opened it moves them. A reversal is always
-    taken back: that restores what the app had written.
+    The credits of a pot stay there until the app that opened it moves them. A reversal may
+    always be reversed: that restores what the app had written.
     """
     undoes = True
     while transfer.reverses is not None:
         transfer, undoes = transfer.reverses, not undoes
     if not undoes:
         return None
-    named = _named.get(transfer.cause)
-    reason = named.veto(transfer.reference) if named else None
+    cause = _registered.get(transfer.cause)
+    reason = cause.veto(transfer.reference) if cause else None
     if reason is None and transfer.entries.filter(account__kind=Account.Kind.POT).exists():
         return veto_of_pot()
     return reason
@@ -116,16 +117,16 @@ def veto_of_pot() -> str:
 
 
 def _title(code: str) -> str:
-    named = _named.get(code)
-    if named is None:
+    cause = _registered.get(code)
+    if cause is None:
         return _("Other (%(code)s)") % {"code": code}
-    return str(named.title)
+    return str(cause.title)
 
 
 def _link(event: Transfer | Hold) -> str | None:
-    named = _named.get(event.cause)
-    return named.link(event.reference) if named and event.reference else None
+    cause = _registered.get(event.cause)
+    return cause.link(event.reference) if cause and event.reference else None
 
 
-register("welcome", gettext_lazy("Welcome credits"), GIFTS)
+register(WELCOME, gettext_lazy("Welcome credits"), GIFTS)
 register(CORRECTION, gettext_lazy("Correction by staff"), CORRECTIONS)

@@ -12,11 +12,11 @@ from django.utils.translation import pgettext_lazy
 from wallet import causes
 from wallet.models import Transfer
 from wallet.money import MAX_CREDITS
-from wallet.statement import Wanted
+from wallet.statement import MovementFilter
 
 
-class StatementFilter(forms.Form):
-    """The statement's filter, sent by GET so that its address can be bookmarked."""
+class StatementForm(forms.Form):
+    """The statement's filter, sent by GET so that its URL can be bookmarked."""
 
     cause = forms.ChoiceField(label=pgettext_lazy("credits", "Cause"), required=False)
     direction = forms.ChoiceField(
@@ -60,13 +60,13 @@ class StatementFilter(forms.Form):
         return any(self.cleaned_data.values())
 
     @property
-    def wanted(self) -> Wanted:
+    def movement_filter(self) -> MovementFilter:
         """Convert a valid form; days are in the site's time zone and the last one is included."""
         cleaned = self.cleaned_data
         since, until = cleaned["since"], cleaned["until"]
-        return Wanted(
+        return MovementFilter(
             group=self._groups.get(cleaned["cause"]),
-            comes_in={"in": True, "out": False}.get(cleaned["direction"]),
+            is_incoming={"in": True, "out": False}.get(cleaned["direction"]),
             since=_aware(since, time.min) if since else None,
             until=_aware(until, time.max) if until else None,
         )

@@ -1,6 +1,8 @@
-"""Amounts of whole credits, and the errors of the wallet."""
+"""Amounts of whole credits, and the house's accounts."""
 
 from enum import StrEnum
+
+from wallet.errors import WrongAmount
 
 # Credits; far above any real total, so that a larger amount is treated as a mistake.
 MAX_CREDITS = 10**12
@@ -14,48 +16,6 @@ class House(StrEnum):
     PURCHASES = "purchases"
     CLEARING = "clearing"
     CORRECTION = "correction"
-
-
-class WalletError(Exception):
-    """The wallet refuses; nothing has changed."""
-
-
-class InsufficientFunds(WalletError):
-    """An account has too few credits; `shortfall` is how many are missing."""
-
-    def __init__(self, account_id: int, needed: int, available: int) -> None:
-        super().__init__(f"account {account_id} has {available} credits available, not {needed}")
-        self.account_id = account_id
-        self.needed = needed
-        self.available = available
-
-    @property
-    def shortfall(self) -> int:
-        return self.needed - self.available
-
-
-class WrongAmount(WalletError):
-    """An amount is not an integer from 1 to MAX_CREDITS, or the amounts do not balance."""
-
-
-class KeyReused(WalletError):
-    """An idempotency key stands for another event already."""
-
-
-class HoldResolved(WalletError):
-    """The hold was captured or released before and cannot change again."""
-
-
-class Vetoed(WalletError):
-    """Staff may not change what the cause of the credits still needs; `reason` says why."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
-class NotInTransaction(WalletError):
-    """A service was called outside a transaction, so half of its caller's work could remain."""
 
 
 def check_credits(credits: int) -> None:

@@ -28,7 +28,7 @@ def of(user_id: int) -> dict[str, Any]:
                 "reason": line.transfer.reason,
             }
             for line in statement.movements(
-                statement.entries_of(account, statement.Wanted()).reverse()
+                statement.entries_of(account, statement.MovementFilter()).reverse()
             )
         ],
         "holds": [

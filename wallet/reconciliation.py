@@ -16,7 +16,7 @@ from wallet.models import Account, Transfer
 
 # Transfers; from this size on the ledger is read in slices, which PostgreSQL runs in parallel.
 SLICED_FROM = 50_000
-SLICES = 4
+SLICES = 4  # of the transfers, by id
 
 WRITTEN = """
     SELECT count(*) AS written, count(CASE WHEN total <> 0 THEN 1 END) AS unbalanced,
@@ -121,9 +121,9 @@ class Difference:
     found: int | None
 
     def __str__(self) -> str:
-        places = [("transfer", self.transfer_id, self.transfer)]
-        places.append(("account", self.account_id, self.account))
-        where = ", ".join(f"{kind} {id} ({name})" for kind, id, name in places if id is not None)
+        rows = [("transfer", self.transfer_id, self.transfer)]
+        rows.append(("account", self.account_id, self.account))
+        where = ", ".join(f"{kind} {id} ({name})" for kind, id, name in rows if id is not None)
         what = f"{where or 'ledger'}: {self.fault}"
         return what if self.expected is None else f"{what}: {self.found}, not {self.expected}"
 
@@ -144,8 +144,8 @@ def reconcile() -> Report:
     with _planned(), connection.cursor() as cursor:
         cursor.execute(_statement(newest))
         rows = [(row[0], *map(_whole, row[1:])) for row in cursor.fetchall()]
-    (_, accounts, transfers, entries, _), *wrong = sorted(rows, key=_place)
-    return Report(accounts or 0, transfers or 0, entries or 0, _named(wrong))
+    (_, accounts, transfers, entries, _), *wrong = sorted(rows, key=_sort_key)
+    return Report(accounts or 0, transfers or 0, entries or 0, _differences(wrong))
 
 
 def _statement(newest: int) -> str:
@@ -187,7 +187,7 @@ def _planned() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def _place(row: tuple[Any, ...]) -> tuple[int, int, int]:
+def _sort_key(row: tuple[Any, ...]) -> tuple[int, int, int]:
     """Sort the totals first, then by fault: databases return rows in any order."""
     fault, account_id, transfer_id, *_ = row
     return ["", *CHECKS].index(fault), account_id or 0, transfer_id or 0
@@ -197,7 +197,7 @@ def _whole(value: Any) -> int | None:
     return None if value is None else int(value)
 
 
-def _named(wrong: list[tuple[Any, ...]]) -> list[Difference]:
+def _differences(wrong: list[tuple[Any, ...]]) -> list[Difference]:
     accounts = Account.objects.in_bulk({row[1] for row in wrong} - {None})
     transfers = Transfer.objects.in_bulk({row[2] for row in wrong} - {None})
     return [

@@ -1,4 +1,4 @@
-"""The two staff actions over the ledger: correct an account, take a transfer back."""
+"""The two staff actions over the ledger: correct an account, reverse a transfer."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, PreviewedAction
 from wallet import causes
+from wallet.errors import InsufficientFunds, KeyReused, Vetoed
 from wallet.forms import CorrectionForm, ReversalForm
 from wallet.models import Account, Transfer
-from wallet.money import InsufficientFunds, KeyReused, Vetoed
 from wallet.services import corrections
 from wallet.templatetags.credits import credits
 

@@ -14,11 +14,11 @@ MAX_HOLDS = 100  # open holds that the page lists
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MovementFilter:
     """The filter of a statement; None selects everything. `since` and `until` are included."""
 
     group: causes.Group | None = None
-    comes_in: bool | None = None
+    is_incoming: bool | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -53,7 +53,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Reserved:
-    """One open hold with its cause in words and, if there is one, the address of its page."""
+    """One open hold with its cause in words and, if there is one, the URL of its page."""
 
     hold: Hold
     text: str
@@ -66,7 +66,7 @@ def reserved_of(account: Account) -> list[Reserved]:
     return [Reserved(hold, *causes.describe(hold)) for hold in holds[:MAX_HOLDS]]
 
 
-def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
+def entries_of(account: Account | None, wanted: MovementFilter) -> QuerySet[Entry]:
     """Return the wanted entries, newest first.
 
     The order is that of the ids: entries of one account are written under its lock.
@@ -78,9 +78,9 @@ def entries_of(account: Account | None, wanted: Wanted) -> QuerySet[Entry]:
         entries = entries.exclude(transfer__cause__in=causes.all_codes())
     elif wanted.group is not None:
         entries = entries.filter(transfer__cause__in=causes.codes_of(wanted.group))
-    if wanted.comes_in is not None:
+    if wanted.is_incoming is not None:
         entries = entries.filter(
-            Q(amount_credits__gt=0) if wanted.comes_in else Q(amount_credits__lt=0)
+            Q(amount_credits__gt=0) if wanted.is_incoming else Q(amount_credits__lt=0)
         )
     if wanted.since is not None:
         entries = entries.filter(transfer__created_at__gte=wanted.since)
@@ -98,7 +98,7 @@ def movements(entries: QuerySet[Entry]) -> list[Movement]:
     ]
 
 
-def every_movement(account: Account | None, wanted: Wanted) -> Iterator[list[Movement]]:
+def every_movement(account: Account | None, wanted: MovementFilter) -> Iterator[list[Movement]]:
     """Yield all wanted movements in chunks, newest first; later postings do not shift them."""
     entries = entries_of(account, wanted)
     chunk = movements(entries[:CHUNK])

@@ -15,11 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from wallet import statement, statement_csv
-from wallet.forms import StatementFilter
+from wallet.forms import StatementForm
 from wallet.models import Entry
 from wallet.selectors import account_of, funds_in
 
-PAGE = 50
+PAGE_LENGTH = 50  # movements
 
 
 @never_cache
@@ -28,18 +28,18 @@ PAGE = 50
 def show_statement(request: HttpRequest) -> HttpResponse:
     """Show funds and the filtered movements, paginated."""
     account = account_of(_user_id(request))
-    form = StatementFilter(request.GET)
+    form = StatementForm(request.GET)
     entries = Entry.objects.none()
     if form.is_valid():
-        entries = statement.entries_of(account, form.wanted)
-    page = Paginator(entries, PAGE).get_page(request.GET.get("page"))
+        entries = statement.entries_of(account, form.movement_filter)
+    page = Paginator(entries, PAGE_LENGTH).get_page(request.GET.get("page"))
     context = {
         "funds": funds_in(account),
         "reserved": statement.reserved_of(account) if account else [],
         "form": form,
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
-        "movements": statement.movements(entries[(page.number - 1) * PAGE :][:PAGE]),
+        "movements": statement.movements(entries[(page.number - 1) * PAGE_LENGTH :][:PAGE_LENGTH]),
         "back": _back(request),
     }
     if request.headers.get("HX-Target") == "movements":
@@ -52,14 +52,15 @@ def show_statement(request: HttpRequest) -> HttpResponse:
 @require_safe
 def export_statement(request: HttpRequest) -> HttpResponseBase:
     """Stream the filtered movements as CSV; an invalid filter redirects to the page."""
-    form = StatementFilter(request.GET)
+    form = StatementForm(request.GET)
     if not form.is_valid():
         return redirect(f"{reverse('wallet:statement')}?{request.GET.urlencode()}")
     account = account_of(_user_id(request))
-    found = iter(()) if request.method == "HEAD" else statement.every_movement(account, form.wanted)
+    is_head = request.method == "HEAD"
+    found = iter(()) if is_head else statement.every_movement(account, form.movement_filter)
     chunks = statement_csv.csv_chunks(found, get_language() or "en")
     response = StreamingHttpResponse(
-        _in_hops(chunks) if hasattr(request, "scope") else chunks,
+        _in_thread(chunks) if hasattr(request, "scope") else chunks,
         content_type="text/csv; charset=utf-8",
     )
     name = f"5stars-credits-{timezone.localdate()}.csv"
@@ -79,8 +80,8 @@ def _user_id(request: HttpRequest) -> int:
     return request.user.pk
 
 
-async def _in_hops(chunks: Iterator[str]) -> AsyncIterator[str]:
-    """Stream under ASGI: Django would collect a plain iterator in memory first."""
+async def _in_thread(chunks: Iterator[str]) -> AsyncIterator[str]:
+    """Read the chunks in a thread: under ASGI Django would collect a plain iterator in memory."""
     read = sync_to_async(lambda: next(chunks, ""))
     while chunk := await read():
         yield chunk

@@ -12,7 +12,8 @@ from datetime import datetime
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from games.models import Match, Seat
-from wallet.money import House, InsufficientFunds
+from wallet.errors import InsufficientFunds
+from wallet.money import House
 from wallet.selectors import funds_of, reserved_for
 from wallet.services import accounts, holds, transfers
 from wallet.services.locking import lock

@@ -21,7 +21,7 @@ from lobby import labels, selectors
 from lobby.models import Seek
 from lobby.requirements_text import rating_range
 from stats.rating import START, Standing
-from stats.selectors import shown
+from stats.selectors import rounded
 
 register = template.Library()
 register.filter("as_clock", as_clock)
@@ -71,7 +71,7 @@ def rating_text(seek: Any) -> str:
 @register.filter
 def standing_text(standing: Standing) -> str:
     """Format a rating, with a question mark while it is provisional."""
-    return f"{shown(standing.rating)}{'?' if standing.is_provisional else ''}"
+    return f"{rounded(standing.rating)}{'?' if standing.is_provisional else ''}"
 
 
 @register.simple_tag

@@ -21,7 +21,7 @@ register = template.Library()
 
 @register.filter
 def whole(rating: Decimal) -> int:
-    return selectors.shown(rating)
+    return selectors.rounded(rating)
 
 
 @register.filter
@@ -33,7 +33,7 @@ def signed(number: int) -> str:
 @register.filter
 def moved(change: RatingChange) -> int:
     """Return the change between the rounded ratings before and after."""
-    return selectors.shown(change.after) - selectors.shown(change.before)
+    return selectors.rounded(change.after) - selectors.rounded(change.before)
 
 
 @register.simple_tag

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Profile, User
 from stats.kept_totals import FRESH_FOR, totals_of
-from stats.leaderboards import By, Choice, _values, board
+from stats.leaderboards import By, Choice, _values, rows_of
 from stats.services import rating
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
@@ -53,17 +53,17 @@ def test_second_visitor_does_not_make_the_database_add_up(played, by, period):
 def test_kept_totals_are_those_of_the_database(played):
     now = timezone.now()
     expected = list(_values(MONEY, now).values_list("user_id", "value"))
-    assert [(row.user_id, row.value) for row in board(MONEY, now)] == expected
-    assert [(row.user_id, row.value) for row in board(MONEY, now)] == expected
+    assert [(row.user_id, row.value) for row in rows_of(MONEY, now)] == expected
+    assert [(row.user_id, row.value) for row in rows_of(MONEY, now)] == expected
 
 
 def test_new_match_is_on_the_board_after_a_minute(played):
     anna, boris = played
     now = timezone.now()
-    before = {row.user_id: row.value for row in board(MONEY, now)}
+    before = {row.user_id: row.value for row in rows_of(MONEY, now)}
     play(anna, boris)
     rating.rate_waiting(now)
-    soon, later = (board(MONEY, now + shift) for shift in (FRESH_FOR / 2, FRESH_FOR))
+    soon, later = (rows_of(MONEY, now + shift) for shift in (FRESH_FOR / 2, FRESH_FOR))
     assert {row.user_id: row.value for row in soon} == before
     assert {row.user_id: row.value for row in later} == {k: 2 * v for k, v in before.items()}
 
@@ -71,22 +71,22 @@ def test_new_match_is_on_the_board_after_a_minute(played):
 def test_member_who_hides_winnings_leaves_the_board_at_once(played):
     anna, boris = played
     now = timezone.now()
-    assert len(board(MONEY, now)) == 2
+    assert len(rows_of(MONEY, now)) == 2
     Profile.objects.filter(user=anna).update(shows_winnings=False)
-    assert [row.user_id for row in board(MONEY, now)] == [boris.pk]
+    assert [row.user_id for row in rows_of(MONEY, now)] == [boris.pk]
     User.objects.filter(pk=boris.pk).update(closed_at=now)
-    assert board(MONEY, now) == []
+    assert rows_of(MONEY, now) == []
 
 
 def test_rebuild_forgets_the_totals(played, django_capture_on_commit_callbacks):
     anna, boris = played
     now = timezone.now()
-    before = {row.user_id: row.value for row in board(MONEY, now)}
+    before = {row.user_id: row.value for row in rows_of(MONEY, now)}
     play(anna, boris)
     rating.rate_waiting(now)
     with django_capture_on_commit_callbacks(execute=True):
         call_command("rebuildstats")
-    after = {row.user_id: row.value for row in board(MONEY, now)}
+    after = {row.user_id: row.value for row in rows_of(MONEY, now)}
     assert after == {user_id: 2 * value for user_id, value in before.items()}
 
 

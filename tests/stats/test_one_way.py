@@ -47,7 +47,7 @@ def friend() -> User:
 def test_a_pair_in_which_one_always_pays_is_shown_with_its_figures(payer, friend):
     lose(payer, friend, times=3)
     (flow,) = found()
-    assert (flow.gains, flow.pays) == (friend, payer)
+    assert (flow.gainer, flow.payer) == (friend, payer)
     assert (flow.matches, flow.won, flow.given_up, flow.percent) == (3, 3, 3, 100)
     assert flow.credits == 3 * 90
     assert Match.objects.get(pk=flow.latest_id).seats.filter(user=payer).exists()
@@ -67,7 +67,7 @@ def test_other_opponents_make_no_difference(payer, friend):
     lose(payer, friend, times=3)
     lose(friend, player("strong"), times=2)
     (flow,) = found()
-    assert (flow.gains, flow.pays, flow.matches) == (friend, payer, 3)
+    assert (flow.gainer, flow.payer, flow.matches) == (friend, payer, 3)
 
 
 def test_void_and_old_matches_do_not_count(payer, friend):

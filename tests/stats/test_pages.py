@@ -11,7 +11,7 @@ from accounts.profile.countries import names_of_countries
 from games.engine.sides import Side
 from games.models import Match
 from stats import selectors
-from stats.forms import BoardForm
+from stats.forms import LeaderboardForm
 from stats.services import rating
 from tests.games.factories import StakeSitting
 from tests.stats.test_rating_matches import play
@@ -87,7 +87,7 @@ def test_rating_page_of_a_closed_account_hides_the_stored_name():
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
 def test_countries_have_the_names_and_the_order_of_the_profile(language):
     with override(language):
-        offered = list(BoardForm({}).fields["country"].choices)
+        offered = list(LeaderboardForm({}).fields["country"].choices)
         assert offered[1:] == list(names_of_countries().items())
 
 

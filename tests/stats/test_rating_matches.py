@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.match.state import Phase
 from games.engine.sides import Side
-from stats.leaderboards import By, Choice, board, place_of
+from stats.leaderboards import By, Choice, place_of, rows_of
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import FULL_TURNS, Standing, change
 from stats.selectors import changes_of, rating_of
@@ -148,7 +148,7 @@ def test_board_by_rating_hides_provisional_ratings_and_shows_the_own_place():
     play(anna, player("clara"), Side.BLACK, length=1)
     rating.rate_waiting(timezone.now())
     choice = Choice(By.RATING, "short")
-    assert [row.user.username for row in board(choice, timezone.now())] == ["anna5", "boris"]
+    assert [row.user.username for row in rows_of(choice, timezone.now())] == ["anna5", "boris"]
     assert place_of(boris, choice, timezone.now()).place == 2
     assert place_of(User.objects.get(username="clara"), choice, timezone.now()) is None
 
@@ -160,7 +160,7 @@ def test_own_place_takes_one_query_and_equals_the_place_on_the_board(by, django_
         play(people[white], people[black], length=25)
     rating.rate_waiting(timezone.now())
     now = timezone.now()
-    rows = board(Choice(by, "short"), now)
+    rows = rows_of(Choice(by, "short"), now)
     assert len(rows) >= 3
     assert len({row.place for row in rows}) < len(rows) or by is By.RATING
     for row in rows:
@@ -174,12 +174,12 @@ def test_the_boards_by_wins_and_by_winnings_count_a_period():
         play(anna, boris, winner, stake=100)
     rating.rate_waiting(timezone.now())
     now = timezone.now()
-    wins = board(Choice(By.WINS, "short", "week"), now)
+    wins = rows_of(Choice(By.WINS, "short", "week"), now)
     assert [(row.user, row.value) for row in wins] == [(anna, 2), (boris, 1)]
-    winnings = board(Choice(By.WINNINGS, "short", "week"), now)
+    winnings = rows_of(Choice(By.WINNINGS, "short", "week"), now)
     assert [(row.user, row.value) for row in winnings] == [(anna, 80), (boris, -110)]
     later = now + timedelta(days=8)
-    assert board(Choice(By.WINS, "short", "week"), later) == []
+    assert rows_of(Choice(By.WINS, "short", "week"), later) == []
 
 
 @pytest.mark.parametrize("switch", ["shows_record", "shows_winnings"])
@@ -190,7 +190,7 @@ def test_hidden_record_or_winnings_are_not_on_the_board_of_winnings(switch):
     setattr(anna.profile, switch, False)
     anna.profile.save()
     choice, now = Choice(By.WINNINGS, "short"), timezone.now()
-    assert [row.user for row in board(choice, now)] == [boris]
+    assert [row.user for row in rows_of(choice, now)] == [boris]
     assert place_of(anna, choice, now) is None
     assert place_of(anna, Choice(By.WINS, "short"), now).place == 1
 
@@ -202,5 +202,5 @@ def test_country_filter_leaves_out_hidden_countries():
     for user, shows in ((anna, True), (boris, False)):
         user.profile.country, user.profile.shows_country = "TR", shows
         user.profile.save()
-    rows = board(Choice(By.WINNINGS, "short", country="TR"), timezone.now())
+    rows = rows_of(Choice(By.WINNINGS, "short", country="TR"), timezone.now())
     assert [row.user for row in rows] == [anna]

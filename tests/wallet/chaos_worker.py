@@ -18,8 +18,9 @@ from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from tests.wallet.chaos_plan import Operation, Plan, player
 from wallet import broadcast
+from wallet.errors import HoldResolved, InsufficientFunds
 from wallet.models import Account, Entry, Hold, Transfer
-from wallet.money import HoldResolved, House, InsufficientFunds
+from wallet.money import House
 from wallet.services import accounts, corrections, holds, transfers, welcome
 from wallet.services.transfers import Cause
 

@@ -17,8 +17,9 @@ from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, reserve
 from wallet import broadcast
+from wallet.errors import NotInTransaction, WalletError
 from wallet.models import Account, Entry, Transfer
-from wallet.money import House, NotInTransaction, WalletError
+from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, corrections
 

@@ -13,8 +13,8 @@ PARTIES = causes.Group("parties", gettext_lazy("Gifts"))
 @pytest.fixture
 def registry(monkeypatch):
     """Register a cause of an app above, beside the wallet's own."""
-    own = {code: causes._named[code] for code in ("welcome", "correction")}
-    monkeypatch.setattr(causes, "_named", own)
+    own = {code: causes._registered[code] for code in ("welcome", "correction")}
+    monkeypatch.setattr(causes, "_registered", own)
     causes.register("party", gettext_lazy("Reason"), PARTIES, lambda ref: f"/parties/{ref}/")
 
 

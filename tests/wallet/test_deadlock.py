@@ -27,8 +27,9 @@ from tests.wallet.factories import (
     pot,
     user_account,
 )
+from wallet.errors import HoldResolved, KeyReused
 from wallet.models import Account, Hold, Transfer
-from wallet.money import HoldResolved, House, KeyReused
+from wallet.money import House
 from wallet.services import accounts, holds, locking, transfers
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

@@ -16,8 +16,9 @@ from tests.wallet.factories import (
     release,
     user_account,
 )
+from wallet.errors import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.models import Account, Hold
-from wallet.money import HoldResolved, House, InsufficientFunds, KeyReused, WalletError, WrongAmount
+from wallet.money import House
 from wallet.services import holds
 from wallet.services.transfers import Cause
 

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 
 from tests.support.lengths import length
 from tests.wallet.factories import NOW, TRIAL, assert_books_balance, house, pot, user_account
-from wallet.money import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
+from wallet.errors import HoldResolved, InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.services import holds, transfers
 
 # In parts, so that two processes can share them.

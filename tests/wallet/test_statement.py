@@ -14,7 +14,7 @@ from tests.wallet.statements import START, account_of, give, give_all, reserve
 from wallet import causes, statement
 from wallet.models import Account, Entry, Transfer
 from wallet.services import corrections, holds
-from wallet.statement import Wanted
+from wallet.statement import MovementFilter
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def rows(text):
     return re.findall(r'class="number amount">([^<]+)</td>\s*<td class="number">([^<]+)<', text)
 
 
-def movements(user, wanted=Wanted()):  # noqa: B008
+def movements(user, wanted=MovementFilter()):  # noqa: B008
     found = statement.movements(statement.entries_of(account_of(user), wanted))
     return [(movement.credits, movement.balance) for movement in found]
 
@@ -82,7 +82,7 @@ def test_a_released_hold_is_no_longer_listed(owner, show):
 
 
 def test_a_movement_links_to_its_cause(owner, show, monkeypatch):
-    monkeypatch.setattr(causes, "_named", dict(causes._named))
+    monkeypatch.setattr(causes, "_registered", dict(causes._registered))
     causes.register("party", "A party", causes.GIFTS, lambda reference: f"/parties/{reference}/")
     give(owner, 5, "party", reference="x7")
     assert re.search(r'<a class="cause"[^>]+href="/parties/x7/">A party</a>', show())
@@ -260,7 +260,7 @@ def test_movements_need_two_queries(owner, django_assert_num_queries):
     give_all(owner, [1] * 30)
     account = account_of(owner)
     with django_assert_num_queries(2):
-        found = statement.movements(statement.entries_of(account, Wanted()))
+        found = statement.movements(statement.entries_of(account, MovementFilter()))
     assert len(found) == 30
 
 
@@ -290,7 +290,7 @@ def test_a_page_of_ten_thousand_movements_uses_the_index(owner):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE wallet_entry, wallet_transfer")
-    entries = statement.entries_of(account, Wanted())
+    entries = statement.entries_of(account, MovementFilter())
     plan = entries.select_related("transfer")[:50].explain()
     # Reads from the newest until fifty are found: no sort, no table scan.
     assert re.search("(Index Scan|USING INDEX)", plan)

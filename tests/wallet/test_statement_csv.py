@@ -79,7 +79,7 @@ def test_formulas_in_reasons_are_escaped(owner, start):
         account_id = account_of(owner).pk
         reason = f"{start}HYPERLINK('https://evil.example')"
         corrections.correct("k", account_id, 5, reason, owner.pk, START)
-    chunks = statement.every_movement(account_of(owner), statement.Wanted())
+    chunks = statement.every_movement(account_of(owner), statement.MovementFilter())
     rows = list(csv.reader(StringIO("".join(statement_csv.csv_chunks(chunks, "en")), newline="")))
     assert rows[1][2] == "'" + reason
 
@@ -93,7 +93,7 @@ def test_formula_signs_inside_a_text_are_kept(owner, answer):
 def test_the_file_is_in_the_members_language(owner):
     give(owner, 5)
     chunks = statement_csv.csv_chunks(
-        statement.every_movement(account_of(owner), statement.Wanted()), "ru"
+        statement.every_movement(account_of(owner), statement.MovementFilter()), "ru"
     )
     with translation.override("ru"):
         words = [translation.pgettext("statement", "Time"), translation.gettext("Welcome credits")]
@@ -113,13 +113,13 @@ def test_each_chunk_needs_two_queries(owner, monkeypatch, django_assert_num_quer
     give_all(owner, [1] * 25)
     account = account_of(owner)
     with django_assert_num_queries(2 + 2 + 2 + 1):  # the last chunk is empty
-        assert sum(map(len, statement.every_movement(account, statement.Wanted()))) == 25
+        assert sum(map(len, statement.every_movement(account, statement.MovementFilter()))) == 25
 
 
 def test_transfers_posted_during_the_download_do_not_shift_rows(owner, monkeypatch):
     monkeypatch.setattr(statement, "CHUNK", 2)
     give_all(owner, [1, 2, 3, 4])
-    chunks = statement.every_movement(account_of(owner), statement.Wanted())
+    chunks = statement.every_movement(account_of(owner), statement.MovementFilter())
     first = next(chunks)
     give(owner, 100)
     read = [movement.balance for chunk in [first, *chunks] for movement in chunk]

@@ -4,7 +4,8 @@ import pytest
 
 from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, hold, house, ledger, move, user_account
-from wallet.money import House, NotInTransaction
+from wallet.errors import NotInTransaction
+from wallet.money import House
 from wallet.services import accounts, holds, locking, transfers, welcome
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,15 +17,9 @@ from tests.wallet.factories import (
     pot,
     user_account,
 )
+from wallet.errors import InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.models import Account, Transfer
-from wallet.money import (
-    MAX_CREDITS,
-    House,
-    InsufficientFunds,
-    KeyReused,
-    WalletError,
-    WrongAmount,
-)
+from wallet.money import MAX_CREDITS, House
 from wallet.services import accounts, transfers
 from wallet.services.transfers import Cause
 

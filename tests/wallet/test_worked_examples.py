@@ -8,7 +8,7 @@ import pytest
 
 from accounts.shared.transactions import write_transaction
 from tests.wallet.factories import NOW, TRIAL, balance, user_account
-from wallet import money
+from wallet import errors
 from wallet.models import Hold
 from wallet.money import House
 from wallet.services import accounts, holds, transfers, welcome
@@ -101,7 +101,7 @@ def test_each_readme_example_has_the_stated_balances(names, rows, settings):
         if error is None:
             example.ask(verb, words)
         else:
-            with pytest.raises(getattr(money, error)) as refused:
+            with pytest.raises(getattr(errors, error)) as refused:
                 example.ask(verb, words)
             if missing:
                 assert refused.value.shortfall == int(missing)

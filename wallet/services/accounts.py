@@ -9,8 +9,9 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
+from wallet.errors import WalletError
 from wallet.models import Account
-from wallet.money import House, WalletError
+from wallet.money import House
 from wallet.services.field_limits import need_fit
 from wallet.services.locking import need_transaction
 

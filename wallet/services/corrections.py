@@ -11,12 +11,11 @@ from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext as _
 
 from wallet import causes
+from wallet.errors import Vetoed, WalletError
 from wallet.models import Account, Entry, Transfer
-from wallet.money import House, Vetoed, WalletError
+from wallet.money import House
 from wallet.services import accounts, transfers
 from wallet.services.locking import lock, need_transaction
-
-CODE = "correction"
 
 
 def correct(
@@ -38,7 +37,7 @@ def correct(
     if account.user_id == by_id:
         raise Vetoed(_veto_of_own())
     is_new = not Transfer.objects.filter(key=f"correct:{key}").exists()
-    cause = transfers.Cause(CODE, reason=reason, by_id=by_id)
+    cause = transfers.Cause(causes.CORRECTION, reason=reason, by_id=by_id)
     amounts = {balancing.id: -credits, account_id: credits}
     done = transfers.post(f"correct:{key}", cause, amounts, now)
     if is_new:

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from wallet.money import WalletError
+from wallet.errors import WalletError
 
 
 def need_fit(model: type[models.Model], **texts: str) -> None:

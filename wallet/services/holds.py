@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from wallet import broadcast
+from wallet.errors import HoldResolved, KeyReused, WalletError
 from wallet.models import Account, Hold, Transfer
-from wallet.money import HoldResolved, KeyReused, WalletError, check_credits
+from wallet.money import check_credits
 from wallet.services import transfers
 from wallet.services.locking import lock, need_transaction
 from wallet.services.transfers import Cause

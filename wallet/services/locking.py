@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from django.db import connection
 
+from wallet.errors import NotInTransaction
 from wallet.models import Account
-from wallet.money import NotInTransaction
 
 
 def need_transaction() -> None:

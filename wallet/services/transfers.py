@@ -8,9 +8,10 @@ from types import MappingProxyType
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from wallet import broadcast
+from wallet import broadcast, causes
+from wallet.errors import InsufficientFunds, KeyReused, WalletError, WrongAmount
 from wallet.models import Account, Entry, Transfer
-from wallet.money import InsufficientFunds, KeyReused, WalletError, WrongAmount, check_credits
+from wallet.money import check_credits
 from wallet.services.field_limits import need_fit
 from wallet.services.locking import lock, need_transaction
 
@@ -50,7 +51,7 @@ def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> 
     if not reason.strip():
         raise WalletError("a correction has a reason")
     key = f"reverse:{transfer_id}"
-    cause = Cause("correction", reason=reason, by_id=by_id, reverses_id=transfer_id)
+    cause = Cause(causes.CORRECTION, reason=reason, by_id=by_id, reverses_id=transfer_id)
     check_texts(key, cause)
     return _post(key, cause, _opposite(transfer_id), now)
 

@@ -7,14 +7,14 @@ from datetime import datetime
 
 from django.conf import settings
 
+from wallet import causes
 from wallet.models import Transfer, WelcomeGift
 from wallet.money import House
 from wallet.services import accounts, transfers
 from wallet.services.locking import lock
 
-CODE = "welcome"
 STEP_CODE = "welcome_step"
-# Ten games at the smallest stake: so much at once, and so much with each later part.
+# Credits given at once, and with each later part: ten games at the smallest stake.
 PART_CREDITS = 100
 
 
@@ -33,7 +33,7 @@ def give(user_id: int, now: datetime) -> Transfer | None:
     part = min(PART_CREDITS, total)
     WelcomeGift.objects.create(user_id=user_id, total_credits=total, given_credits=part)
     amounts = {gifts.id: -part, account.id: part}
-    return transfers.post(key, transfers.Cause(CODE), amounts, now)
+    return transfers.post(key, transfers.Cause(causes.WELCOME), amounts, now)
 
 
 def give_next(user_id: int, reference: str, now: datetime) -> Transfer | None:

@@ -11,8 +11,8 @@ from games.engine.sides import Side
 from tests.accounts.factories import sign_in, staff
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player, total_of
+from wallet.errors import Vetoed
 from wallet.models import Account, Transfer
-from wallet.money import Vetoed
 from wallet.services import corrections, transfers
 
 pytestmark = pytest.mark.django_db
