@@ -7,7 +7,8 @@
                                         --long: races, chaos and statistics in their long form
     python3 run.py check                the quick ones: lint, types, imports, tests without database
 
-The set-up writes .venv, .env, var, staticfiles and db.sqlite3, and nothing outside this folder.
+The set-up writes .venv, .env, var, staticfiles, db.sqlite3 and the .mo files of locale, and
+nothing outside this folder.
 Each step runs once, and again only if its inputs have changed. List of checks: tests/run_all.py.
 """
 
@@ -30,7 +31,7 @@ VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMPS = ROOT / "var" / "stamps.json"
-OLDEST = (3, 11)
+OLDEST = (3, 11)  # Python
 DEFAULT_PORT = 8000
 
 
@@ -55,7 +56,7 @@ def need_python() -> None:
 
 
 def digest(*inputs: Path | str) -> str:
-    """Return one hash of texts and of files, by path and content; a file may be missing."""
+    """Return one hash of all inputs: texts, and files by path and content, missing ones too."""
     total = hashlib.sha256()
     for item in inputs:
         total.update(str(item).encode())
@@ -69,7 +70,7 @@ def files(folder: str, pattern: str) -> list[Path]:
 
 
 class Stamps:
-    """Remember finished steps by the hash of their inputs."""
+    """Remember finished steps in a file; `state` is the hash of a step's inputs."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -81,7 +82,7 @@ class Stamps:
     def is_done(self, step: str, state: str) -> bool:
         return self._done.get(step) == state
 
-    def done(self, step: str, state: str) -> None:
+    def mark_done(self, step: str, state: str) -> None:
         self._done[step] = state
         self._path.parent.mkdir(exist_ok=True)
         self._path.write_text(json.dumps(self._done, indent=1))
@@ -105,7 +106,7 @@ def install(dev: bool) -> None:
     print(f"Installing {wanted} into .venv (only this once) ...", flush=True)
     if not install_with_uv(wanted):
         install_with_pip(wanted)
-    stamp.done("dev" if dev else "run", state)
+    stamp.mark_done("dev" if dev else "run", state)
 
 
 def install_with_uv(wanted: str) -> bool:
@@ -192,7 +193,7 @@ def set_up() -> None:
     for step, (state, is_there) in steps.items():
         if not (is_there and stamps.is_done(step, state)):
             manage(step, *options.get(step, []))
-            stamps.done(step, state)
+            stamps.mark_done(step, state)
 
 
 def take_over(command: list[str]) -> int:

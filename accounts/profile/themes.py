@@ -2,7 +2,9 @@
 
 from django.http import HttpRequest, HttpResponse
 
-THEMES = ("dark", "light", "contrast")
+from accounts.models import Preferences
+
+THEMES = tuple(filter(None, Preferences.Theme.values))
 THEME_COOKIE = "theme"
 YEAR_S = 365 * 24 * 3600
 

@@ -138,7 +138,7 @@ def test_broken_stamps_count_as_missing(run, tmp_path):
     path.write_text("{")
     stamps = run.Stamps(path)
     assert not stamps.is_done("x", "1")
-    stamps.done("x", "1")
+    stamps.mark_done("x", "1")
     assert run.Stamps(path).is_done("x", "1")
 
 
