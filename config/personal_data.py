@@ -25,7 +25,7 @@ LIMIT = "export_my_data"  # key of ACCOUNT_RATE_LIMITS
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def export_my_data(request: HttpRequest) -> HttpResponse:
-    if not rate_limits.allow(request, LIMIT):
+    if not rate_limits.allow_reading(request, LIMIT):
         return rate_limits.refuse(request, LIMIT)
     user = current_user(request)
     content = {

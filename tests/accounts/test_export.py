@@ -138,11 +138,12 @@ def test_entries_are_in_chronological_order(client, owner):
     assert [(line["credits"], line["balance"]) for line in lines] == [(100, 100), (-100, 0)]
 
 
-def test_export_is_rate_limited(client, owner, settings):
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_export_is_rate_limited(client, owner, settings, method):
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_my_data": "1/h/user"}
     browser = sign_in(client, owner)
-    exported(browser)
-    assert browser.post(reverse("export_my_data")).status_code == 429
+    exported(browser, method)
+    assert getattr(browser, method)(reverse("export_my_data")).status_code == 429
 
 
 def test_a_guest_is_redirected_to_sign_in(client):
