@@ -19,7 +19,7 @@ from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
 LAYER_TIMEOUT_S = 2
-# The loop beats each second; after this silence deadlines are not being kept.
+# The worker beats each second; a longer silence means that no deadline is kept.
 WORKER_SILENCE = timedelta(seconds=15)
 
 
@@ -35,7 +35,7 @@ def _database_answers() -> bool:
 
 
 class LayerProbe:
-    """Asks the channel layer once at a time; requests that come meanwhile share the answer."""
+    """Probe the channel layer once at a time; requests that come meanwhile share the answer."""
 
     def __init__(self) -> None:
         self._asking: asyncio.Task[bool] | None = None

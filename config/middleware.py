@@ -66,7 +66,7 @@ def absolute_uri(request: HttpRequest, location: str | None = None) -> str:
 
 
 class LanguageCookie(MiddlewareMixin):
-    """Remember a language for the pages without one in their address.
+    """Remember a language for the pages without one in their URL.
 
     A member's own language is set at sign-in (config/receivers.py), a visitor's by the page: after
     reading /ru/ the next page stays Russian. A member's choice is not changed by opening a link to
@@ -111,7 +111,7 @@ class MembersPages(MiddlewareMixin):
 
 
 def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Lead to the sign-in and back to a page, rather than to a partial or a form's address."""
+    """Lead to the sign-in and back to a page, rather than to a partial or a form's URL."""
     if request.htmx:  # type: ignore[attr-defined]
         # A partial cannot hold the whole sign-in page: the browser goes there itself.
         address = sign_in_address(partials_page(request) or "/")

@@ -165,7 +165,7 @@ TEMPLATES = [
 ]
 
 # --- Members -------------------------------------------------------------------------------------
-# The password rules of product and page in one place: each one has its own hint.
+# The password rules, each with a hint of its own on the page.
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.signup.password_rules.MinimumLengthValidator"},
     {"NAME": "accounts.signup.password_rules.UpperCaseValidator"},

@@ -1,10 +1,9 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
-A consumer costs a channel-layer subscription, so strangers are refused here: a foreign or missing
-Origin and a crowded network with 403 before the handshake; one who never opened a page, with
-neither a session nor a visitor's cookie (4001), and one with too many sockets (4008) after it,
-since browsers show a close code only then. Later frames pass a size and a rate limit on their way
-in.
+A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
+Origin and a crowded network get 403 before the handshake. A client without a session and without a
+visitor's cookie gets 4001, one with too many sockets 4008, both after the handshake: browsers show
+a close code only then. Later frames pass a size and a rate limit on their way in.
 """
 
 import secrets
@@ -35,8 +34,8 @@ TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
-# Members of one network may open so many times the sockets of its guests, who are free: guests must
-# not keep a member from a table where credits are at stake.
+# The members of one network may open this many times the sockets of its guests: anyone can be many
+# guests, and they must not keep a member from a table where credits are at stake.
 MEMBERS = 10
 
 

@@ -1,9 +1,9 @@
 """Rating arithmetic over ratings, experience and match length.
 
-The formulas of FIBS (product, section 5): the chance of the better player grows with the square
-root of the match length, and ratings of newcomers move faster. Two weights are ours: a pair's
-matches of a day count less and less, and a gain counts less if the match ended early, so that
-rating points cannot be given away without playing.
+The formulas of FIBS, the First Internet Backgammon Server: the chance of the better player grows
+with the square root of the match length, and ratings of newcomers move faster. Two weights are
+ours: a pair's matches of a day count less and less, and a gain counts less if the match ended
+early, so that rating points cannot be given away without playing.
 """
 
 from dataclasses import dataclass

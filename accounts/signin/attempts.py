@@ -17,7 +17,7 @@ def of_sign_in(request: HttpRequest, typed: str) -> list[Limit]:
 
 
 def of_reset(request: HttpRequest, email: str) -> list[Limit]:
-    mailbox = one_mailbox(typed_key(email))  # also one that no account has gets a letter
+    mailbox = one_mailbox(typed_key(email))  # one without an account gets an email too
     return _limits(request, email, "reset_password", mailbox)
 
 

@@ -59,7 +59,7 @@ class MailThread:
             try:
                 due = sender.send_due(timezone.now())
             except Exception:
-                logger.exception("a round of letters failed")
+                logger.exception("a round of emails failed")
             finally:
                 close_old_connections()
             if due is None or due > timezone.now():

@@ -1,7 +1,7 @@
-"""Sign the heartbeats where neither a busy event loop nor an exhausted pool can hold them up.
+"""Write the heartbeats where neither a busy event loop nor an exhausted pool can hold them up.
 
-A late heartbeat stops the clocks of the whole site, so it must say no more than that the process
-is alive. It has a thread of its own and a database connection outside the pool.
+A late heartbeat counts as an outage of the whole site, so it must depend on nothing but the life of
+the process. It has a thread of its own and a database connection outside the pool.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from games.services.outages import Outage
 logger = logging.getLogger(__name__)
 
 BEAT_EVERY_S = 1.0
-# Seconds that the end of the process waits for the sign in progress.
+# Seconds that the end of the process waits for the write in progress.
 LAST_WAIT_S = 1.0
 
 
 class Pulse:
-    """Sign `names` each second until stopped: one statement while no other process signs them.
+    """Write `names` each second until stopped: one statement while no other process writes them.
 
     An outage that this process ends goes to `pass_on`, which may not wait: the heartbeat goes on
     while the matches get their time back.

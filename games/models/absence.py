@@ -1,7 +1,7 @@
 """How long a player may be away from a running match before the opponent may claim the win.
 
 Pure: times are arguments. The budget runs down during an absence and refills slowly during
-presence, so that a bad connection is forgiven and staying away is not (product, section 3).
+presence, so that a bad connection is forgiven and staying away is not.
 """
 
 from dataclasses import dataclass, replace
