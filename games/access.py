@@ -24,8 +24,8 @@ def is_open(match: Match, viewpoint: selectors.Viewpoint) -> bool:
     return match.is_finished or viewpoint.side is not None
 
 
-def account(request: HttpRequest) -> dict[str, Any]:
-    """Return the settings of the signed-in member for the page; a guest's are in their browser."""
+def account_boot(request: HttpRequest) -> dict[str, Any]:
+    """Return the member's settings for the page's script; a guest's are in their browser."""
     user = request.user
     if not user.is_authenticated or not user.is_member:
         return {"member": None, "choices": None}

@@ -2,8 +2,8 @@
 
 All numbers are formatted text: a template would localize floats.
 
-The measures are those of the wide board in static/js/board (geometry.js and pieces.js), whose
-classes the styles know; a page's script draws over it.
+The measures are in units of the SVG's view box, those of the wide board in static/js/board
+(geometry.js and pieces.js), whose classes the styles know; a page's script draws over it.
 """
 
 import math
@@ -23,6 +23,7 @@ WIDTH, HEIGHT = 2 * SIDE + FIELD_WIDTH + DIVIDER + TRAY, 2 * TOP + 2 * HALF
 BAR_X, TRAY_X = SIDE + 6 * PITCH, SIDE + FIELD_WIDTH + DIVIDER
 MIDDLE = TOP + HALF
 POINT_LENGTH = min(HALF - 9, 57)
+# Checkers that stand on a point at full distance; more are pushed together.
 FREE_STACK = 5
 
 PIPS = {
@@ -66,12 +67,12 @@ class Drawing:
             {
                 "paint": _paint(side),
                 "at": _at(spot),
-                "is_off": own == OFF,
-                "count": count if is_last and count > FREE_STACK and own != OFF else 0,
+                "is_off": own_point == OFF,
+                "count": count if is_last and count > FREE_STACK and own_point != OFF else 0,
             }
             for side in Side
-            for own, count in enumerate(self._view[side.value])
-            for is_last, spot in self._stack(side, own, count)
+            for own_point, count in enumerate(self._view[side.value])
+            for is_last, spot in self._stack(side, own_point, count)
         ]
 
     @property
@@ -131,23 +132,26 @@ class Drawing:
             for index, (face, side) in enumerate(faces)
         ]
 
-    def _stack(self, side: Side, own: int, count: int) -> list[tuple[bool, Spot]]:
-        return [(index == count - 1, self._spot(side, own, index, count)) for index in range(count)]
+    def _stack(self, side: Side, own_point: int, count: int) -> list[tuple[bool, Spot]]:
+        return [
+            (index == count - 1, self._spot(side, own_point, index, count))
+            for index in range(count)
+        ]
 
-    def _top(self, side: Side, own: int, is_landing: bool = False) -> Spot:
-        count = self._view[side.value][own] + is_landing
-        return self._spot(side, own, max(0, count - 1), max(1, count))
+    def _top(self, side: Side, own_point: int, is_landing: bool = False) -> Spot:
+        count = self._view[side.value][own_point] + is_landing
+        return self._spot(side, own_point, max(0, count - 1), max(1, count))
 
-    def _spot(self, side: Side, own: int, index: int, count: int) -> Spot:
+    def _spot(self, side: Side, own_point: int, index: int, count: int) -> Spot:
         is_near = side is self.near
-        if own == OFF:
+        if own_point == OFF:
             along = 1 + EDGE_STEP / 2 + index * EDGE_STEP
             return TRAY_X + TRAY / 2, HEIGHT - TOP - along if is_near else TOP + along
-        if own == BAR:
+        if own_point == BAR:
             room = HALF - 26 - CHECKER
             away = 13 + index * (min(CHECKER, room / (count - 1)) if count > 1 else CHECKER)
             return BAR_X + BAR_WIDTH / 2, MIDDLE - away if is_near else MIDDLE + away
-        point = own if is_near else opposite(self.variant, own)
+        point = own_point if is_near else opposite(self.variant, own_point)
         step = CHECKER if count <= FREE_STACK else CHECKER * (FREE_STACK - 1) / (count - 1)
         away = CHECKER / 2 + 0.4 + index * step
         return _column_x(point) + PITCH / 2, TOP + away if point > 12 else HEIGHT - TOP - away

@@ -81,8 +81,8 @@ def is_reviewed(match: Match) -> bool:
     return Review.objects.filter(match=match, state=Review.State.DONE).exists()
 
 
-def review_under_way(actor: Actor) -> Match | None:
-    """Return the match whose review the actor has asked for and which is not done yet."""
+def match_under_review(actor: Actor) -> Match | None:
+    """Return the match for which the actor has requested a review that is not done yet."""
     key = asker_key(actor)
     return Match.objects.filter(review__asker=key, review__state__in=Review.OPEN).first()
 
@@ -101,7 +101,7 @@ def _live_stakes(user_id: int) -> QuerySet[Seat]:
     return Seat.objects.filter(user_id=user_id, is_live_stake=True)
 
 
-def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:
+def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:
     """Return when the other refused the person's rematch offers since the last agreed one."""
     between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     own = _seated(person) & Q(match__seats__side=F("side"))
@@ -114,7 +114,7 @@ def refusals_of(person: Actor, other: Actor, since: datetime) -> list[datetime]:
 
 
 def _seated(person: Actor) -> Q:
-    """Match offers in whose match the person has a seat."""
+    """Select the offers in whose match the person has a seat."""
     if person.user_id is not None:
         return Q(match__seats__user_id=person.user_id)
     return Q(match__seats__guest=person.guest)
@@ -133,10 +133,10 @@ def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:
 
 
 def why(public_id: str, side: Side, played: str, source: int, target: int | None) -> Refusal | None:
-    """Return the rule against a tap of the side on turn, None if it is not its turn to play.
+    """Return the rule against moving from `source` to `target` (None: anywhere).
 
-    `played` are the moves made so far, in the side's numbering. Raise the engine's
-    `InvalidAction` if they cannot be read.
+    `played` are the moves made so far; all points are in the side's numbering. Return None if the
+    side is not to play; raise the engine's `InvalidAction` if `played` cannot be read.
     """
     match = find_match(public_id)
     assert match is not None

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.sessions import visitors
-from games.access import account, find
+from games.access import account_boot, find
 from games.coach.reason_texts import reason_texts
 from games.engine.sides import Side
 from games.models import Match, Seat
@@ -35,7 +35,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
         | ({"rating": reverse("stats:match", args=[public_id])} if found.policy.is_rated else {}),
         "coach": {"reasons": reason_texts()} if found.policy.is_coached else None,
         "leaving_resigns": found.policy.leaving_resigns,
-        **account(request),
+        **account_boot(request),
     }
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side)}
     response = render(request, "games/table/table.html", context)

@@ -22,7 +22,7 @@ def read() -> dict[str, datetime]:
         MATCHES: deadlines.waiting().values("wake_at"),
         BOTS: driver.waiting().values("wake_at"),
         seats.SEATS: seats.held().values("seen_at"),
-        queue.REVIEWS: queue.claimable(),
+        queue.REVIEWS: queue.leasable(),
         expiry.SEEKS: expiry.expiring().values("expires_at"),
         rating.RATINGS: rating.waiting().values("finished_at"),
     }

@@ -18,22 +18,24 @@ logger = logging.getLogger(__name__)
 # Raise it with every change of what a form contains: all forms are then computed again at need.
 VERSION = 2
 Forms = dict[str, str]
+# Opens the context in which a log may be folded (games/archive/fold_slots.py).
+Slot = Callable[[], AbstractContextManager[None]]
 
 
 def obtain(
     match: Match,
     names: Collection[str],
     make: Callable[[Collection[str]], Forms],
-    turn: Callable[[], AbstractContextManager[None]],
+    slot: Slot,
 ) -> Forms:
     """Return the forms of these names; `make` returns those that are missing, and may return more.
 
-    They are made inside `turn()`, which may refuse. Another request may have stored them meanwhile.
+    They are made inside `slot()`, which may refuse. Another request may have stored them meanwhile.
     """
     found = find(match, names)
     if len(found) == len(names):
         return found
-    with turn():
+    with slot():
         found = find(match, names)
         if missing := [name for name in names if name not in found]:
             made = make(missing)

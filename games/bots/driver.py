@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 LEASE_FOR = timedelta(seconds=12)
 # Turns leased in one round at most.
 BATCH = 20
-# Turns that one worker keeps open: with more, leases would run out in the line for the child, and
+# Turns that one worker keeps open: with more, leases would run out in the queue for the child, and
 # the same turns would be leased again.
 MAX_OPEN = 200
 # Seconds a round waits for answers before other deadlines get their turn.
@@ -78,7 +78,7 @@ class BotDriver:
         await self.ai_process.stop()
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Lease due turns and act; return when the next bot is to act, None if none is.
+        """Lease due turns and act; return when the next bot is to act, None if no bot is.
 
         Returns after `PATIENCE_S` at the latest; slower decisions continue in the background.
         """
@@ -117,17 +117,17 @@ class BotDriver:
             await run_in_db_thread(actions.submit, turn.public_id, actor, command, timezone.now())
         except Refused as refused:
             # Stale, or the flag fell meanwhile: not an error.
-            quiet = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")
-            level = logging.DEBUG if quiet else logging.ERROR
+            is_expected = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")
+            level = logging.DEBUG if is_expected else logging.ERROR
             extra = {"match": turn.public_id}
             logger.log(level, "bot's %s refused: %s", kind, refused, extra=extra)
 
 
-async def _take_time(turn: BotTurn, hard: float) -> None:
+async def _take_time(turn: BotTurn, difficulty: float) -> None:
     """Delay the command by the bot's pace, longer for harder decisions."""
-    pause_ms = bot_pace.thinking_ms(turn.pace, hard, f"{turn.public_id} {turn.seq}")
-    if pause_ms:
-        await asyncio.sleep(pause_ms / 1000)
+    delay_ms = bot_pace.thinking_ms(turn.pace, difficulty, f"{turn.public_id} {turn.seq}")
+    if delay_ms:
+        await asyncio.sleep(delay_ms / 1000)
 
 
 def question_of(turn: BotTurn) -> dict[str, Any]:

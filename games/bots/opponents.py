@@ -12,7 +12,10 @@ from games.bots.strength import MEASURED, Strength
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """`level`, `name` and `about` are lazy texts; `avatar` is a picture of static/img/avatars."""
+    """`value` is the level's code; `level`, `name` and `about` are lazy texts for pages.
+
+    `avatar` is a picture of static/img/avatars.
+    """
 
     value: str
     level: Any

@@ -28,7 +28,7 @@ _INHERITED = (
 
 
 class NoAnswer(Exception):
-    """The child died, hung, or `Declined`."""
+    """The child died, did not answer in time, or `Declined`."""
 
 
 class Declined(NoAnswer):

@@ -12,9 +12,9 @@ FILE = resources.files("games.ai.bots") / "measured.json"
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """`loss` in thousandths of a point per decision; Elo by single games, 0 = any legal move.
+    """`loss` in thousandths of a point per decision; Elo by single games, 0 = random legal moves.
 
-    `_half` is half the 95 % confidence interval.
+    `loss_half` and `elo_half` are half of the 95 % confidence interval.
     """
 
     loss: float
@@ -25,7 +25,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Measurements of one game: `judge` is "gnubg" or "own"; `decisions`, `games` of each level."""
+    """Measurements in one variant by a judge, "gnubg" or "own"; decisions and games per level."""
 
     judge: str
     decisions: int

@@ -26,7 +26,7 @@ from games.models.actor import Actor, asker_key, find_seat
 from games.protocol.incoming import Command
 
 PLIES = 1
-# Losses above this are warned of; points of a game at the cube on the table.
+# A greater loss is a blunder; in points of a game at the present cube.
 BLUNDER = 0.08
 # Seconds a command waits for its judgment.
 PATIENCE_S = 2.0
@@ -36,7 +36,7 @@ RESERVE_S = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision of a player, as the coach is asked about it."""
+    """A decision of a player; `question` puts it as the coach process reads it."""
 
     side: Side
     state: MatchState
@@ -50,8 +50,8 @@ class Decision:
 async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     """Return the best plays or actions for the player to decide, with the losses of the others.
 
-    Raises `Refused`: `no_coach` where there is none, `no_answer` if the child has none, `not_ready`
-    in the first minute after an installation.
+    Raises `Refused`: `no_coach` where there is none, `no_answer` if the coach process has none,
+    `not_ready` in the first minute after an installation.
     """
     decision = await run_in_db_thread(_decision, public_id, actor, seq)
     try:
@@ -66,28 +66,30 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
 
 
 async def blunder(public_id: str, actor: Actor, command: Command, now: datetime) -> Refused | None:
-    """Return the warning due before the command; None also if it cannot be had in time.
+    """Return the refusal of a command that is a blunder; None also if it is not judged in time.
 
-    Errors of the command itself are left to the code that does it. The patience runs from `now`,
-    when the command came, as its clock does.
+    Errors of the command itself are left to the code that submits it. `PATIENCE_S` counts from
+    `now`, the moment when the command came.
     """
     try:
         decision = await run_in_db_thread(_decision, public_id, actor, command.seq, now=now)
-        question, wanted = _about(decision, command)
+        question, wanted = _question_about(decision, command)
         left_s = PATIENCE_S - (timezone.now() - now).total_seconds()
         if left_s <= 0:
             return None
         judged = await COACH.ask(question, wanted, asker_key(actor), patience_s=left_s)
     except (Refused, EngineError, NoAnswer):
         return None
-    advice = _of_play(judged) if wanted == "judgment" else _of_action(judged, command.t)
+    advice = (
+        _advice_on_play(judged) if wanted == "judgment" else _advice_on_action(judged, command.t)
+    )
     return Refused("blunder", blunder=advice) if advice and advice["loss"] > BLUNDER else None
 
 
 def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = None) -> Decision:
-    """Return the actor's decision at a training table; raises `Refused` if there is none.
+    """Return the actor's decision at a training table; raise `Refused` if there is none.
 
-    With `now`, the clock must leave time for a warning.
+    With `now`, also refuse if the clock leaves no time to judge a command.
     """
     match = selectors.find_match(public_id)
     seat = find_seat(match.seats.all(), actor) if match is not None else None
@@ -95,7 +97,7 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
         raise Refused("not_seated")
     if not match.policy.is_coached:
         raise Refused("no_coach")
-    if not actor.holds(seat):
+    if not actor.is_holder_of(seat):
         raise Refused("passive")
     if match.is_finished:
         raise Refused("finished")
@@ -106,19 +108,22 @@ def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = 
         raise Refused("not_your_turn")
     if not any(may(state, side) for may in (may_play, may_double, may_take, may_answer)):
         raise Refused("wrong_phase")
-    if now is not None and _is_short(state, now - match.created_at):
+    if now is not None and _may_flag_fall(state, now - match.created_at):
         raise Refused("out_of_time")
     return Decision(side, state, match.snapshot)
 
 
-def _is_short(state: MatchState, since_creation: timedelta) -> bool:
+def _may_flag_fall(state: MatchState, since_creation: timedelta) -> bool:
     """Return whether the flag could fall while the coach decides."""
     done_at = since_creation + timedelta(seconds=PATIENCE_S + RESERVE_S)
     return state.clock is not None and state.clock.is_out(done_at // timedelta(milliseconds=1))
 
 
-def _about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:
-    """Return (question, field of the answer); a cube hint lists every action."""
+def _question_about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:
+    """Return the question about a command, and the field of its answer.
+
+    A cube action is judged by a hint, which lists every action.
+    """
     if command.t != "play":
         return decision.question("hint"), "hint"
     state = decision.state
@@ -127,7 +132,7 @@ def _about(decision: Decision, command: Command) -> tuple[dict[str, Any], str]:
     return decision.question("judge", action=action), "judgment"
 
 
-def _of_play(judged: dict[str, Any] | None) -> dict[str, Any] | None:
+def _advice_on_play(judged: dict[str, Any] | None) -> dict[str, Any] | None:
     if judged is None or judged["kind"] != "play":
         return None
     return {
@@ -139,7 +144,7 @@ def _of_play(judged: dict[str, Any] | None) -> dict[str, Any] | None:
     }
 
 
-def _of_action(hinted: dict[str, Any] | None, done: str) -> dict[str, Any] | None:
+def _advice_on_action(hinted: dict[str, Any] | None, done: str) -> dict[str, Any] | None:
     if hinted is None or hinted["kind"] != "cube":
         return None
     losses = {each["action"]: each["loss"] for each in hinted["actions"]}

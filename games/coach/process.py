@@ -7,7 +7,9 @@ from games.bots.process import COMMAND, AiProcess, NoAnswer
 
 # Seconds; a first question may have to wait until all code is loaded.
 TIMEOUT_S = 15.0
+# Seconds without a question after which the child is ended.
 IDLE_S = 600.0
+# Open questions in this process, the one being answered included; of one asker.
 MAX_WAITING = 20
 MAX_OF_ONE_ASKER = 2
 

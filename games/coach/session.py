@@ -65,9 +65,9 @@ HINTS, WARNINGS, GUESTS = Allowance(), Allowance(), Allowance(MAX_OF_NETWORK)
 
 
 class CoachSession:
-    """Answer one hint at a time, and judge one command at a time before it is submitted.
+    """Answers one hint at a time, and judges one command at a time before it is submitted.
 
-    `network`: the address (IPv6: the /64) of the connection.
+    `network` is the address of the connection, for IPv6 its /64.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class CoachSession:
     def ask(self, frame: incoming.Hint, actor: Actor) -> None:
         """Start answering a request for a hint; raise `Refused("too_fast")` beyond the limits."""
         is_asking = self._hint is not None and not self._hint.done()
-        if is_asking or not self._may(HINTS, actor):
+        if is_asking or not self._count(HINTS, actor):
             raise Refused("too_fast")
         self._hint = asyncio.create_task(self._guard(frame.echo, self._answer(frame, actor)))
 
@@ -92,15 +92,15 @@ class CoachSession:
         """
         if command.id in self._judging:
             return True  # a repeat, sent before the answer came
-        if self._judging or not self._may(WARNINGS, actor):
+        if self._judging or not self._count(WARNINGS, actor):
             return False
         work = self._guard(command.echo, self._judge(command, actor, now))
         task = self._judging[command.id] = asyncio.create_task(work)
         task.add_done_callback(lambda _: self._judging.pop(command.id, None))
         return True
 
-    def _may(self, allowance: Allowance, actor: Actor) -> bool:
-        """Count a question of the actor, and of their network if they are a guest."""
+    def _count(self, allowance: Allowance, actor: Actor) -> bool:
+        """Count a question of the actor, and of a guest's network; return False beyond a limit."""
         now = time.monotonic()
         if not allowance.take(asker_key(actor), now):
             return False

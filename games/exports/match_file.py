@@ -1,8 +1,7 @@
 """A match as a file: all that another program needs to replay and check it."""
 
 import json
-from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -19,8 +18,6 @@ from games.models import Match, Review
 from games.protocol import outgoing
 from games.reviews import stored as review_forms
 
-Turn = Callable[[], AbstractContextManager[None]]
-
 # Names of the stored forms: what follows the head of the JSON, its review, the games as text.
 JSON, JSON_REVIEW, TEXT = "json", "json-review", "text"
 
@@ -28,9 +25,9 @@ JSON, JSON_REVIEW, TEXT = "json", "json-review", "text"
 def export_of(match: Match) -> dict[str, Any]:
     """Return the JSON export, with the secret of the dice once the match is over.
 
-    Adds to `to_export` the `review`, when there is one: `{"plies", "judge", "finished_at",
-    "judgments"}`, the judgments keyed by the number of the action they judge. Takes `dice` and
-    `result` from the snapshot, which the log folds to.
+    A reviewed match has a `review` beside the fields of `json_export.to_export`: `{"plies",
+    "judge", "finished_at", "judgments"}`, the judgments keyed by the number of the action they
+    judge. `dice` and `result` come from the snapshot, which the log folds to.
     """
     review = selectors.review_of(match)
     return _head(match) | _body(match) | ({"review": _review_part(review)} if review else {})
@@ -59,16 +56,16 @@ def _review_part(review: Review) -> dict[str, Any]:
     }
 
 
-def json_of(match: Match, turn: Turn) -> str:
+def json_of(match: Match, slot: store.Slot) -> str:
     """Return the text of `export_of`; of a finished match all but the head is stored.
 
-    What has to be computed is computed inside `turn()`.
+    What has to be computed is computed inside `slot()`.
     """
     if not match.is_finished:
-        with turn():
+        with slot():
             return _dumps(export_of(match))
     names = [JSON, JSON_REVIEW] if selectors.is_reviewed(match) else [JSON]
-    stored = store.obtain(match, names, partial(_json_forms, match), turn)
+    stored = store.obtain(match, names, partial(_json_forms, match), slot)
     return ", ".join([_dumps(_head(match))[:-1], *(stored[name] for name in names)]) + "}"
 
 
@@ -106,17 +103,17 @@ def differences(file: Any, record: Any, path: str = "") -> Iterator[str]:
         yield f"{path} is {claimed} in the file and {recorded} in the site's record"
 
 
-def text_of(match: Match, turn: Turn) -> str:
+def text_of(match: Match, slot: store.Slot) -> str:
     """Return the match as readable text: `.mat` for short, our own format for long.
 
     A review comes first, as comments that programs skip. What has to be computed is computed
-    inside `turn()`; of a finished match it is stored.
+    inside `slot()`; of a finished match it is stored.
     """
     if not match.is_finished:
-        with turn():
+        with slot():
             return _text(match, _text_form(match), "")
     names = [TEXT, review_forms.COMMENTS] if selectors.is_reviewed(match) else [TEXT]
-    stored = store.obtain(match, names, partial(_text_forms, match), turn)
+    stored = store.obtain(match, names, partial(_text_forms, match), slot)
     return _text(match, stored[TEXT], stored.get(review_forms.COMMENTS, ""))
 
 

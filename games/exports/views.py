@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from games.access import find, is_open
-from games.archive.turns import limited, turn
+from games.archive.fold_slots import fold_slot, limited
 from games.engine.rules import Variant
 from games.exports import match_file
 from games.models import Match
@@ -16,7 +16,7 @@ from games.models import Match
 @limited
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
     found = _find_file(request, public_id)
-    text = match_file.json_of(found, partial(turn, request))
+    text = match_file.json_of(found, partial(fold_slot, request))
     return _as_file(HttpResponse(text, content_type="application/json"), public_id, "json")
 
 
@@ -38,7 +38,7 @@ def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: s
     found = _find_file(request, public_id)
     if found.variant != variant.value:
         raise Http404
-    text = match_file.text_of(found, partial(turn, request))
+    text = match_file.text_of(found, partial(fold_slot, request))
     return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
 
 

@@ -34,7 +34,7 @@ class Actor:
             return seat.user_id == self.user_id
         return self.guest is not None and seat.guest == self.guest
 
-    def holds(self, seat: Seat) -> bool:
+    def is_holder_of(self, seat: Seat) -> bool:
         """Return whether this connection holds the seat; no connection holds an empty one."""
         return self.holder is not None and seat.holder == self.holder
 

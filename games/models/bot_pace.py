@@ -1,4 +1,4 @@
-"""How fast a bot seems to play: chosen with a match, in units of BOT_PACE_MS."""
+"""How fast a bot seems to play, as chosen for a match. Times are in units of BOT_PACE_MS."""
 
 import hashlib
 
@@ -13,22 +13,23 @@ class Pace(models.TextChoices):
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 
 
-_BEFORE = {Pace.AT_ONCE: 0.2}
-# Units for the hardest decision; in time even with the shortest clock.
+# Units before a turn, where it is not one unit.
+_REACTION = {Pace.AT_ONCE: 0.2}
+# Units added for the hardest decision; with the shortest clock it is still in time.
 _LONGEST = 5.0
 
 
 def reaction_ms(pace: str) -> int:
     """Return the delay before a bot starts its turn, which keeps two moves apart."""
-    return round(settings.BOT_PACE_MS * _BEFORE.get(Pace(pace), 1.0))
+    return round(settings.BOT_PACE_MS * _REACTION.get(Pace(pace), 1.0))
 
 
-def thinking_ms(pace: str, hard: float, moment: str) -> int:
-    """Return the extra delay for a decision, varied by `moment`.
+def thinking_ms(pace: str, difficulty: float, seed: str) -> int:
+    """Return the extra delay for a decision of a `difficulty` from 0 to 1.
 
-    `hard` is the difficulty, from 0 to 1.
+    It varies by 30 % either way with `seed`, a text that names the decision.
     """
     if pace != Pace.PERSON:
         return 0
-    varied = 0.7 + 0.6 * hashlib.sha256(moment.encode()).digest()[0] / 255
-    return round(settings.BOT_PACE_MS * varied * (0.3 + _LONGEST * hard))
+    varied = 0.7 + 0.6 * hashlib.sha256(seed.encode()).digest()[0] / 255
+    return round(settings.BOT_PACE_MS * varied * (0.3 + _LONGEST * difficulty))

@@ -15,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The chance of one side after a step; `grade` if the step was an error."""
+    """The chance of one side, from 0 to 1, after the step `at`; `grade`: of its error, if any."""
 
     at: int
     share: float
@@ -62,7 +62,7 @@ class Chart:
 
     @property
     def box(self) -> dict[str, int]:
-        """Bounds of the steps, for the script that marks the one on the board."""
+        """Bounds of the graph, for the script that marks the step shown on the board."""
         return {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
 
     @property
@@ -85,7 +85,7 @@ class Chart:
 
 
 def chart_of(
-    points: list[totals.Point], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
+    points: list[totals.ChartPoint], steps: Mapping[int, int], grades: Mapping[int, str], side: Side
 ) -> Chart | None:
     """Return the chart of one game: `steps` are its steps by seq, `grades` its errors by step.
 

@@ -4,8 +4,7 @@ A process keeps the newest of them, compressed, in the cache `pages`.
 """
 
 import zlib
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.cache import caches
@@ -13,29 +12,27 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from games.archive.store import VERSION
+from games.archive.store import VERSION, Slot
 from games.engine.sides import Side
 from games.models import Match
-
-Turn = Callable[[], AbstractContextManager[None]]
 
 HOUR_S = 3600
 
 
 def parts_of(
-    match: Match, near: Side, context: Mapping[str, Any], turn: Turn
+    match: Match, near: Side, context: Mapping[str, Any], slot: Slot
 ) -> dict[str, SafeString]:
     """Return the `moves`, and of a reviewed match the `findings` and the `chart_table`.
 
-    Of a running match nothing is kept. What has to be rendered is rendered inside `turn()`.
+    Of a running match nothing is kept. What has to be rendered is rendered inside `slot()`.
     """
     names = ["moves"]
-    if context["found"]:
+    if context["report"]:
         names += ["findings", "chart_table"] if context["chart"] else ["findings"]
     keys = {name: _key(match, near, context, name) for name in names}
     kept = caches["pages"].get_many(keys.values()) if match.is_finished else {}
     if len(kept) < len(names):
-        with turn():
+        with slot():
             rendered = {key: _rendered(name, context) for name, key in keys.items()}
         if match.is_finished:
             caches["pages"].set_many(rendered, HOUR_S)
@@ -49,8 +46,8 @@ def parts_of(
 
 
 def _key(match: Match, near: Side, context: Mapping[str, Any], name: str) -> str:
-    told = "reviewed" if context["found"] else "plain"
-    about = (match.public_id, context["number"], told, near.value, get_language(), name)
+    stage = "reviewed" if context["report"] else "plain"
+    about = (match.public_id, context["number"], stage, near.value, get_language(), name)
     return f"review:{VERSION}:" + ":".join(map(str, about))
 
 

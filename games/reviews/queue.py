@@ -22,9 +22,9 @@ from games.models import Match, Review
 from games.models.actor import Actor, asker_key, find_seat
 from games.reviews.judge_info import judge_of
 
-# Their kind of deadline in the worker's loop.
+# The kind of deadline of reviews, as the worker's loop knows it.
 REVIEWS = "reviews"
-# A running worker renews it in time (games/reviews/worker.py).
+# A worker renews its lease while it judges (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
 # Kinds of actions that are judged: decisions and rolls.
 JUDGED = frozenset(
@@ -34,11 +34,11 @@ JUDGED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A leased review, to be continued after action `at`."""
+    """A leased review, to be continued after action `at`; `last` is the match's last action."""
 
-    review: int
+    review_id: int
     holder: UUID
-    match: int
+    match_id: int
     public_id: str
     rules: dict[str, Any]
     at: int
@@ -48,7 +48,7 @@ class Lease:
 
 @dataclass(slots=True)
 class TurnResult:
-    """Results of a turn: judgments by seq, number of actions judged, last seq."""
+    """Results of a turn: judgments by seq, the number `done` of actions, the last one's seq."""
 
     at: int
     done: int
@@ -58,7 +58,7 @@ class TurnResult:
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
     """Queue a review of the player's finished match, or return the one that exists.
 
-    Refused as `not_seated`, `unfinished` or `busy`: one open review for each person.
+    Raises `Refused`: `not_seated`, `unfinished`, or `busy`: one open review for each person.
     """
     with write_transaction():
         matches = Match.objects.select_for_update(no_key=True)
@@ -103,7 +103,7 @@ def take_lease(now: datetime) -> Lease | None:
         return None if review is None else _lease(review, now)
 
 
-def claimable() -> QuerySet[Review, Any]:
+def leasable() -> QuerySet[Review, Any]:
     """Return when each open review may be leased next (`due_at`), the earliest first."""
     due_at = Coalesce("leased_until", "turn_at")
     return Review.objects.filter(state__in=Review.OPEN).values(due_at=due_at).order_by("due_at")
@@ -156,4 +156,4 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
 
 
 def _own(lease: Lease) -> QuerySet[Review]:
-    return Review.objects.filter(pk=lease.review, holder=lease.holder)
+    return Review.objects.filter(pk=lease.review_id, holder=lease.holder)

@@ -4,8 +4,7 @@ Of a running match only its players see the playback; its log is folded for each
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,9 +13,7 @@ from games.models import Match, Review
 from games.reviews.comments import comments_of
 from games.reviews.playback import Playback, Step, StepAddress, play_back
 from games.reviews.report import Finding, ReviewReport, grade_of, report_of
-from games.reviews.totals import Point, SideTotals, Totals
-
-Turn = Callable[[], AbstractContextManager[None]]
+from games.reviews.totals import ChartPoint, SideTotals, Totals
 
 # Names of stored forms. `game-3` has the steps of a game, `review-3` what a review found there.
 ADDRESSES, REVIEW, COMMENTS = "addresses", "review", "comments"
@@ -49,25 +46,25 @@ class GameReport:
         }
 
 
-def steps_of(match: Match, number: int, turn: Turn) -> list[Step]:
-    """Return the steps of a game of the match; a fold happens inside `turn()`."""
+def steps_of(match: Match, number: int, slot: store.Slot) -> list[Step]:
+    """Return the steps of a game of the match; a fold happens inside `slot()`."""
     if not match.is_finished:
-        with turn():
+        with slot():
             return play_back(match).games[number]
     name = f"game-{number}"
-    stored = store.obtain(match, [name], lambda missing: _of_playback(play_back(match)), turn)
+    stored = store.obtain(match, [name], lambda missing: _of_playback(play_back(match)), slot)
     steps: list[Step] = json.loads(stored[name])
     return steps
 
 
-def game_report_of(match: Match, number: int, turn: Turn) -> GameReport:
+def game_report_of(match: Match, number: int, slot: store.Slot) -> GameReport:
     """Return the report of a reviewed match for the page of one game."""
     name = f"review-{number}"
 
     def make(missing: Collection[str]) -> store.Forms:
         return of_review(match, Review.objects.get(match=match))
 
-    stored = store.obtain(match, [REVIEW, name], make, turn)
+    stored = store.obtain(match, [REVIEW, name], make, slot)
     return _read(json.loads(stored[REVIEW]), json.loads(stored[name]))
 
 
@@ -127,7 +124,7 @@ def _read(match: Mapping[str, Any], game: Mapping[str, Any]) -> GameReport:
         SideTotals(**match["white"]),
         SideTotals(**match["black"]),
         match["adjusted"],
-        [Point(*point) for point in game["points"]],
+        [ChartPoint(*point) for point in game["points"]],
     )
     found = [_finding(each) for each in game["steps"]]
     return GameReport(

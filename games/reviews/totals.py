@@ -47,7 +47,7 @@ class SideTotals:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ChartPoint:
     """A point of the graph: White's chance to win the game, and value of the match, after `at`.
 
     `worth` is White's chance to win the match; without a match length the points of the game.
@@ -65,7 +65,7 @@ class Totals:
     white: SideTotals
     black: SideTotals
     adjusted: float | None
-    points: list[Point]
+    points: list[ChartPoint]
 
     def of(self, side: str) -> SideTotals:
         return self.white if side == "white" else self.black
@@ -117,11 +117,11 @@ def _count(side: SideTotals, judgment: Judgment) -> None:
     side.doubtful += DOUBTFUL <= loss < BAD
 
 
-def _point(at: int, judgment: Judgment, length: int | None) -> Point:
+def _point(at: int, judgment: Judgment, length: int | None) -> ChartPoint:
     win, worth = judgment["chances"][0], judgment["worth"]
     if judgment["kind"] == "play":
         made = next(each for each in judgment["plays"] if each["play"] == judgment["played"])
         win = made["chances"][0]
     if judgment["side"] == "white":
-        return Point(at, win, worth)
-    return Point(at, 1 - win, -worth if length is None else 1 - worth)
+        return ChartPoint(at, win, worth)
+    return ChartPoint(at, 1 - win, -worth if length is None else 1 - worth)

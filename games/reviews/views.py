@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games import selectors
-from games.access import account, find, is_open
-from games.archive.turns import held, limited, turn
+from games.access import account_boot, find, is_open
+from games.archive.fold_slots import fold_slot, limited, slot
 from games.board_svg import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
@@ -43,21 +43,21 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
     if games and not 1 <= number <= len(games):
         raise Http404
     context = _state_of(request, found, viewpoint.side)
-    may_fold = partial(turn, request)
-    steps, report = stored.steps_of(found, number, may_fold), None
+    slot_to_fold = partial(fold_slot, request)
+    steps, report = stored.steps_of(found, number, slot_to_fold), None
     if context["review"] is not None and context["review"].is_done:
-        report = stored.game_report_of(found, number, may_fold)
+        report = stored.game_report_of(found, number, slot_to_fold)
     context["number"] = number
     context |= {
         **_steps_of(request, found, viewpoint.side, number, steps, report),
         "seats": seats_of(found),
         "games": games,
-        "boot": account(request),
+        "boot": account_boot(request),
         "proof": proof_view(found.state.proof),
         "record": record_of(found, found.state),
     }
     near = viewpoint.side or Side.WHITE
-    context["parts"] = parts_of(found, near, context, held) if games else {}
+    context["parts"] = parts_of(found, near, context, slot) if games else {}
     return render(request, "games/review/review.html", context)
 
 
@@ -95,7 +95,7 @@ def _state_of(request: HttpRequest, match: Match, side: Side | None) -> dict[str
     may_ask = match.is_finished and side is not None
     busy = None
     if may_ask and (review is None or not (review.is_open or review.is_done)):
-        busy = selectors.review_under_way(selectors.actor_of(request.user, request.session))
+        busy = selectors.match_under_review(selectors.actor_of(request.user, request.session))
     return {"match": match, "side": side, "review": review, "may_ask": may_ask, "busy": busy}
 
 
@@ -105,16 +105,16 @@ def _steps_of(
     side: Side | None,
     number: int,
     steps: list[Step],
-    found: GameReport | None,
+    report: GameReport | None,
 ) -> dict[str, Any]:
     """Return the context of the steps, their findings, and the step shown."""
     near = side or Side.WHITE
     at = min(_number(request.GET.get("step", ""), 0), max(0, len(steps) - 1))
-    shown = found.steps.get(at) if found else None
-    chart = _chart(found, steps, near) if found else None
+    shown = report.steps.get(at) if report else None
+    chart = _chart(report, steps, near) if report else None
     rows = rows_of(steps)
-    if found:
-        rows = found.rows(rows)
+    if report:
+        rows = report.rows(rows)
     return {
         "steps": steps,
         "rows": rows,
@@ -122,12 +122,12 @@ def _steps_of(
         "at": at,
         "drawing": _draw(match, steps, at, near, shown) if steps else None,
         **_identifiers(match, steps, at, shown),
-        "found": found,
-        "jumps": _jumps(found, steps, number, at),
-        "arrows": {at: each.arrows for at, each in found.steps.items()} if found else {},
-        "errors": [[each.game, each.at] for each in found.errors] if found else [],
+        "report": report,
+        "jumps": _jumps(report, steps, number, at),
+        "arrows": {at: each.arrows for at, each in report.steps.items()} if report else {},
+        "errors": [[each.game, each.at] for each in report.errors] if report else [],
         "chart": chart,
-        "columns": _columns(match, found, near) if found else [],
+        "columns": _columns(match, report, near) if report else [],
         "cursor": chart.x(at) if chart else "",
         "grades": {"doubtful": totals.DOUBTFUL, "mistake": totals.BAD, "blunder": totals.VERY_BAD},
     }
@@ -167,10 +167,10 @@ def _draw(match: Match, steps: list[Step], at: int, near: Side, shown: Finding |
     return drawing
 
 
-def _jumps(found: GameReport | None, steps: list[Step], number: int, at: int) -> dict[str, Any]:
+def _jumps(report: GameReport | None, steps: list[Step], number: int, at: int) -> dict[str, Any]:
     """Return the addresses of neighboring steps and of the nearest errors in any game."""
     here = (number, at)
-    places = [(each.game, each.at) for each in found.errors] if found else []
+    places = [(each.game, each.at) for each in report.errors] if report else []
     last = max(0, len(steps) - 1)
     return {
         "back": max(0, at - 1),
@@ -181,22 +181,22 @@ def _jumps(found: GameReport | None, steps: list[Step], number: int, at: int) ->
     }
 
 
-def _chart(found: GameReport, steps: list[Step], near: Side) -> Chart | None:
-    grades = {at: each.grade for at, each in found.steps.items()}
+def _chart(report: GameReport, steps: list[Step], near: Side) -> Chart | None:
+    grades = {at: each.grade for at, each in report.steps.items()}
     by_seq = {step["seq"]: at for at, step in enumerate(steps)}
-    return chart_of(found.totals.points, by_seq, grades, near)
+    return chart_of(report.totals.points, by_seq, grades, near)
 
 
-def _columns(match: Match, found: GameReport, near: Side) -> list[dict[str, Any]]:
+def _columns(match: Match, report: GameReport, near: Side) -> list[dict[str, Any]]:
     """Return the totals of both sides, the reader's first, with their luck-adjusted results."""
-    white = found.totals.adjusted
+    white = report.totals.adjusted
     black = None
     if white is not None:
         black = 1 - white if match.rules["length"] else -white
     return [
         {
             "side": side.value,
-            "totals": found.totals.of(side.value),
+            "totals": report.totals.of(side.value),
             "adjusted": white if side is Side.WHITE else black,
         }
         for side in (near, near.other)

@@ -142,12 +142,12 @@ class ReviewDriver:
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
         """Return the next actions, each with its question, None where nothing is judged."""
-        seq, state = self._states.get(lease.match, (0, new_match(Rules.from_dict(lease.rules))))
+        seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))
-        log = await run_in_db_thread(_log, lease.match, seq, after + WINDOW)
+        log = await run_in_db_thread(_log, lease.match_id, seq, after + WINDOW)
         questions, at, state = await asyncio.to_thread(_prepare, log, state, after, lease.plies)
-        self._states[lease.match] = (at, state)
+        self._states[lease.match_id] = (at, state)
         while len(self._states) > KEPT:
             self._states.pop(next(iter(self._states)))
         return questions
@@ -182,8 +182,8 @@ async def _keep(lease: Lease) -> None:
             logger.exception("lease not renewed", extra={"match": lease.public_id})
 
 
-def _log(match: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]:
-    rows = Action.objects.filter(match_id=match, seq__gt=after, seq__lte=until)
+def _log(match_id: int, after: int, until: int) -> list[tuple[int, dict[str, Any]]]:
+    rows = Action.objects.filter(match_id=match_id, seq__gt=after, seq__lte=until)
     return list(rows.order_by("seq").values_list("seq", "data"))
 
 

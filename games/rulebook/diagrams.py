@@ -14,21 +14,21 @@ from games.engine.rules import Variant
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One diagram. `good` and `bad` are plays drawn as arrows; `routes` draws both paths."""
+    """One diagram. `good` and `bad` are plays drawn as arrows; `has_routes`: both sides' paths."""
 
     position: str
     dice: tuple[int, int] | None = None
-    first_turn: bool = False
+    is_first_turn: bool = False
     good: str = ""
     bad: str = ""
-    routes: bool = False
+    has_routes: bool = False
 
 
 _FINISHED = "W:off15 B:"
 
 SHORT_EXAMPLES: Mapping[str, Example] = {
     "start": Example(Position.start(Variant.SHORT).to_text()),
-    "direction": Example(Position.start(Variant.SHORT).to_text(), routes=True),
+    "direction": Example(Position.start(Variant.SHORT).to_text(), has_routes=True),
     "larger": Example(
         "W:12x1,4x5,3x5,2x4 B:24x2,8x5,6x5,5x3", dice=(6, 5), good="12/6", bad="12/7"
     ),
@@ -54,23 +54,23 @@ SHORT_EXAMPLES: Mapping[str, Example] = {
 
 LONG_EXAMPLES: Mapping[str, Example] = {
     "start": Example(Position.start(Variant.LONG).to_text()),
-    "direction": Example(Position.start(Variant.LONG).to_text(), routes=True),
+    "direction": Example(Position.start(Variant.LONG).to_text(), has_routes=True),
     "head": Example(
         Position.start(Variant.LONG).to_text(),
         dice=(5, 2),
-        first_turn=True,
+        is_first_turn=True,
         good="24/19/17",
         bad="24/22",
     ),
     "head_sixes": Example(
         Position.start(Variant.LONG).to_text(),
         dice=(6, 6),
-        first_turn=True,
+        is_first_turn=True,
         good="24/18 24/18",
         bad="18/12",
     ),
     "head_second": Example(
-        "W:24x15 B:24x14,4x1", dice=(6, 2), first_turn=True, good="24/18 24/22", bad="18/16"
+        "W:24x15 B:24x14,4x1", dice=(6, 2), is_first_turn=True, good="24/18 24/22", bad="18/16"
     ),
     "block_forbidden": Example(
         "W:24x5,13x2,9x2,8x2,7x2,6x1,5x1 B:24x10,23x3,22x2", dice=(3, 1), good="24/21/20", bad="7/4"

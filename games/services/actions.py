@@ -48,7 +48,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         if repeated is not None:
             return repeated
         stored_lag_ms = seat.lag_ms
-        if actor.holds(seat):
+        if actor.is_holder_of(seat):
             grace.record_lag(seat, actor.lag_ms)
         answer = settle_flag(tx) or _perform(tx, seat, actor, command)
         for step in tx.steps:
@@ -94,7 +94,7 @@ def _perform(
     tx: MatchTransaction, seat: Seat, actor: Actor, command: Command
 ) -> Accepted | Refused:
     seq = tx.match.seq
-    if not seat.bot and not actor.holds(seat):
+    if not seat.bot and not actor.is_holder_of(seat):
         return Refused("passive")
     if tx.state.phase is Phase.FINISHED:
         return _refused_by_rule("finished", Reason.GAME_OVER)

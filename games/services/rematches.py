@@ -38,7 +38,7 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         seat = find_seat(table.seats.values(), actor)
         if seat is None:
             raise Refused("not_seated")
-        if not actor.holds(seat):
+        if not actor.is_holder_of(seat):
             raise Refused("passive")
         if not Match.objects.filter(rematch_of=table.match).exists():
             _need_time(table.match, now)
@@ -92,6 +92,7 @@ COMMANDS = frozenset(_DO)
 
 
 def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
+    """Raise `Refused` unless the player of `seat` may offer a rematch now."""
     other = table.seats[seat.engine_side.other]
     if table.match.policy.is_staked:
         own_id, other_id = _user_ids(seat, table.seats)
@@ -106,7 +107,7 @@ def _need_offerer(table: MatchTransaction, seat: Seat, now: datetime) -> None:
         _need_limits(own_id, other_id, table.match, now)
     elif _are_apart(seat, other):
         raise Refused("unavailable")
-    refusals = selectors.refusals_of(_person(seat), _person(other), now - REMEMBERED)
+    refusals = selectors.rematch_refusals(_person(seat), _person(other), now - REMEMBERED)
     if has_to_wait(refusals, now):
         raise Refused("back_off")
 
@@ -135,7 +136,7 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
-    """Return False when a member was banned since or is suspended, without saying which."""
+    """Return False when a member is banned or suspended; the refusal does not reveal which."""
     user_ids = [seat.user_id for seat in table.seats.values() if seat.user_id is not None]
     players = User.objects.in_bulk(user_ids).values()
     is_suspended = table.match.policy.brings_strikes and any(

@@ -25,7 +25,7 @@ from games.services.transaction import MatchTransaction
 
 logger = logging.getLogger(__name__)
 
-# Their kind of deadline in the worker's loop.
+# The kind of deadline of silent seats, as the worker's loop knows it.
 SEATS = "silent seats"
 # A connection silent for longer is gone, whether or not it was closed.
 SILENCE = timedelta(seconds=20)
@@ -85,7 +85,7 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
         seat = find_seat(tx.seats.values(), actor)
-        if seat is None or not actor.holds(seat):
+        if seat is None or not actor.is_holder_of(seat):
             return
         _release(tx, seat, now)
     _announce(tx)
@@ -150,7 +150,7 @@ def _release(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
-    """Write the seat's holder; where absence counts, it ends or begins with that."""
+    """Write the seat's holder; where absence counts, end or begin the player's absence."""
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]

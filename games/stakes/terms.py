@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-# The house takes this part (one in ...) of the winner's profit, rounded down.
+# The house takes one credit of so many of the winner's profit, rounded down.
 RAKE_DIVISOR = 10
 MIN_STAKE = 10  # credits
 # Credits; the columns of a stake hold 2**31 - 1.
@@ -18,7 +18,7 @@ def rake_of(stake_credits: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class StakeTerms:
-    """Credits that a match moves, seen by either side."""
+    """Credits that a match moves: each side's `stake`, the house's `rake`."""
 
     stake: int
     rake: int
@@ -29,11 +29,12 @@ class StakeTerms:
 
     @property
     def payout(self) -> int:
-        """Credits that the winner gets, the own stake included."""
+        """Credits that the winner gets, their own stake included."""
         return 2 * self.stake - self.rake
 
     @property
-    def best(self) -> int:
+    def profit(self) -> int:
+        """Credits that the winner gains: the other's stake less the rake."""
         return self.payout - self.stake
 
 

@@ -51,7 +51,7 @@ def board_data(variant: Variant, example: Example, position: Position) -> dict[s
         "dice": list(example.dice) if example.dice else None,
         "good": _arrows(example.good),
         "bad": _arrows(example.bad),
-        "routes": example.routes,
+        "routes": example.has_routes,
     }
 
 

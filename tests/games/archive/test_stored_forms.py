@@ -139,8 +139,8 @@ def test_changed_form_needs_a_new_version(monkeypatch: pytest.MonkeyPatch) -> No
     get(match, "export_json")
     get(match, "export_mat")
     made |= store.find(match, ["json", "text"])
-    told = json.dumps(made, sort_keys=True)
-    assert hashlib.sha256(told.encode()).hexdigest()[:16] == DIGESTS[store.VERSION]
+    text = json.dumps(made, sort_keys=True)
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == DIGESTS[store.VERSION]
 
 
 def test_fault_of_the_database_costs_the_reader_nothing(

@@ -45,7 +45,7 @@ def refusal(variant, example, play, overrides):
         Side.WHITE,
         example.dice,
         Rules.of(variant, **overrides),
-        example.first_turn,
+        example.is_first_turn,
     )
     try:
         match_play(graph, play_from_text(play))
@@ -80,7 +80,7 @@ def test_arrows_show_a_legal_play_and_a_forbidden_move(variant, example):
         Side.WHITE,
         example.dice,
         Rules.of(variant),
-        example.first_turn,
+        example.is_first_turn,
     )
     bad = play_from_text(example.bad)[0]
     # Forbidden as the first move, or after the first of the other moves drawn.

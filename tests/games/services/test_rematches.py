@@ -196,7 +196,7 @@ def test_a_refusal_sent_twice_counts_once(sitting, white, black):
         ask(sitting, "rematch_refuse", Side.BLACK)
     before = sitting.now - timedelta(seconds=1)
     one, other = Actor(user_id=white.pk), Actor(user_id=black.pk)
-    assert len(selectors.refusals_of(one, other, before)) == 1
+    assert len(selectors.rematch_refusals(one, other, before)) == 1
 
 
 def test_nothing_is_agreed_after_thirty_seconds(sitting):

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.archive import turns
-from games.archive.turns import TooMany, Turns
+from games.archive import fold_slots
+from games.archive.fold_slots import NoSlot, Slots
 from games.engine.rules import Rules
 from games.models import Match
 from tests.games.factories import StakeMatchFactory
@@ -74,9 +74,9 @@ def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert get(match).status_code == 200
-    monkeypatch.setattr(turns, "WAIT_S", 0.01)
-    monkeypatch.setattr(turns, "_turns", Turns(1, 1))
-    with turns.held():
+    monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)
+    monkeypatch.setattr(fold_slots, "_slots", Slots(1, 1))
+    with fold_slots.slot():
         refused = get(match, "export_mat")
         assert refused.status_code == 429
         assert refused["Retry-After"] == "1"
@@ -85,13 +85,13 @@ def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
 
 
 def test_no_more_than_the_given_number_work_at_once() -> None:
-    places, now, most = Turns(2, 20), 0, 0
+    slots, now, most = Slots(2, 20), 0, 0
     guard, begin = threading.Lock(), threading.Barrier(10)
 
     def work() -> None:
         nonlocal now, most
         begin.wait()
-        with places.one(PATIENCE_S):
+        with slots.one(PATIENCE_S):
             with guard:
                 now += 1
                 most = max(most, now)
@@ -107,16 +107,16 @@ def test_no_more_than_the_given_number_work_at_once() -> None:
     assert (now, most) == (0, 2)
 
 
-def test_who_finds_no_place_to_wait_is_refused_at_once() -> None:
-    places = Turns(1, 0)
-    with places.one(0), pytest.raises(TooMany), places.one(PATIENCE_S):
+def test_request_is_refused_at_once_when_too_many_wait() -> None:
+    slots = Slots(1, 0)
+    with slots.one(0), pytest.raises(NoSlot), slots.one(PATIENCE_S):
         pass
-    with places.one(0):
+    with slots.one(0):
         pass
 
 
-def test_failed_work_gives_its_turn_back() -> None:
-    places = Turns(1, 0)
+def test_failed_work_gives_its_slot_back() -> None:
+    slots = Slots(1, 0)
     for _ in range(2):
-        with pytest.raises(ValueError), places.one(0):
+        with pytest.raises(ValueError), slots.one(0):
             raise ValueError

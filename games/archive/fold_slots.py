@@ -1,4 +1,4 @@
-"""Turns at folding logs, so that readers cannot keep a process from serving the tables.
+"""Slots for folding logs, so that readers cannot keep a process from serving the tables.
 
 A fold of a long match is seconds of work in the interpreter that also answers every socket.
 """
@@ -17,14 +17,14 @@ from accounts.shared.rate_limits import View
 from accounts.shared.refusals import Refused
 
 # Folds at one time in this process.
-TURNS = 2
-# Requests that may wait for a turn, and for how many seconds.
+SLOTS = 2
+# Requests that may wait for a slot, and for how many seconds.
 MOST_WAITING = 8
 WAIT_S = 5.0
 
 
-class TooMany(Refused):
-    """No turn for this request: the limit `action` is used up, or `seconds` to wait."""
+class NoSlot(Refused):
+    """No slot for this request: the limit `action` is used up, or all are taken for `seconds`."""
 
     def __init__(self, action: str | None = None, seconds: float = 0) -> None:
         super().__init__("too_many", action=action, seconds=seconds)
@@ -32,64 +32,64 @@ class TooMany(Refused):
         self.seconds = seconds
 
 
-class Turns:
-    """At most `count` holders at a time, and at most `waiting` that wait for a turn."""
+class Slots:
+    """At most `count` requests that work at a time, and at most `waiting` that wait for a slot."""
 
     def __init__(self, count: int, waiting: int) -> None:
         self._free = threading.BoundedSemaphore(count)
-        self._places = threading.BoundedSemaphore(count + waiting)
+        self._admitted = threading.BoundedSemaphore(count + waiting)
 
     @contextmanager
     def one(self, wait_s: float) -> Iterator[None]:
-        """Hold a turn; raise TooMany if there is none within `wait_s` or no place to wait."""
-        if not self._places.acquire(blocking=False):
-            raise TooMany(seconds=wait_s)
+        """Hold a slot; raise NoSlot if none is free within `wait_s` or too many wait."""
+        if not self._admitted.acquire(blocking=False):
+            raise NoSlot(seconds=wait_s)
         try:
             if not self._free.acquire(timeout=wait_s):
-                raise TooMany(seconds=wait_s)
+                raise NoSlot(seconds=wait_s)
             try:
                 yield
             finally:
                 self._free.release()
         finally:
-            self._places.release()
+            self._admitted.release()
 
 
-_turns = Turns(TURNS, MOST_WAITING)
+_slots = Slots(SLOTS, MOST_WAITING)
 
 
 @contextmanager
-def turn(request: HttpRequest) -> Iterator[None]:
-    """Hold one of the process's turns to fold a log; raise TooMany.
+def fold_slot(request: HttpRequest) -> Iterator[None]:
+    """Hold one of the process's slots to fold a log; raise NoSlot.
 
     The visitor's address is counted too: a match that was never folded costs more than a stored
     one.
     """
     if not rate_limits.allow_reading(request, "match_folds"):
-        raise TooMany("match_folds")
-    with held():
+        raise NoSlot("match_folds")
+    with slot():
         yield
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """Hold one of the process's turns; raise TooMany."""
+def slot() -> Iterator[None]:
+    """Hold one of the process's slots; raise NoSlot."""
     if not connection.in_atomic_block:
-        # The pool is for those who work, not for those who wait.
+        # A request that waits gives its connection back to the pool.
         connection.close()
-    with _turns.one(WAIT_S):
+    with _slots.one(WAIT_S):
         yield
 
 
 def limited(view: View) -> View:
-    """Count each request of a view for the visitor's address; answer TooMany with status 429."""
+    """Count each request of a view for the visitor's address; answer NoSlot with status 429."""
 
     @rate_limits.limited("match_pages")
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except TooMany as refused:
+        except NoSlot as refused:
             return rate_limits.refuse_reading(request, refused.action, refused.seconds)
 
     return answer
