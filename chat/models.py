@@ -97,7 +97,6 @@ class Silence(models.Model):
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")
-
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silences"
     )

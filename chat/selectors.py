@@ -7,7 +7,8 @@ from django.db.models import Q, QuerySet
 from accounts.models import Block, User
 from chat.models import Message, Mute, Silence
 
-LENGTH = 50
+# Messages of a room shown to a newcomer.
+MAX_RECENT = 50
 # Messages shown to staff before a reported one, and after it.
 AROUND = 8
 
@@ -15,7 +16,7 @@ AROUND = 8
 def recent(room: str, reader: User | None) -> list[Message]:
     """Return the last messages that the reader has not muted or blocked, oldest first."""
     messages = Message.objects.filter(room=room, hidden_at__isnull=True).select_related("author")
-    return list(reversed(_wanted(messages, reader).order_by("-id")[:LENGTH]))
+    return list(reversed(_wanted(messages, reader).order_by("-id")[:MAX_RECENT]))
 
 
 def around(message: Message) -> list[Message]:

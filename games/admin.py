@@ -70,7 +70,7 @@ def _void(match: Match, staff: User, answers: Answers, now: datetime) -> bool:
         raise ValidationError(text) from error
 
 
-def _players(match: Match) -> str:
+def _label(match: Match) -> str:
     logins = [seat.user.username for seat in match.seats.select_related("user") if seat.user]
     return f"{match.public_id}: {' – '.join(logins)}, {match.stake_credits}"
 
@@ -89,7 +89,7 @@ VOID = StaffAction(
     form=PublicReasonForm,
     applies_to=_may_void,
     refusal=_("Only a running match for credits can be voided."),
-    label=_players,
+    label=_label,
 )
 
 

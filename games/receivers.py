@@ -26,10 +26,10 @@ def adopt_guest(sender: Any, user_id: int, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
-    """End the guest of a browser whose player signed in as the member they became.
+    """Adopt the guest's matches and end the guest when its player signs in as the member.
 
-    Matches played between an activation on another device and this sign-in are adopted. Those
-    of an unrelated guest are not: the browser may be shared.
+    These are the matches played between the activation on another device and this sign-in. An
+    unrelated guest keeps theirs: the browser may be shared.
     """
     guest = guests.guest_of(request.session) if request is not None else None
     if request is None or guest is None or guest != user.guest or user.activated_at is None:
@@ -40,7 +40,7 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
 
 @receiver(member_closing)
 def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
-    """Let the opponent finish the match and the winner get the credits."""
+    """Refuse: the opponent must be able to finish the match, and the winner to get the credits."""
     if has_live_stake(user_id):
         raise Refused(
             "playing",

@@ -18,7 +18,7 @@ def _remove(seek: Seek, staff: User, answers: Answers, now: datetime) -> bool:
     return ending.remove(seek.pk, answers["reason"], now)
 
 
-def _seek(seek: Seek) -> str:
+def _label(seek: Seek) -> str:
     return f"{seek.owner.username}: {seek.public_id}, {seek.stake_credits}"
 
 
@@ -31,7 +31,7 @@ REMOVE = StaffAction(
     warning=_("Those that still wait are gone; their owners have their stakes back and are told."),
     log="Taken back: {reason}",
     form=PublicReasonForm,
-    label=_seek,
+    label=_label,
 )
 
 

@@ -49,12 +49,12 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
         return "paused"
     if not person.is_member or blocks(person.pk, owner.pk) or suspension_of(person.pk, now):
         return "unavailable"
-    if _asks_too_soon(owner, person, now):
+    if _is_asking_too_soon(owner, person, now):
         return "unavailable"
     return "busy" if has_live_stake(owner.pk) or has_live_stake(person.pk) else None
 
 
-def _asks_too_soon(owner: User, person: User, now: datetime) -> bool:
+def _is_asking_too_soon(owner: User, person: User, now: datetime) -> bool:
     """Return whether earlier challenges were declined so often that the owner has to wait."""
     challenges = Seek.objects.filter(owner=owner, invited=person, state=Seek.State.DECLINED)
     declined = challenges.filter(closed_at__gt=now - REMEMBERED)

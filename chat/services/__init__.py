@@ -1,1 +1,1 @@
-pass
+"""Everything that writes to chats: messages, and measures of staff."""

@@ -27,16 +27,17 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool:
-    """Forbid the author to write in any room, for `span` from the first such request."""
+    """Forbid the author to write in any room, for `span` from the complaint's first silence."""
     author_id = report.message.author_id
     with write_transaction():
-        begun, is_new = Silence.objects.get_or_create(
+        started, is_new = Silence.objects.get_or_create(
             report=report,
             defaults={"user_id": author_id, "by": staff, "created_at": now, "until": now + span},
         )
-        until = begun.created_at + span
-        longer = Silence.objects.filter(pk=begun.pk, until__lt=until).update(until=until)
-        return _close_all(report, staff, now) or is_new or bool(longer)
+        until = started.created_at + span
+        shorter = Silence.objects.filter(pk=started.pk, until__lt=until)
+        was_lengthened = bool(shorter.update(until=until))
+        return _close_all(report, staff, now) or is_new or was_lengthened
 
 
 def ban(report: Report, staff: User, now: datetime) -> bool:

@@ -58,13 +58,13 @@ def report_of(user_id: int, now: datetime) -> ConductReport:
     """Return the member's report, the newest strike first."""
     rows = Strike.objects.filter(user_id=user_id, created_at__gt=now - READ_FOR)
     strikes = list(rows.select_related("match").prefetch_related("match__seats__user"))
-    held = [weighted(strike) for strike in strikes if strike.lifted_at is None]
+    standing = [weighted(strike) for strike in strikes if strike.lifted_at is None]
     lines = [
         StrikeLine(strike, 0 if strike.lifted_at else round(100 * weight_of(weighted(strike), now)))
         for strike in strikes
     ]
-    until = suspended_until(held, now)
+    until = suspended_until(standing, now)
     # A suspended member cannot get another strike before the suspension ends.
     return ConductReport(
-        lines, until, next_suspension(held, until or now), warning_only_from(held, now)
+        lines, until, next_suspension(standing, until or now), warning_only_from(standing, now)
     )

@@ -27,8 +27,8 @@ def add(match: Match, seats: Mapping[Side, Seat]) -> None:
 def lift(strike_id: int, staff: User, now: datetime) -> bool:
     """Lift a strike; return False when it was lifted before."""
     with write_transaction():
-        held = Strike.objects.filter(pk=strike_id, lifted_at__isnull=True)
-        return bool(held.update(lifted_at=now, lifted_by=staff))
+        standing = Strike.objects.filter(pk=strike_id, lifted_at__isnull=True)
+        return bool(standing.update(lifted_at=now, lifted_by=staff))
 
 
 def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
@@ -43,9 +43,10 @@ def _offenders(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat,
 
 
 def _of_void(match: Match, seats: Mapping[Side, Seat]) -> Iterator[tuple[Seat, str]]:
-    """Yield the seat that gave up before the first roll, or those that had not added to the dice.
+    """Yield each seat to blame for a void match, with the kind of its strike.
 
-    The latter only when the match was void as not started.
+    That is the seat that gave up before the first roll, or, in a match void as not started, each
+    seat that had not added to the dice.
     """
     cause, by = match.actions.values_list("data__cause", "side").get(verb="void")
     if cause == VoidCause.LEFT:
@@ -62,5 +63,5 @@ def _has_added(state: MatchState, side: Side) -> bool:
     Entropy is revealed after both hashes, so a side that waits for the other's hash has done it.
     """
     has_hash = state.proof.hashes[side] is not None
-    waits = state.proof.hashes[side.other] is None
-    return has_hash and (waits or state.proof.entropy[side] is not None)
+    is_waiting = state.proof.hashes[side.other] is None
+    return has_hash and (is_waiting or state.proof.entropy[side] is not None)

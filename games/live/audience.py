@@ -3,7 +3,7 @@
 Each group member costs one delivery per message; five hundred spectators would cost five hundred.
 So an audience listens to the watch group once, encodes a frame once, and writes it to its sockets
 in slices, between which the event loop serves others. It sends at most five frames a second:
-events wait in line, and when too many wait, one whole state replaces them.
+events wait in a queue, and when too many wait, one whole state replaces them.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 TICK_S = 0.2
 # Seconds by which the players' own frames go first.
 HEAD_START_S = 0.02
-# Events, and also chat messages, that wait in line at most.
+# Most events that wait to be sent; the same for chat messages.
 MAX_WAITING = 50
 # Sockets written to before the event loop serves others.
 SLICE = 10
@@ -64,7 +64,7 @@ class Listener(Protocol):
 
 
 class Audience:
-    """The spectators of a match. `newest`: last action heard of; `flushed`: last sent to all."""
+    """The spectators of a match. `newest`: seq of the last action known; `flushed`: sent to all."""
 
     def __init__(self, public_id: str) -> None:
         self.public_id = public_id

@@ -16,9 +16,9 @@ SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class ChatSession:
-    """A player's (`side`) or a spectator's (None); read-only without an account (`user_id`).
+    """The room of the players, for a `side`, or of the spectators, for None.
 
-    The players' room and the spectators' room do not hear each other.
+    Read-only for a connection without an account (`user_id`).
     """
 
     def __init__(

@@ -21,9 +21,10 @@ from games.services import seats
 logger = logging.getLogger(__name__)
 # Seconds between two checks.
 CHECK_EVERY_S = 5
-# Seconds; less than two checks, so that a check that runs a little early still counts.
+# Least seconds between two writes of the holders heard of: every second check writes them, even
+# one that runs a little early.
 NOTE_EVERY_S = 9
-# Seconds; pages send a ping every five.
+# A client heard of within so many seconds is alive; pages send a ping every five.
 HEARD_WITHIN_S = 15
 
 

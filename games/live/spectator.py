@@ -53,7 +53,7 @@ class Spectator:
         await audience.show(self)
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
-        """Answer with this client's own seq: events that wait in line are not missing."""
+        """Answer with this client's own seq: events that wait in the queue are not missing."""
         audience = self._joined()
         now_ms = await audience.now_ms()
         await self.pass_on(outgoing.text({"t": "pong", "seq": max(0, self.seq), "now": now_ms}))

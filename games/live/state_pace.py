@@ -2,9 +2,9 @@
 
 from accounts.shared.refusals import Refused
 
-# Seconds between two answers to `sync`; and, on average, between two whole states asked for.
+# Least seconds between two answers to `sync`; on average also between two whole states.
 EVERY_S = 1.0
-# Whole states asked for at once: a page may join, lose an event and take its seat in one second.
+# Most whole states at once: a page may join, lose an event and take its seat in one second.
 BURST = 3
 
 
@@ -28,6 +28,7 @@ class StatePace:
             raise Refused("too_fast")
 
     def take_state(self, now: float) -> bool:
+        """Count a whole state; return False if there were too many."""
         passed_s = now - self._at if self._at is not None else 0.0
         self._left, self._at = min(float(BURST), self._left + passed_s / EVERY_S), now
         if self._left < 1:

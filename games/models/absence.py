@@ -15,7 +15,7 @@ _MS = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A player's absence budget: `left_ms` of `budget_ms` as of `at`."""
+    """A player's absence budget: `left_ms` of `budget_ms` were left at the moment `at`."""
 
     budget_ms: int
     left_ms: int
@@ -34,7 +34,7 @@ class Absence:
         return self.is_absent and self.left(now) == 0
 
     def switch(self, now: datetime, *, is_absent: bool) -> Self:
-        """Return the budget after the player left or returned; unchanged without a change."""
+        """Return the budget after the player left or returned; the same one if they did neither."""
         if is_absent is self.is_absent:
             return self
         return replace(self, left_ms=self.left(now), at=max(now, self.at), is_absent=is_absent)

@@ -9,9 +9,10 @@ from games.models.match import Match
 
 
 class CountedMatch(models.Model):
-    """A match that counts for a member (games/stakes/history.py); each opponent once.
+    """A match that counts for a member (games/stakes/history.py).
 
-    `opponent` is empty for the computer, which counts again.
+    A match against the same `opponent` counts once; against the computer, where `opponent` is
+    empty, every time.
     """
 
     user = models.ForeignKey(

@@ -61,8 +61,8 @@ class KindPolicy:
     # A match that a player has not started by then, counted from its creation, is void; None: it
     # waits. Starting means adding to the dice (games/services/voiding.py).
     no_start_after: timedelta | None
-    # A longer outage of the site voids the match: by itself when every process was silent, else on
-    # the word of the staff. None: it goes on after any outage.
+    # A longer outage of the site voids the match: by itself when every process was silent, else if
+    # staff decide so. None: it goes on after any outage.
     void_after_outage: timedelta | None
     # How long after the end the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None

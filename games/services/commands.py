@@ -17,7 +17,9 @@ from games.services import grace, outages
 from games.services.dice import SecretLost, next_roll
 from games.services.transaction import MatchTransaction
 
-Handler = Callable[[MatchTransaction, Side, Command], Callable[[int], engine.Action]]
+# Builds an action for a moment, in milliseconds of match time.
+Build = Callable[[int], engine.Action]
+Handler = Callable[[MatchTransaction, Side, Command], Build]
 
 # Pauses of one match; afterwards its clock runs on. Without a bound a guest who leaves and returns
 # all day writes a log that takes minutes to fold.
@@ -47,27 +49,25 @@ def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
 
 def _side_action(action: type[Any]) -> Handler:
     """Return the handler of a command whose action has no field but its side."""
-    return lambda tx, side, command: partial(_at, action, side=side)
+    return lambda tx, side, command: partial(_action_at, action, side=side)
 
 
-def _at(action: type[Any], at_ms: int, **fields: Any) -> engine.Action:
+def _action_at(action: type[Any], at_ms: int, **fields: Any) -> engine.Action:
     built: engine.Action = action(at_ms=at_ms, **fields)
     return built
 
 
-def _entropy_hash(
-    tx: MatchTransaction, side: Side, command: Command
-) -> Callable[[int], engine.Action]:
-    return partial(_at, engine.EntropyHash, side=side, hash=command.fields["hash"])
+def _entropy_hash(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    return partial(_action_at, engine.EntropyHash, side=side, hash=command.fields["hash"])
 
 
-def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    if not _all_hashes_given(tx):
+def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    if not _has_all_hashes(tx):
         raise Refused("wrong_phase")
-    return partial(_at, engine.Entropy, side=side, hex=command.fields["entropy"])
+    return partial(_action_at, engine.Entropy, side=side, hex=command.fields["entropy"])
 
 
-def _all_hashes_given(tx: MatchTransaction) -> bool:
+def _has_all_hashes(tx: MatchTransaction) -> bool:
     """Return whether every person's hash is in.
 
     No entropy is accepted earlier: a player who saw it could choose theirs to suit.
@@ -76,53 +76,53 @@ def _all_hashes_given(tx: MatchTransaction) -> bool:
     return all(seat.bot or hashes[side] is not None for side, seat in tx.seats.items())
 
 
-def _roll(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _roll(tx: MatchTransaction, side: Side, command: Command) -> Build:
     if tx.state.phase is not Phase.TO_ROLL:
         raise IllegalAction(Reason.WRONG_PHASE)
     try:
         d1, d2 = next_roll(tx.match, tx.state)
     except SecretLost:
-        return partial(_at, engine.Void, cause=VoidCause.NO_DICE.value)
-    return partial(_at, engine.Roll, side=side, d1=d1, d2=d2)
+        return partial(_action_at, engine.Void, cause=VoidCause.NO_DICE.value)
+    return partial(_action_at, engine.Roll, side=side, d1=d1, d2=d2)
 
 
-def _play(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    return partial(_at, engine.Play, side=side, text=command.fields["d"])
+def _play(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    return partial(_action_at, engine.Play, side=side, text=command.fields["d"])
 
 
-def _resign(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    return partial(_at, engine.Resign, side=side, factor=command.fields["factor"])
+def _resign(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    return partial(_action_at, engine.Resign, side=side, factor=command.fields["factor"])
 
 
-def _pause(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _pause(tx: MatchTransaction, side: Side, command: Command) -> Build:
     if not tx.match.policy.may_pause or not has_pauses_left(tx):
         raise IllegalAction(Reason.WRONG_PHASE)
-    return partial(_at, engine.Pause)
+    return partial(_action_at, engine.Pause)
 
 
-def _resume(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
-    return partial(_at, engine.Resume)
+def _resume(tx: MatchTransaction, side: Side, command: Command) -> Build:
+    return partial(_action_at, engine.Resume)
 
 
 def _giving_up(action: type[Any]) -> Handler:
     """Return the handler of a command that loses the match; before the first roll it voids it."""
 
-    def build(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+    def build(tx: MatchTransaction, side: Side, command: Command) -> Build:
         if tx.state.phase is Phase.SEATING:
-            return partial(_at, engine.Void, cause=VoidCause.LEFT.value, side=side)
-        return partial(_at, action, side=side)
+            return partial(_action_at, engine.Void, cause=VoidCause.LEFT.value, side=side)
+        return partial(_action_at, action, side=side)
 
     return build
 
 
-def _claim(tx: MatchTransaction, side: Side, command: Command) -> Callable[[int], engine.Action]:
+def _claim(tx: MatchTransaction, side: Side, command: Command) -> Build:
     """Claim the win after the opponent's absence budget is spent; never automatic."""
     absence = tx.seats[side.other].absence
     if absence is None or not absence.is_spent(tx.now):
         raise Refused("not_absent")
     if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
         raise Refused("not_absent")  # the opponent could not reach the site
-    return partial(_at, engine.Claim, side=side)
+    return partial(_action_at, engine.Claim, side=side)
 
 
 _HANDLERS: dict[str, Handler] = {

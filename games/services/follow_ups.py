@@ -23,9 +23,9 @@ def apply_automatic_actions(tx: MatchTransaction) -> None:
 
 def _apply_next(tx: MatchTransaction) -> bool:
     state = tx.state
-    if state.phase is Phase.SEATING and _all_entropy_given(tx):
+    if state.phase is Phase.SEATING and _has_all_entropy(tx):
         tx.act(lambda at: Start(at_ms=at, game=1))
-    elif state.phase is Phase.BETWEEN_GAMES and _all_ready(tx):
+    elif state.phase is Phase.BETWEEN_GAMES and _are_all_ready(tx):
         start_next_game(tx)
     elif state.phase is Phase.OPENING:
         _open(tx, state)
@@ -67,11 +67,11 @@ def _pass(tx: MatchTransaction, state: MatchState) -> None:
     tx.act(lambda at: Play(at_ms=at, side=side, text="-", auto=True))
 
 
-def _all_entropy_given(tx: MatchTransaction) -> bool:
+def _has_all_entropy(tx: MatchTransaction) -> bool:
     """Return whether every person has given entropy for the dice; bots give none."""
     entropy = tx.state.proof.entropy
     return all(seat.bot or entropy[side] is not None for side, seat in tx.seats.items())
 
 
-def _all_ready(tx: MatchTransaction) -> bool:
+def _are_all_ready(tx: MatchTransaction) -> bool:
     return all(seat.bot or side in tx.state.ready for side, seat in tx.seats.items())

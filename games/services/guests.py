@@ -46,9 +46,9 @@ def adopt(guest: UUID, user_id: int) -> int:
 
 
 def forget_guests(before: datetime, unplayed_before: datetime) -> int:
-    """Delete matches of guests only without an action since `before`; return how many.
+    """Delete matches without a member whose last action is older than `before`; return how many.
 
-    Of a match in which nobody moved yet, the last action counts since `unplayed_before`.
+    A match without a play is deleted when its last action is older than `unplayed_before`.
 
     The only place that deletes from a log, and it deletes the whole match. Small transactions
     keep players from waiting for it.
@@ -70,19 +70,19 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
 
 
 def _is_another(guest: UUID, user_id: int) -> bool:
-    """Return whether the guest became another member first: two who signed up in one browser."""
+    """Return whether the guest became another member first: two may sign up in one browser."""
     members = User.objects.filter(guest=guest, activated_at__isnull=False)
     first = members.order_by("activated_at", "pk").values_list("pk", flat=True).first()
     return first is not None and first != user_id
 
 
 def forget_idle_sessions(now: datetime) -> int:
-    """Delete sessions of guests without a match, unused for `BRIEF_SESSION`; return how many."""
+    """Delete sessions of guests without a match, unwritten for `BRIEF_SESSION`; return how many."""
     latest = now + timedelta(seconds=settings.SESSION_COOKIE_AGE) - BRIEF_SESSION
     count, last = 0, ""
     while True:
-        quiet = Session.objects.filter(expire_date__lt=latest, session_key__gt=last)
-        batch = list(quiet.order_by("session_key")[:SESSIONS_BATCH])
+        unwritten = Session.objects.filter(expire_date__lt=latest, session_key__gt=last)
+        batch = list(unwritten.order_by("session_key")[:SESSIONS_BATCH])
         if not batch:
             return count
         last = batch[-1].session_key

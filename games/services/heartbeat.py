@@ -43,7 +43,7 @@ def beat(now: datetime, name: str = WEB, pass_on: Callable[[Outage], object] | N
     """Write a heartbeat: of the web process, or under `WORKER` of the loop that keeps deadlines.
 
     The first web process to write after an outage gives it back; a conditional update picks one.
-    `pass_on` gets the outage instead: a process signs on while the matches get their time, or
+    `pass_on` gets the outage instead: heartbeats must go on while the matches get their time, or
     giving it back would be the next outage.
     """
     outage = _write_beat(name, find_last_beat(name), now)[1]
@@ -52,9 +52,10 @@ def beat(now: datetime, name: str = WEB, pass_on: Callable[[Outage], object] | N
 
 
 def beat_again(now: datetime, names: Collection[str], last: datetime) -> bool:
-    """Sign all `names` in one statement; `last` is the sign that this process gave them before.
+    """Write the heartbeats `names` in one statement; `last` is this process's previous one.
 
-    False when another process has signed since or an outage lies between: `beat` is needed then.
+    Return False when another process has written one since, or an outage lies between: then call
+    `beat`.
     """
     if now - last > OUTAGE:
         return False
@@ -71,9 +72,9 @@ def recover(
 ) -> int:
     """Give the outage back to open matches; return how many clocks were running.
 
-    For a process that serves alone, once, before it serves: it empties all seats. Nothing happens
-    where another process may serve and one has just signed. `when_signed` is called before the
-    matches get their time, and has to keep the heartbeat from then on.
+    Empties all seats: a process that serves alone calls it once, before it serves. Does nothing
+    where another process may serve and has just written a heartbeat. `when_signed` is called once
+    the heartbeat is written, before the matches get their time; it must keep the heartbeat going.
     """
     last = find_last_beat(WEB)
     is_first, outage = _write_beat(WEB, last, now)
@@ -86,10 +87,10 @@ def recover(
 
 
 def _write_beat(name: str, last: datetime | None, now: datetime) -> tuple[bool, Outage | None]:
-    """Write the heartbeat; return whether this process followed `last`, and the outage it ended.
+    """Write the heartbeat; return whether it is the first after `last`, and the outage it ends.
 
-    After an outage the same transaction writes when it ended: no worker lets a flag fall before
-    its match has the time back.
+    The same transaction writes when the outage ended, so that no worker lets a flag fall before
+    the match has its time back.
     """
     with write_transaction():
         if last is None:
@@ -156,7 +157,7 @@ def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool
 def _credit(tx: MatchTransaction, outage: Outage, was_running: bool) -> None:
     """Give the outage back to the running turn and to every absence, `MOST_GIVEN` times a match.
 
-    A match that gets no more has a credit of nothing in its log: its time is not owed any longer.
+    A match that had its share gets a credit of 0 in its log: its time is not owed any longer.
     """
     limit, match = tx.match.policy.void_after_outage, tx.match
     is_due = match.outages_given < MOST_GIVEN

@@ -1,4 +1,4 @@
-"""Void a match for credits that a long outage interrupted, on the word of the staff."""
+"""Void a match for credits that a long outage interrupted, when staff decide so."""
 
 from datetime import datetime
 

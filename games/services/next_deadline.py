@@ -15,7 +15,7 @@ from games.services.grace import allowance_ms
 MATCHES, BOTS = "matches", "bots"
 
 # Between the end of a game and the automatic start of the next.
-NEXT_GAME_PAUSE = timedelta(seconds=20)
+NEXT_GAME_AFTER = timedelta(seconds=20)
 # Least time to add entropy, from the last hash or the other's entropy: a hash at the last moment
 # must not make the opponent late.
 ENTROPY_TIME = timedelta(seconds=10)
@@ -35,7 +35,7 @@ def next_deadline(
         return no_start_at(match, state), False
     if state.phase is Phase.BETWEEN_GAMES:
         if policy.waits_for_player:
-            return (None if _is_deserted(seats) else now + NEXT_GAME_PAUSE), False
+            return (None if _is_deserted(seats) else now + NEXT_GAME_AFTER), False
         return _next_game_at(match, state, now), False
     flag_at_ms = state.clock.flag_at_ms() if state.clock is not None else None
     if flag_at_ms is None or state.clock is None or state.clock.running is None:
@@ -68,8 +68,8 @@ def _next_game_at(match: Match, state: MatchState, now: datetime) -> datetime:
     """
     ended_ms = state.at_ms if state.clock is None else state.clock.since_ms
     ended_at = match.created_at + timedelta(milliseconds=ended_ms)
-    back = outages.recovered_at(now, NEXT_GAME_PAUSE)
-    return max(ended_at, back or ended_at) + NEXT_GAME_PAUSE
+    back = outages.recovered_at(now, NEXT_GAME_AFTER)
+    return max(ended_at, back or ended_at) + NEXT_GAME_AFTER
 
 
 def _is_deserted(seats: Mapping[Side, Seat]) -> bool:

@@ -11,21 +11,21 @@ WEB = "web"
 WORKER = "worker"
 # Processes write a heartbeat each second; a longer gap counts as an outage.
 OUTAGE = timedelta(seconds=5)
-# Name of the row that keeps when the last outage ended.
+# Heartbeat row that keeps when the last outage ended.
 RECOVERED = "back"
-# Names of the rows that keep the last time without a worker: its beginning, its end.
+# Heartbeat rows that keep the beginning and the end of the last time without a worker.
 WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
-# Outages that are given back to one match; bringing the site down again and again gains no
-# more time by it. Staff see the match (games/models/interruption.py).
+# Outages that are given back to one match: nobody gains more time by bringing the site down again
+# and again. After them staff see the match (games/models/interruption.py).
 MOST_GIVEN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time without web processes; in `all_silent` of it there was no worker either.
+    """A time without web processes; for `all_silent` of it there was no worker either.
 
     `gap` is what players get back: less than the whole where a command was accepted in between.
     """

@@ -58,9 +58,9 @@ def is_no_start(tx: MatchTransaction) -> bool:
 
 
 def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
-    """Return whether an outage came in between; after one, all players have `time` again.
+    """Return whether an outage excuses the players; after one they have the whole `time` again.
 
-    That holds until the match has got its share of outages back.
+    No outage excuses them once the match has had `MOST_GIVEN` outages given back.
     """
     if outages.is_web_out(tx.now):
         return True

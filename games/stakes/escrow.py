@@ -67,7 +67,7 @@ class NoCredits(Refused):
 def reserve(
     purpose: Purpose, subject: str, payer_ids: Collection[int], credits: int, now: datetime
 ) -> dict[int, int]:
-    """Reserve so many credits of each payer; return the holds' ids by payer.
+    """Reserve `credits` of each payer; return the holds' ids by payer.
 
     Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
     first hold. Raises `NoCredits`; holds of the other payers may be written by then, so the caller
@@ -78,7 +78,7 @@ def reserve(
     """
     cause = Cause(purpose.cause, purpose.reference.format(subject=subject))
     hold_ids = {}
-    for payer_id, account_id in lock_purses(payer_ids).items():
+    for payer_id, account_id in lock_accounts(payer_ids).items():
         key = purpose.key.format(subject=subject, payer=payer_id)
         try:
             hold_ids[payer_id] = holds.open(key, account_id, credits, cause, now).pk
@@ -87,16 +87,16 @@ def reserve(
     return hold_ids
 
 
-def lock_purses(user_ids: Collection[int]) -> dict[int, int]:
+def lock_accounts(user_ids: Collection[int]) -> dict[int, int]:
     """Lock the accounts of these users; return the accounts' ids by user.
 
     All at once: one after the other could deadlock with a transaction of the same two. Called
     ahead of `reserve` by a transaction that has to see what others reserved, or which match they
     started, before it decides.
     """
-    purses = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
-    lock(purses.values())
-    return purses
+    account_ids = {user_id: accounts.of_user(user_id).id for user_id in sorted(user_ids)}
+    lock(account_ids.values())
+    return account_ids
 
 
 def release(hold_id: int, now: datetime) -> None:
@@ -129,7 +129,7 @@ def settle(
     if not match.policy.is_staked:
         return
     paid = [seats[Side(match.winner)]] if match.winner else list(seats.values())
-    pot, purses = accounts.of_pot(reference(match), [_member(seat) for seat in paid])
+    pot, paid_accounts = accounts.of_pot(reference(match), [_user_id(seat) for seat in paid])
     amounts = {pot.id: -2 * match.stake_credits}
     if match.winner:
         cause = Cause(PAYOUT, reference(match))
@@ -140,7 +140,7 @@ def settle(
         reason, by_id = (ruling.reason, ruling.by_id) if ruling else ("", None)
         cause = Cause(REFUND, reference(match), reason, by_id)
         each = match.stake_credits
-    amounts |= {purse.id: each for purse in purses.values()}
+    amounts |= {account.id: each for account in paid_accounts.values()}
     try:
         transfers.post(f"settle:{match.public_id}", cause, amounts, now)
     except InsufficientFunds as error:
@@ -152,6 +152,6 @@ def reference(match: Match) -> str:
     return f"match:{match.public_id}"
 
 
-def _member(seat: Seat) -> int:
+def _user_id(seat: Seat) -> int:
     assert seat.user_id is not None  # only members play for credits
     return seat.user_id

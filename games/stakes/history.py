@@ -1,8 +1,8 @@
 """Matches that count for a member: each brings a part of the welcome credits.
 
 With enough of them the member has a history, which ends the limits of newcomers (limits.py). A
-match counts when it was really played, against the computer or a new opponent, a few a day: who
-collects welcome credits with many accounts has to play with each of them for days.
+match counts when it was really played, against the computer or a new opponent, a few a day: a
+person who collects welcome credits with many accounts has to play with each of them for days.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import CountedMatch, Match, Seat
-from games.stakes.escrow import lock_purses, reference
+from games.stakes.escrow import lock_accounts, reference
 from wallet.selectors import welcome_gift_of
 from wallet.services import welcome
 
@@ -20,7 +20,7 @@ LEAST_TURNS = 10
 # Matches that count within DAY.
 MOST_A_DAY = 3
 DAY = timedelta(days=1)
-# So many are a history; further ones are counted only while they bring something.
+# Counted matches that make a history; further ones are counted only while they bring credits.
 ENOUGH = 5
 
 
@@ -31,13 +31,13 @@ def has_history(user_id: int) -> bool:
 def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     """Count a match that ends now for its members, and give what it brings them.
 
-    Locks the purses of all its members, before `settle` locks those that it pays.
+    Locks the accounts of all its members, before `settle` locks those that it pays.
     """
     members = {side: seat.user_id for side, seat in seats.items() if seat.user_id is not None}
-    if match.outcome == MatchCause.VOID or not any(map(_wants, members.values())):
+    if match.outcome == MatchCause.VOID or not any(map(_may_gain, members.values())):
         return
     turns = match.actions.turns_by_side()
-    lock_purses(members.values())
+    lock_accounts(members.values())
     for side, user_id in members.items():
         other = seats[side.other]
         if turns.get(side.value, 0) >= LEAST_TURNS and _is_new(user_id, other, now):
@@ -47,7 +47,8 @@ def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
             welcome.give_next(user_id, reference(match), now)
 
 
-def _wants(user_id: int) -> bool:
+def _may_gain(user_id: int) -> bool:
+    """Return whether a counted match would bring the member credits or a step to a history."""
     return welcome_gift_of(user_id) is not None or not has_history(user_id)
 
 

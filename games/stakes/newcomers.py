@@ -14,7 +14,12 @@ from wallet.services.welcome import PART_CREDITS
 
 @dataclass(frozen=True, slots=True)
 class NewcomerTerms:
-    """Both None: no newcomer any more. `gift` is one of which a part is still to come."""
+    """Terms of a newcomer; a member with a history has neither gift nor limit.
+
+    `gift` is the welcome gift while parts of it are still to come. Each counted match brings `part`
+    credits. A match counts if the member played `turns` turns in it, `a_day` matches at most within
+    24 hours; `needed` of them end the `limit` of the stake, in credits.
+    """
 
     gift: WelcomeGift | None
     limit: int | None

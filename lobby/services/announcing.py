@@ -43,8 +43,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     requirements.check_challenge(owner, wanted.invited_id, now)
     requirements.check_stake(wanted.stake_credits)
     with write_transaction():
-        # Joining and agreeing on a rematch lock the purse too: a match begun there is seen now.
-        escrow.lock_purses([owner.pk])
+        # Joining and agreeing on a rematch lock the account too: a match begun there is seen now.
+        escrow.lock_accounts([owner.pk])
         if has_live_stake(owner.pk):
             raise Refused("busy")
         if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():

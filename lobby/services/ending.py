@@ -56,22 +56,22 @@ def remove(seek_id: int, reason: str, now: datetime) -> bool:
 def withdraw(owner_ids: Collection[int], now: datetime) -> None:
     """Take back the announcements of these users, in the caller's transaction.
 
-    Locks the announcements and all purses, in the order of `join`.
+    Locks the announcements and all accounts, in the order of `join`.
     """
     rows = Seek.objects.select_for_update(no_key=True)
     waiting = list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
-    waiting += lock_purses(owner_ids, waiting)
+    waiting += lock_accounts_and_new_seeks(owner_ids, waiting)
     for seek in waiting:
         close(seek, Seek.State.CANCELED, now)
 
 
-def lock_purses(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
-    """Lock the purses; return what these users announced since their seeks were `locked`.
+def lock_accounts_and_new_seeks(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
+    """Lock the users' accounts, then return, locked, their open seeks that are not in `locked`.
 
-    Announcing locks the purse, so nothing is announced after this. Skip a seek being joined; that
-    joiner waits for one of these purses and will be refused.
+    Announcing locks the account, so nothing is announced after this. Skips a seek being joined:
+    that joiner waits for one of these accounts and will be refused.
     """
-    escrow.lock_purses(user_ids)
+    escrow.lock_accounts(user_ids)
     rows = Seek.objects.select_for_update(no_key=True, skip_locked=True)
     waiting = rows.filter(owner__in=user_ids, state=Seek.State.OPEN)
     return list(waiting.exclude(pk__in=[seek.pk for seek in locked]))

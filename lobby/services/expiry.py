@@ -11,7 +11,7 @@ from lobby.services.ending import close
 
 logger = logging.getLogger(__name__)
 
-# Their kind of deadline in the worker's loop.
+# The kind of deadline of announcements, as the worker's loop knows it.
 SEEKS = "announcements"
 # An announcement closes this long after it was made.
 LIFETIME = timedelta(minutes=5)

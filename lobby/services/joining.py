@@ -14,7 +14,7 @@ from games.stakes import escrow
 from lobby import broadcast
 from lobby.models import Seek
 from lobby.services import requirements
-from lobby.services.ending import close, lock_purses
+from lobby.services.ending import close, lock_accounts_and_new_seeks
 
 
 def join(public_id: str, player: User, now: datetime) -> Match:
@@ -30,7 +30,7 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         if joined is not None:
             return joined
         requirements.check_joiner(seek, player, now)
-        own += lock_purses((seek.owner_id, player.pk), [seek, *own])
+        own += lock_accounts_and_new_seeks((seek.owner_id, player.pk), [seek, *own])
         requirements.check_meeting(seek, player, now)
         for waiting in own:
             close(waiting, Seek.State.CANCELED, now)

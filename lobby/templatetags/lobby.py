@@ -29,7 +29,7 @@ register.filter("as_clock", as_clock)
 
 @register.filter
 def rule_marks(rules: Rules) -> list[dict[str, str]]:
-    """Return icons with a word for the options that are on, or off against the default."""
+    """Return icons with a word for the options that are on, or differ from the default."""
     usual = Rules.of(rules.variant.value, length=rules.length, delay_ms=rules.delay_ms)
     marks = []
     if rules.cube:
@@ -114,14 +114,14 @@ def seconds(milliseconds: int) -> int:
 def live_game(user: User) -> dict[str, Any]:
     """Return the member's running match or announced game, for the alert on every page.
 
-    `has_begun`: the match waits for its players to sit down. `challenges` wait for the member's
-    answer; `ended` is the member's announcement that has just ended without a match.
+    `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
+    `ended` is the member's announcement that has just ended without a match.
     """
     if not user.is_authenticated:
         return {}
     match = selectors.live_match_of(user)
     if match is not None:
-        return {"match": match, "has_begun": match.started_at is None}
+        return {"match": match, "is_beginning": match.started_at is None}
     challenges, own = selectors.news_of(user, timezone.now())
     is_open = own is not None and own.state == Seek.State.OPEN
     return {
