@@ -106,6 +106,15 @@ def test_invalid_choice_is_explained_at_its_field(owner, choices, error):
     assert not Seek.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "choices",
+    [{name: "x"} for name in ("koks", "cube", "profile", "block", "hit")],
+)
+def test_folded_rules_open_when_one_of_them_has_an_error(owner, choices):
+    page = send(owner, confirmed="1", **choices).content.decode()
+    assert '<details class="card advanced" open>' in page
+
+
 def test_stake_above_the_largest_is_refused_with_the_bound_to_those_who_have_more():
     rich = player("rich", credits=2**33)
     answer = send(rich, confirmed="1", stake=str(2**31))
