@@ -35,9 +35,9 @@ def staff_link(room: str) -> str | None:
 def withdraw(message_id: int) -> None:
     """Hide a message that staff removed from open tables, after the commit."""
     message = Message.objects.get(pk=message_id)
-    kind, public_id, whose = message.room.split(":")
-    if kind != ROOMS:
-        return
+    if not message.room.startswith(f"{ROOMS}:"):
+        return  # a room of another app
+    _, public_id, whose = message.room.split(":")
     frame = outgoing.hidden(message)
     author_id, is_among_players = message.author_id, whose == PLAYERS
     transaction.on_commit(

@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from chat.models import Message, Report, Silence
 from chat.selectors import recent
-from chat.services import messages
+from chat.services import messages, moderation
 from tests.accounts.factories import member, sign_in, staff
 from tests.chat.factories import MessageFactory
 
@@ -48,6 +48,14 @@ def log() -> list[str]:
 
 def page_of(client: Client, report: Report) -> str:
     return client.get(f"{REPORTS}{report.pk}/change/").content.decode()
+
+
+def test_message_in_a_room_of_no_match_is_hidden(boss):
+    message = MessageFactory(room="lounge")
+    messages.report(member("victim"), message.pk, timezone.now())
+    assert moderation.hide(Report.objects.get(), boss, timezone.now())
+    message.refresh_from_db()
+    assert message.hidden_at is not None
 
 
 def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss, report):
