@@ -94,7 +94,7 @@ def test_reviews_of_guests_are_limited_for_their_network(settings):
 
 def may_ask(guest, network):
     coach = CoachSession("match", network, None, None, None)  # neither sends nor submits here
-    return coach._may(session.HINTS, Actor(guest=guest))
+    return coach._count(session.HINTS, Actor(guest=guest))
 
 
 def test_hints_of_guests_are_limited_for_their_network(monkeypatch):
@@ -103,4 +103,4 @@ def test_hints_of_guests_are_limited_for_their_network(monkeypatch):
     assert [may_ask(guest, HERE) for guest in range(4)] == [True, True, True, False]
     assert may_ask("another", ELSEWHERE)
     coach = CoachSession("match", HERE, None, None, None)
-    assert coach._may(session.HINTS, Actor(user_id=1))
+    assert coach._count(session.HINTS, Actor(user_id=1))
