@@ -1,14 +1,17 @@
 """The only sender to groups. A message is a hint to read the database, which is the truth."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.db import transaction
 
+from accounts.broadcast import nudge
 from games.engine.match.action_codec import action_to_dict
-from games.models import Match
+from games.models import Match, Seat
 from games.models.step import Step
 from games.protocol import outgoing
 
@@ -75,6 +78,13 @@ async def watchers(public_id: str, audience: str, count: int) -> None:
 async def ask_watchers(public_id: str) -> None:
     """Ask every audience to send its number of spectators."""
     await _send_from_loop(watch_group(public_id), {"type": "watch.ask"})
+
+
+def nudge_players(seats: Iterable[Seat]) -> None:
+    """After the commit, notify the members in these seats on their other pages too."""
+    for seat in seats:
+        if seat.user_id is not None:
+            transaction.on_commit(partial(nudge, seat.user_id, "match"), robust=True)
 
 
 def _send_all(public_id: str, message: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.broadcast import nudge
 from accounts.models import User
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
@@ -130,9 +129,7 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
     else:
         _create(table, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
-    for each in table.seats.values():
-        if each.user_id is not None:
-            _nudge_later(each.user_id)
+    broadcast.nudge_players(table.seats.values())
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
@@ -165,10 +162,6 @@ def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime)
         _create(table, now, held.values())
     except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
-
-
-def _nudge_later(user_id: int) -> None:
-    transaction.on_commit(lambda: nudge(user_id, "match"), robust=True)
 
 
 def _person(seat: Seat) -> Actor:

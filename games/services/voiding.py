@@ -6,10 +6,8 @@ cause.
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
-from accounts.broadcast import nudge
 from accounts.shared.transactions import write_transaction
+from games import broadcast
 from games.engine.match.actions import Void
 from games.engine.match.state import Phase
 from games.models.void_cause import VoidCause
@@ -38,14 +36,8 @@ def void_by_staff(public_id: str, ruling: Ruling, now: datetime) -> bool:
         void(tx, VoidCause.STAFF.value)
         tx.save()
         tx.reschedule()
-        for seat in tx.seats.values():
-            if seat.user_id is not None:
-                _nudge_later(seat.user_id)
+        broadcast.nudge_players(tx.seats.values())
     return True
-
-
-def _nudge_later(user_id: int) -> None:
-    transaction.on_commit(lambda: nudge(user_id, "match"), robust=True)
 
 
 def is_no_start(tx: MatchTransaction) -> bool:

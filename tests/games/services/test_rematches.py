@@ -404,7 +404,9 @@ def test_both_players_are_nudged_to_the_new_table(
     sitting, white, black, django_capture_on_commit_callbacks, monkeypatch
 ):
     nudges: list[tuple[int, str]] = []
-    monkeypatch.setattr(rematches, "nudge", lambda user_id, what: nudges.append((user_id, what)))
+    monkeypatch.setattr(
+        rematches.broadcast, "nudge", lambda user_id, what: nudges.append((user_id, what))
+    )
     changed: list[str] = []
     monkeypatch.setattr(rematches.broadcast, "rematch_changed", changed.append)
     with django_capture_on_commit_callbacks(execute=True):
