@@ -15,8 +15,8 @@ from accounts.shared.sockets import SessionSocket
 
 logger = logging.getLogger(__name__)
 
-VERSION = 1
-MAX_TOPICS = 4
+VERSION = 1  # of the frames
+MAX_TOPICS = 4  # that one socket may listen to
 _TOPIC = re.compile(r"[a-z]{1,20}")
 
 

@@ -20,16 +20,16 @@ from config.socket_guard import (
     TOO_LARGE,
 )
 
-UNREAD = 4012
+UNREAD = 4012  # close code
 # Bytes that wait for the client in our memory; a state and the last chat messages need a third.
 MAX_UNSENT_BYTES = 512 * 1024
-# Bytes that wait in the system's memory; by default it takes up to some megabytes of each socket.
+# Bytes that wait in the system's memory; by default it takes up to some megabytes for each socket.
 SYSTEM_BUFFER_BYTES = 64 * 1024
 # Frames that wait for the consumer. A client within the guard's rate has fewer.
 MAX_WAITING_FRAMES = 2 * FRAME_BURST
 # Pieces of one message; no page sends any in pieces.
 MAX_FRAGMENTS = 16
-_CLOSE = 8
+_CLOSE = 8  # opcode of a close frame
 
 
 class BoundedWebSocket(WebSocketProtocol):

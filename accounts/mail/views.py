@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import Letter
 
-MAX_SHOWN = 50
+MAX_SHOWN = 50  # emails, the newest
 
 
 @never_cache

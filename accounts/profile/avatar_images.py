@@ -35,7 +35,7 @@ _DECODER_LOCK = threading.Lock()
 class Fault(StrEnum):
     TOO_LARGE = "too_large"
     TOO_MANY_PIXELS = "too_many_pixels"
-    UNKNOWN = "unknown"
+    UNKNOWN_FORMAT = "unknown_format"
     DAMAGED = "damaged"
 
 
@@ -68,7 +68,7 @@ def _open(data: bytes) -> Image.Image:
     try:
         image = Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP"))
     except UnidentifiedImageError as error:
-        raise BadPicture(Fault.UNKNOWN) from error
+        raise BadPicture(Fault.UNKNOWN_FORMAT) from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise BadPicture(Fault.TOO_MANY_PIXELS) from error
     except Exception as error:

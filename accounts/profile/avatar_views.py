@@ -97,7 +97,7 @@ def sentence(fault: Fault) -> str:
             "This picture is more than %(side)d pixels wide or high. Please choose a smaller one."
         )
         % {"side": MAX_SIDE},
-        Fault.UNKNOWN: gettext(
+        Fault.UNKNOWN_FORMAT: gettext(
             "This is not a picture that we can read. Please choose a JPEG, PNG or WebP file."
         ),
         Fault.DAMAGED: gettext("This picture is damaged. Please choose another one."),

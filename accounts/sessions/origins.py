@@ -20,8 +20,8 @@ from accounts.shared.transactions import write_transaction
 KEPT_FOR = timedelta(days=30)
 # A known origin is written again after so long at the earliest.
 NOTED_EVERY = timedelta(hours=1)
-# Origins of one kind that are kept for a member.
-MOST = 20
+# Origins of one kind that are kept for a member; the oldest beyond are deleted.
+MAX_ORIGINS = 20
 COOKIE_LIVES = timedelta(days=365)
 
 
@@ -45,7 +45,7 @@ def note_request(request: HttpRequest, response: HttpResponse, user_id: int, now
 
 
 def note(user_id: int, kind: str, name: str, now: datetime) -> None:
-    """Note an origin, at most every NOTED_EVERY; forget the oldest beyond MOST."""
+    """Note an origin, at most every NOTED_EVERY; delete the oldest beyond MAX_ORIGINS."""
     mine = Origin.objects.filter(user_id=user_id, kind=kind)
     digest = _digest(kind, name)
     # Read first: a read does not occupy SQLite's only writer.
@@ -55,7 +55,7 @@ def note(user_id: int, kind: str, name: str, now: datetime) -> None:
         Origin.objects.update_or_create(
             user_id=user_id, kind=kind, digest=digest, defaults={"seen_at": now}
         )
-        kept = list(mine.order_by("-seen_at", "-pk").values_list("pk", flat=True)[:MOST])
+        kept = list(mine.order_by("-seen_at", "-pk").values_list("pk", flat=True)[:MAX_ORIGINS])
         mine.exclude(pk__in=kept).delete()
 
 

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 CLOSE_BROKEN = 4011  # Autobahn reserves 1011 for itself
 CLOSE_SIGNED_OUT = 4001
 CLOSE_UNREADABLE = 4009
-MAX_UNREADABLE = 20
+MAX_UNREADABLE = 20  # frames, then the socket is closed
 
 
 class SessionSocket(AsyncWebsocketConsumer):

@@ -122,4 +122,4 @@ def test_randomly_changed_bytes_are_accepted_or_refused_as_bad_pictures():
             outcomes.add("accepted")
         except BadPicture as error:
             outcomes.add(error.fault)
-    assert {"accepted", Fault.DAMAGED, Fault.UNKNOWN} <= outcomes
+    assert {"accepted", Fault.DAMAGED, Fault.UNKNOWN_FORMAT} <= outcomes
