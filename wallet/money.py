@@ -14,7 +14,6 @@ class House(StrEnum):
     RAKE = "rake"
     GIFTS = "gifts"
     PURCHASES = "purchases"
-    CLEARING = "clearing"
     CORRECTION = "correction"
 
 

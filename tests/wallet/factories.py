@@ -89,7 +89,7 @@ def pot(code: str = "pot") -> Account:
         return accounts.pot(code)
 
 
-def house(name: House = House.CLEARING) -> Account:
+def house(name: House = House.PURCHASES) -> Account:
     with write_transaction():
         return accounts.house(name)
 
