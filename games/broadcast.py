@@ -12,7 +12,7 @@ from django.db import transaction
 from accounts.broadcast import nudge
 from games.engine.match.action_codec import action_to_dict
 from games.models import Match, Seat
-from games.models.step import Step
+from games.models.logged_action import LoggedAction
 from games.protocol import outgoing
 
 logger = logging.getLogger(__name__)
@@ -28,18 +28,18 @@ def watch_group(public_id: str) -> str:
     return f"match.{public_id}.watch"
 
 
-def steps(match: Match, done: Sequence[Step], now_ms: int) -> None:
-    """Send what was done, to the players first. Call after the commit."""
+def actions_logged(match: Match, done: Sequence[LoggedAction], now_ms: int) -> None:
+    """Send the actions that were logged, to the players first. Call after the commit."""
     events = [
         outgoing.event(
             match,
-            step.seq,
-            action_to_dict(step.action),
-            step.state,
+            logged.seq,
+            action_to_dict(logged.action),
+            logged.state,
             now_ms,
-            is_last=step is done[-1],
+            is_last=logged is done[-1],
         )
-        for step in done
+        for logged in done
     ]
     for event in events:
         _send(match_group(match.public_id), {"type": "match.event", "event": event})

@@ -35,7 +35,9 @@ from games.services import actions, rematches
 
 logger = logging.getLogger(__name__)
 
+# Reads a frame of a match, by its public id, as of a moment; None if there is none to send.
 News = Callable[[str, datetime], dict[str, Any] | None]
+# Close codes are listed in games/protocol/README.md.
 CLOSE_NOT_FOUND = 4004
 
 

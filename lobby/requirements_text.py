@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from games.rulebook.summary import RuleLine
 
 
-class Open(Protocol):
+class Watchable(Protocol):
     """An announcement, a seek, or the match that it became."""
 
     @property
     def is_public(self) -> bool: ...
 
 
-def conditions(game: Open) -> list[RuleLine]:
+def conditions(game: Watchable) -> list[RuleLine]:
     """Describe who may watch, and the ratings that may join."""
     watching = _("Everybody may watch") if game.is_public else _("Nobody else may watch")
     lines = [RuleLine("eye" if game.is_public else "eye-off", _("Spectators"), watching)]

@@ -79,14 +79,14 @@ def open_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
 
 
 def _by_present(now: datetime) -> Q:
-    """Match seeks whose owner is online; a new announcement counts as being online."""
+    """Select seeks whose owner is online; a new announcement counts as being online."""
     since = now - ONLINE_FOR
     here = Presence.objects.filter(user=OuterRef("owner"), seen_at__gt=since)
     return Q(created_at__gt=since) | Q(Exists(here))
 
 
 def _by_avoided(viewer: User) -> Q:
-    """Match seeks of members whom the viewer has blocked or who have blocked the viewer."""
+    """Select seeks of members whom the viewer has blocked or who have blocked the viewer."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     return Q(owner__in=blocked) | Q(owner__in=blockers)

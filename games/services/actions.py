@@ -51,9 +51,9 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
         if actor.is_holder_of(seat):
             grace.record_lag(seat, actor.lag_ms)
         answer = settle_flag(tx) or _perform(tx, seat, actor, command)
-        for step in tx.steps:
-            if step.client_id == command.id:
-                grace.charge(seat, step.action, stored_lag_ms)
+        for logged in tx.logged:
+            if logged.client_id == command.id:
+                grace.charge(seat, logged.action, stored_lag_ms)
         tx.save()
     if isinstance(answer, Refused):
         raise answer
@@ -102,7 +102,7 @@ def _perform(
         return Refused("stale")
     try:
         perform(tx, seat, command)
-        done = seq + len(tx.steps)
+        done = seq + len(tx.logged)
         apply_automatic_actions(tx)
     except IllegalAction as error:
         tx.undo()

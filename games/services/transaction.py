@@ -21,7 +21,7 @@ from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
-from games.models.step import Step
+from games.models.logged_action import LoggedAction
 from games.services.finishing import finish
 from games.services.next_deadline import next_deadline, note
 from games.stakes.escrow import Ruling
@@ -38,8 +38,8 @@ class MatchTransaction:
     """A locked match.
 
     `now_ms` counts from the match's creation and never runs backwards. `saved` is the state in
-    the database, `state` the result of `steps` since. `ruling` is the decision of staff that ends
-    the match.
+    the database, `state` the result of the actions `logged` since. `ruling` is the decision of
+    staff that ends the match.
     """
 
     match: Match
@@ -47,7 +47,7 @@ class MatchTransaction:
     now: datetime
     saved: MatchState
     state: MatchState
-    steps: list[Step] = field(default_factory=list)
+    logged: list[LoggedAction] = field(default_factory=list)
     ruling: Ruling | None = None
 
     @classmethod
@@ -76,33 +76,33 @@ class MatchTransaction:
         """Apply the action built for the present moment; the engine's refusals pass through."""
         action = canonical(self.state, build(self.now_ms))
         self.state = apply(self.state, action)
-        seq = self.match.seq + len(self.steps) + 1
-        self.steps.append(Step(seq, action, self.state, client_id))
+        seq = self.match.seq + len(self.logged) + 1
+        self.logged.append(LoggedAction(seq, action, self.state, client_id))
         return self.state
 
     def undo(self) -> None:
-        """Discard the steps since the last save."""
+        """Discard the actions since the last save."""
         self.state = self.saved
-        self.steps.clear()
+        self.logged.clear()
 
     def save(self) -> None:
-        """Write the steps and announce them after the commit."""
-        if not self.steps:
+        """Write the actions and announce them after the commit."""
+        if not self.logged:
             return
         was_started, was_finished = bool(self.match.started_at), self.match.is_finished
-        Action.objects.bulk_create([self._row(step) for step in self.steps])
+        Action.objects.bulk_create([self._row(each) for each in self.logged])
         self._save_games()
         self._save_match()
         if self.match.started_at and not was_started:
             signals.match_started.send(Match, match_id=self.match.pk)
         if self.match.is_finished and not was_finished:
             finish(self.match, self.seats, self.now, self.ruling)
-        steps, match, now_ms = list(self.steps), self.match, self.now_ms
-        transaction.on_commit(lambda: broadcast.steps(match, steps, now_ms), robust=True)
+        logged, match, now_ms = list(self.logged), self.match, self.now_ms
+        transaction.on_commit(lambda: broadcast.actions_logged(match, logged, now_ms), robust=True)
         if match.is_finished and not was_finished and match.policy.rematch_time:
             transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state
-        self.steps.clear()
+        self.logged.clear()
 
     def reschedule(self) -> None:
         """Recompute `wake_at` after a change that is not an action."""
@@ -113,21 +113,21 @@ class MatchTransaction:
             match.save(update_fields=["wake_at", "awaits_bot"])
             note(match)
 
-    def _row(self, step: Step) -> Action:
-        action, side = step.action, side_of(step.action)
+    def _row(self, logged: LoggedAction) -> Action:
+        action, side = logged.action, side_of(logged.action)
         return Action(
             match=self.match,
-            seq=step.seq,
+            seq=logged.seq,
             verb=action.kind,
             side=side.value if side else "",
             data=action_to_dict(action),
-            client_id=step.client_id,
+            client_id=logged.client_id,
             created_at=self.now,
         )
 
     def _save_match(self) -> None:
         match, state = self.match, self.state
-        match.seq = self.steps[-1].seq
+        match.seq = self.logged[-1].seq
         match.snapshot = dumps(state)
         match.snapshot_version = SNAPSHOT_VERSION
         match.phase = state.phase.value
@@ -144,8 +144,8 @@ class MatchTransaction:
     def _save_games(self) -> None:
         """Create a row when a game starts; write its result when it ends."""
         before = self.saved
-        for step in self.steps:
-            state = step.state
+        for each in self.logged:
+            state = each.state
             if state.game != before.game:
                 Game.objects.create(match=self.match, number=state.game, started_at=self.now)
             if before.phase in _IN_GAME and state.phase not in _IN_GAME:

@@ -8,7 +8,7 @@ from games.engine.match.state import MatchState
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LoggedAction:
     """An action, its number in the log, and the state after it.
 
     `client_id` is the id of the player's command, None for actions of the server.
