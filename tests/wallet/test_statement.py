@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, give_all, reserve
 from wallet import causes, statement
 from wallet.models import Account, Entry, Transfer
@@ -95,7 +95,9 @@ def test_times_have_a_machine_readable_attribute(owner, show):
 
 def test_a_correction_shows_its_reason(owner, show):
     with write_transaction():
-        corrections.correct("k", account_of(owner).pk, 30, "Paid <late>.", owner.pk, START)
+        corrections.correct(
+            "k", account_of(owner).pk, 30, "Paid <late>.", staff("staff5").pk, START
+        )
     text = show()
     assert "Correction by staff" in text
     assert "Paid &lt;late&gt;." in text
@@ -104,7 +106,7 @@ def test_a_correction_shows_its_reason(owner, show):
 def test_a_reversed_movement_is_marked(owner, show):
     given = give(owner, 50)
     with write_transaction():
-        corrections.reverse(given.pk, "A mistake.", owner.pk, START + timedelta(days=3))
+        corrections.reverse(given.pk, "A mistake.", staff("staff5").pk, START + timedelta(days=3))
     text = show()
     assert "Taken back: Welcome credits" in text
     assert "Taken back on 4 Mar 2026" in text
@@ -132,7 +134,7 @@ def test_the_running_balance_is_right_under_a_filter_too(owner, show):
 def test_a_group_of_causes_is_filtered(owner, show):
     give(owner, 1000)
     with write_transaction():
-        corrections.correct("k", account_of(owner).pk, 30, "Paid late.", owner.pk, START)
+        corrections.correct("k", account_of(owner).pk, 30, "Paid late.", staff("staff5").pk, START)
     assert rows(show("?cause=corrections")) == [("+30", "1,030")]
     assert rows(show("?cause=gifts")) == [("+1,000", "1,000")]
 
@@ -242,6 +244,7 @@ def wallet_queries(show, **headers):
 
 
 def test_a_full_page_needs_no_query_per_row(owner, show):
+    boss = staff("staff5")
     give(owner, 1000)
     reserve(owner, 10)
     few = wallet_queries(show)
@@ -250,7 +253,7 @@ def test_a_full_page_needs_no_query_per_row(owner, show):
         reserve(owner, 10)
     with write_transaction():
         for given in Transfer.objects.filter(entries__amount_credits=1)[:5]:
-            corrections.reverse(given.pk, "A mistake.", owner.pk, START)
+            corrections.reverse(given.pk, "A mistake.", boss.pk, START)
     assert wallet_queries(show) == few
     # Without the header's own queries: account, count, holds, movements, balances.
     assert wallet_queries(show, **PARTIAL) == 5

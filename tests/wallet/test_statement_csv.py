@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import member, sign_in, staff
 from tests.wallet.statements import START, account_of, give, give_all
 from wallet import statement, statement_csv
 from wallet.services import corrections
@@ -78,7 +78,7 @@ def test_formulas_in_reasons_are_escaped(owner, start):
     with write_transaction():
         account_id = account_of(owner).pk
         reason = f"{start}HYPERLINK('https://evil.example')"
-        corrections.correct("k", account_id, 5, reason, owner.pk, START)
+        corrections.correct("k", account_id, 5, reason, staff("staff5").pk, START)
     chunks = statement.every_movement(account_of(owner), statement.MovementFilter())
     rows = list(csv.reader(StringIO("".join(statement_csv.csv_chunks(chunks, "en")), newline="")))
     assert rows[1][2] == "'" + reason
@@ -86,7 +86,7 @@ def test_formulas_in_reasons_are_escaped(owner, start):
 
 def test_formula_signs_inside_a_text_are_kept(owner, answer):
     with write_transaction():
-        corrections.correct("k", account_of(owner).pk, 5, "1 + 1 = 2", owner.pk, START)
+        corrections.correct("k", account_of(owner).pk, 5, "1 + 1 = 2", staff("staff5").pk, START)
     assert table(answer())[1][2] == "1 + 1 = 2"
 
 
