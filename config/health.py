@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.shared.channels import own_channel
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.seal_key import REPORT
 from games.services import heartbeat
@@ -60,7 +61,7 @@ LAYER = LayerProbe()
 
 def _worker_beats() -> bool:
     last = heartbeat.find_last_beat(heartbeat.WORKER)
-    return last is not None and timezone.now() - last < WORKER_SILENCE
+    return last is not None and CLOCK.of(timezone.now()) - last < WORKER_SILENCE
 
 
 async def _probe(name: str, check: Callable[[], Any]) -> bool:

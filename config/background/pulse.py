@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.utils import timezone
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games.services import heartbeat
 from games.services.outages import Outage
@@ -25,7 +25,9 @@ LAST_WAIT_S = 1.0
 
 
 class Pulse:
-    """Write `names` each second until stopped: one statement while no other process writes them.
+    """Write `names` each second until stopped, by the database's clock, which all machines share.
+
+    Besides reading it that is one statement while no other process writes them.
 
     An outage that this process ends goes to `pass_on`, which may not wait: the heartbeat goes on
     while the matches get their time back.
@@ -50,12 +52,13 @@ class Pulse:
         leave_the_pool()
         while not self._stop.is_set():
             try:
-                self._sign(timezone.now())
+                self._sign(CLOCK.read())
             except Exception:
                 logger.exception("heartbeat failed")
                 connections[DEFAULT_DB_ALIAS].close()
             self._stop.wait(BEAT_EVERY_S)
         connections[DEFAULT_DB_ALIAS].close()
+        CLOCK.forget()
 
     def _sign(self, now: datetime) -> None:
         if self._last is None or not heartbeat.beat_again(now, self._names, self._last):

@@ -19,6 +19,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.shared import deadlines as noted_deadlines
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines
 from config.background.mail_thread import MailThread
@@ -96,6 +97,10 @@ async def _rate(now: datetime) -> datetime | None:
     return now if await run_in_db_thread(rate_waiting, now) else None
 
 
+def _recover(when_signed: Callable[[], None], is_alone: bool) -> None:
+    heartbeat.recover(CLOCK.read(), when_signed, may_others_serve=not is_alone)
+
+
 async def run(stop: asyncio.Event, serves: bool = False) -> None:
     """Keep deadlines until `stop` is set; with `serves` this process is the whole web side."""
     loop = asyncio.get_running_loop()
@@ -103,9 +108,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     # A site on PostgreSQL may have any number of processes.
     is_alone = serves and connection.vendor == "sqlite"
     if serves:
-        await run_in_db_thread(
-            heartbeat.recover, timezone.now(), pulse.start, may_others_serve=not is_alone
-        )
+        await run_in_db_thread(_recover, pulse.start, is_alone)
     else:
         pulse.start()
     poll_s = POLL_ALONE_S if is_alone else POLL_S

@@ -1,10 +1,15 @@
-"""Find out whether players can reach the site, before a flag falls or a win is claimed."""
+"""Find out whether players can reach the site, before a flag falls or a win is claimed.
+
+Heartbeats are written and judged by the database's clock: machines whose clocks differ by more than
+OUTAGE would find an outage at every sign of the other.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from accounts.shared.database_clock import CLOCK
 from games.models import Action, Heartbeat, Match
 
 WEB = "web"
@@ -84,13 +89,13 @@ def is_web_out(now: datetime) -> bool:
     False when none has ever written a heartbeat.
     """
     last = find_last_beat(WEB)
-    return last is not None and now - last > OUTAGE
+    return last is not None and CLOCK.of(now) - last > OUTAGE
 
 
 def recovered_at(now: datetime, within: timedelta) -> datetime | None:
     """Return the end of the last outage, None when it is longer ago than `within`."""
     back = find_last_beat(RECOVERED)
-    return back if back is not None and now - back < within else None
+    return back if back is not None and CLOCK.of(now) - back < within else None
 
 
 def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
@@ -101,4 +106,5 @@ def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
     if is_web_out(now):
         return True
     back = recovered_at(now, CREDIT_WINDOW)
-    return back is not None and match.created_at + timedelta(milliseconds=at_ms + 1) <= back
+    at = match.created_at + timedelta(milliseconds=at_ms + 1)
+    return back is not None and CLOCK.of(at) <= back

@@ -135,6 +135,7 @@ async def test_giving_an_outage_back_is_not_the_next_outage(monkeypatch, busy):
     assert [outage.began_at for outage in begun] == [before]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_failed_heartbeat_does_not_end_the_pulse(monkeypatch, caplog):
     signed = threading.Event()
 

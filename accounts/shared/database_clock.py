@@ -1,0 +1,56 @@
+"""The database's clock: the one by which several machines compare moments.
+
+Each machine has a clock of its own. Where two differ by seconds, a moment that one of them stored
+lies in the other's past or future.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.utils import timezone
+
+logger = logging.getLogger(__name__)
+
+# A machine whose clock is further off is reported: flags fall by it.
+MOST_OFF = timedelta(seconds=2)
+
+
+class DatabaseClock:
+    """Reads the database's clock and keeps how far ahead of this process's clock it is.
+
+    On SQLite both are one. Until the first reading, nothing is known: the clocks count as equal.
+    """
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+        self._is_reported = False
+
+    def read(self) -> datetime:
+        """Return the present moment by the database's clock, by one query."""
+        if connection.vendor != "postgresql":
+            return timezone.now()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            now: datetime = cursor.fetchone()[0]
+        self._ahead = now - timezone.now()
+        self._report()
+        return now
+
+    def of(self, now: datetime) -> datetime:
+        """Return what the database's clock shows when this process's shows `now`."""
+        return now + self._ahead
+
+    def forget(self) -> None:
+        self._ahead = timedelta()
+
+    def _report(self) -> None:
+        """Log a clock that is off, once until it is right again."""
+        is_off = abs(self._ahead) > MOST_OFF
+        if is_off and not self._is_reported:
+            off_s = -self._ahead.total_seconds()
+            logger.error("this machine's clock is %+.1f s off the database's: set it", off_s)
+        self._is_reported = is_off
+
+
+CLOCK = DatabaseClock()

@@ -1,0 +1,88 @@
+"""Web machines whose clocks differ by seconds: their heartbeats are the database's moments.
+
+On SQLite one machine serves, and its clock is the database's.
+"""
+
+import logging
+import time
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.utils import timezone
+
+from accounts.shared.database_clock import CLOCK, DatabaseClock
+from config.background import pulse
+from config.background.pulse import Pulse
+from games.services import heartbeat, outages
+from games.services.heartbeat import WEB
+from tests.support.patience import PATIENCE_S
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OFF = 2 * outages.OUTAGE
+
+
+def has_own_clock():
+    return connection.vendor == "postgresql"
+
+
+def machine_ahead():
+    """Pretend that this process runs on a machine whose clock is ahead of the database's."""
+    return time_machine.travel(timezone.now() + OFF)
+
+
+def wait_for_beat(after=None):
+    end = time.monotonic() + PATIENCE_S
+    while (found := heartbeat.find_last_beat(WEB)) in (None, after):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
+
+
+def test_machines_that_sign_in_turn_find_no_outage():
+    found, ahead, right = [], DatabaseClock(), DatabaseClock()
+    if not has_own_clock():
+        return
+    for _ in range(3):
+        with machine_ahead():
+            heartbeat.beat(ahead.read(), WEB, found.append)
+        heartbeat.beat(right.read(), WEB, found.append)
+    assert found == []
+
+
+def test_process_ahead_of_the_database_does_not_take_the_site_for_out(monkeypatch):
+    monkeypatch.setattr(outages, "CLOCK", own := DatabaseClock())
+    heartbeat.beat(own.read())
+    with machine_ahead():
+        assert outages.is_web_out(timezone.now())
+        own.read()
+        assert outages.is_web_out(timezone.now()) is not has_own_clock()
+
+
+def test_pulse_signs_by_the_clock_of_the_database(monkeypatch):
+    monkeypatch.setattr(pulse, "BEAT_EVERY_S", 0.02)
+    before = DatabaseClock().read()
+    with machine_ahead():
+        own = Pulse([WEB], lambda outage: None)
+        own.start()
+        first = wait_for_beat()
+        assert (first - before < OFF) is has_own_clock()
+        own.stop()
+    assert CLOCK.of(before) == before  # forgotten with the pulse
+
+
+def test_clock_that_is_off_is_logged_once(caplog):
+    own = DatabaseClock()
+    own.read()
+    assert not caplog.records
+    with machine_ahead():
+        for _ in range(3):
+            own.read()
+    own.read()
+    with time_machine.travel(timezone.now() - timedelta(seconds=1)):
+        own.read()
+    expected = [(logging.ERROR, "this machine's clock is +10.0 s off the database's: set it")]
+    logged = [(line.levelno, line.getMessage()) for line in caplog.records]
+    assert logged == (expected if has_own_clock() else [])
