@@ -38,7 +38,7 @@ _CLIENT_BYTES = 8
 def take(
     public_id: str, actor: Actor, holder: UUID, now: datetime, previous: UUID | None = None
 ) -> Side:
-    """Give the actor's seat to a connection and resume a paused clock.
+    """Give the actor's seat to a connection and resume a clock that paused by itself.
 
     The newest connection holds the seat; the one before is notified. A client that returns with
     its token (`previous`) gets the seat only if no other client took it meanwhile. Raises
@@ -53,7 +53,7 @@ def take(
             raise Refused("passive")
         before = seat.absence
         _set_holder(seat, holder, now)
-        if settle_flag(tx) is None and is_paused(tx.state):
+        if settle_flag(tx) is None and is_paused(tx.state) and not _is_asked_pause(tx):
             tx.act(lambda at: Resume(at_ms=at))
         apply_automatic_actions(tx)
         tx.save()
@@ -63,6 +63,12 @@ def take(
     if seat.absence != before:
         _announce(tx)
     return seat.engine_side
+
+
+def _is_asked_pause(tx: MatchTransaction) -> bool:
+    """Return whether a player asked for the present pause: only a command has a client's id."""
+    last = tx.match.actions.filter(verb=Pause.kind).order_by("-seq").first()
+    return last is not None and last.client_id is not None
 
 
 def new_holder(previous: UUID | None = None) -> UUID:

@@ -115,3 +115,19 @@ def test_answer_after_a_head_is_not_a_rest_of_its_body(server):
     connection.request("GET", "/healthz")
     assert connection.getresponse().status == 200
     connection.close()
+
+
+def test_socket_of_the_origin_null_is_refused_like_any_foreign_one(server):
+    """A sandboxed page and a file name this origin."""
+    for origin in ("null", "http://evil.example"):
+        connection = http.client.HTTPConnection(server[1], timeout=PATIENCE_S)
+        headers = {
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+            "Origin": origin,
+        }
+        connection.request("GET", "/ws/site/", headers=headers)
+        assert connection.getresponse().status == 403, origin
+        connection.close()

@@ -163,7 +163,8 @@ class SiteServer(Server):
     def _bound_sockets(self) -> None:
         self.ws_factory.protocol = BoundedWebSocket
         # Close with code 1009 after a too large frame; by default Autobahn just hangs up.
-        self.ws_factory.setProtocolOptions(failByDrop=False)
+        # Each call takes Autobahn's default for allowNullOrigin; the guard judges origins.
+        self.ws_factory.setProtocolOptions(failByDrop=False, allowNullOrigin=True)
 
     def _say_ready(self) -> None:
         for host, port in self.listening_addresses:

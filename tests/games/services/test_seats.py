@@ -46,6 +46,21 @@ def test_training_clock_pauses_while_its_player_is_away() -> None:
     assert_log_folds(sitting.match)
 
 
+def test_pause_that_the_player_asked_for_outlasts_a_reconnection() -> None:
+    sitting = at_the_guests_turn()
+    sitting.do("pause")
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    sitting.pass_time(5_000)
+    sitting.sit()
+    assert is_paused(sitting.state)
+    sitting.do("resume")
+    assert not is_paused(sitting.state)
+    seats.leave(sitting.public_id, sitting.owner, sitting.now)
+    sitting.sit()
+    assert not is_paused(sitting.state)
+    assert_log_folds(sitting.match)
+
+
 def test_older_connection_that_closes_pauses_nothing() -> None:
     sitting = at_the_guests_turn()
     old = sitting.owner
