@@ -20,6 +20,19 @@ class AddIds(logging.Filter):
         return True
 
 
+class ClientsFaults(logging.Filter):
+    """Make Django's errors about a client's junk (a foreign Host, a too large form) warnings.
+
+    The traceback says nothing of this site; the client has its answer.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("django.security.") and record.levelno >= logging.ERROR:
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = record.exc_text = None
+        return True
+
+
 class JsonFormatter(logging.Formatter):
     """Write one JSON object a line, for machines that collect them."""
 

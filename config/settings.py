@@ -428,7 +428,10 @@ if not PLAIN_HTTP:
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"ids": {"()": "config.logs.AddIds"}},
+    "filters": {
+        "ids": {"()": "config.logs.AddIds"},
+        "clients": {"()": "config.logs.ClientsFaults"},
+    },
     "formatters": {
         "json": {"()": "config.logs.JsonFormatter"},
         "text": {
@@ -439,7 +442,7 @@ LOGGING = {
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "filters": ["ids"],
+            "filters": ["ids", "clients"],
             "formatter": env.str("LOG_FORMAT", default="text" if PLAIN_HTTP else "json"),
         }
     },

@@ -31,6 +31,7 @@ from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
 LIMIT = "announce"
+CONFIRMED = "1"  # the only value of `confirmed` that announces
 
 
 @never_cache
@@ -52,7 +53,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         return _lead_back(request, waiting, form)
     if not form.is_valid():
         return render(request, "lobby/announce.html", {"form": form}, status=422)
-    if "confirmed" not in request.POST or "change" in request.POST:
+    if request.POST.get("confirmed") != CONFIRMED or "change" in request.POST:
         template = "announce" if "change" in request.POST else "confirm"
         return render(request, f"lobby/{template}.html", _agreement(form))
     return _announce(request, owner, form)

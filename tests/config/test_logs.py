@@ -1,5 +1,6 @@
 """Log lines: one JSON object a line, with the ids of request and match."""
 
+import io
 import json
 import logging
 
@@ -58,3 +59,39 @@ def test_page_of_a_match_logs_the_match(client, monkeypatch):
     client.raise_request_exception = False
     client.get("/match/AbCdEf123456/")
     assert seen[:1] == ["AbCdEf123456"]
+
+
+@pytest.fixture
+def console():
+    """Return the text that the site's own handler writes."""
+    [handler] = [
+        each
+        for each in logging.getLogger().handlers
+        if any(isinstance(one, logs.AddIds) for one in each.filters)
+    ]
+    text = io.StringIO()
+    stream = handler.setStream(text)
+    yield text
+    handler.setStream(stream)
+
+
+@pytest.mark.django_db
+def test_junk_of_a_client_is_no_error_of_the_site(client, console, settings):
+    settings.ALLOWED_HOSTS = ["testserver"]
+    assert client.get("/en/", headers={"host": "evil.example"}).status_code == 400
+    large = {"theme": "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)}
+    assert client.post("/settings/theme/", large).status_code in (400, 413)
+    assert client.post("/account/login/", large).status_code in (400, 413)
+    written = console.getvalue()
+    assert "WARNING" in written
+    assert "ERROR" not in written
+    assert "Traceback" not in written
+
+
+def test_fault_of_the_site_keeps_its_level_and_traceback(console):
+    try:
+        raise ValueError("broken")
+    except ValueError:
+        logging.getLogger("django.request").exception("failed")
+    assert "ERROR" in console.getvalue()
+    assert "Traceback" in console.getvalue()

@@ -69,6 +69,12 @@ def test_announcing_shows_the_terms_before_the_stake_is_reserved(owner):
     assert not Seek.objects.exists()
 
 
+@pytest.mark.parametrize("confirmed", ["0", "", "on", "false"])
+def test_other_value_of_confirmed_announces_nothing(owner, confirmed):
+    assert send(owner, confirmed=confirmed).status_code == 200
+    assert not Seek.objects.exists()
+
+
 def test_a_confirmed_game_waits_with_its_stake_reserved(owner):
     answer = send(owner, confirmed="1", variant="long", stake="250")
     seek = seek_of(owner)
