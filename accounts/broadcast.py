@@ -23,9 +23,13 @@ def session_group(session_key: str) -> str:
     return f"session.{hashlib.sha256(session_key.encode()).hexdigest()[:32]}"
 
 
-def nudge(user_id: int, what: str) -> None:
-    """Notify a user's pages that `what` changed ("balance", ...). Call after the commit."""
-    _send(user_group(user_id), {"type": "site.nudge", "what": what})
+def nudge(user_id: int, what: str, id: str | None = None) -> None:
+    """Notify a user's pages that `what` changed ("balance", ...). Call after the commit.
+
+    `id`: the public id of the one thing that changed, if it is one.
+    """
+    named = {} if id is None else {"id": id}
+    _send(user_group(user_id), {"type": "site.nudge", "what": what, **named})
 
 
 def blocks_changed(user_ids: Iterable[int]) -> None:

@@ -61,7 +61,8 @@ class SiteConsumer(SessionSocket):
             logger.exception("presence not written")
 
     async def site_nudge(self, message: dict[str, Any]) -> None:
-        await self.send_frame({"t": "nudge", "what": message["what"]})
+        named = {"id": message["id"]} if "id" in message else {}
+        await self.send_frame({"t": "nudge", "what": message["what"], **named})
 
 
 def listened_topic(text: str | None) -> str | None:

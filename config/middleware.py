@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode, urljoin
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import get_language_from_path
 
+from accounts.shared import refusals
 from config import logs
 from config.return_urls import form_page, partials_page
 
@@ -44,6 +45,18 @@ class OwnPagesOnly(MiddlewareMixin):
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        return response
+
+
+class RefusalCodes(MiddlewareMixin):
+    """Give every refused form a code for programs; views mark what has a code of its own."""
+
+    _CODES: ClassVar = {422: "invalid", 429: "too_fast"}
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        code = self._CODES.get(response.status_code)
+        if code is not None:
+            response.headers.setdefault(refusals.HEADER, code)
         return response
 
 

@@ -122,6 +122,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.LogIds",
     "config.middleware.OwnPagesOnly",
+    "config.middleware.RefusalCodes",
     "config.middleware.SiteAddress",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -80,11 +80,11 @@ async def ask_watchers(public_id: str) -> None:
     await _send_from_loop(watch_group(public_id), {"type": "watch.ask"})
 
 
-def nudge_players(seats: Iterable[Seat]) -> None:
-    """After the commit, notify the members in these seats on their other pages too."""
+def nudge_players(seats: Iterable[Seat], public_id: str) -> None:
+    """After the commit, notify the members in these seats, on other pages too, of the match."""
     for seat in seats:
         if seat.user_id is not None:
-            transaction.on_commit(partial(nudge, seat.user_id, "match"), robust=True)
+            transaction.on_commit(partial(nudge, seat.user_id, "match", public_id), robust=True)
 
 
 def _send_all(public_id: str, message: dict[str, Any]) -> None:

@@ -19,6 +19,7 @@ def lists_changed() -> None:
 def seek_changed(seek: Seek, *others: int) -> None:
     """After the commit, refresh all lists, and the pages of the owner, the invited and `others`."""
     lists_changed()
+    match = seek.match.public_id if seek.match else None
     for user_id in {seek.owner_id, seek.invited_id, *others}:
         if user_id is not None:
-            transaction.on_commit(partial(nudge, user_id, MATCH))
+            transaction.on_commit(partial(nudge, user_id, MATCH, match))

@@ -25,6 +25,7 @@ def csv_chunks(chunks: Iterable[list[Movement]], language: str) -> Iterator[str]
         header: list[str | int] = [
             pgettext("statement", "Time"),
             pgettext("statement", "Cause"),
+            pgettext("statement", "Code"),
             _("Reason"),
             pgettext("statement", "Credits"),
             pgettext("statement", "Balance"),
@@ -43,6 +44,7 @@ def _row(movement: Movement) -> list[str | int]:
     return [
         movement.transfer.created_at.isoformat(timespec="seconds"),
         _harmless(movement.text),
+        movement.transfer.cause,
         _harmless(movement.transfer.reason),
         movement.credits,
         movement.balance,

@@ -1,6 +1,12 @@
 """The exception of services that decline a request."""
 
-from typing import Any
+from typing import Any, TypeVar
+
+from django.http import HttpResponseBase
+
+# The header of a page or redirect that refuses: the code, for programs.
+HEADER = "Refusal"
+Response = TypeVar("Response", bound=HttpResponseBase)
 
 
 class Refused(Exception):
@@ -22,3 +28,9 @@ class Refused(Exception):
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of an error frame."""
         return {"code": self.code, **self.details}
+
+
+def marked(response: Response, code: str) -> Response:
+    """Return the response with the refusal's code in its header."""
+    response.headers[HEADER] = code
+    return response

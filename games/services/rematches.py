@@ -125,11 +125,11 @@ def _agree(table: MatchTransaction, seat: Seat, offer: RematchOffer, now: dateti
     if table.match.policy.is_staked:
         own, other = _user_ids(seat, table.seats)
         signals.match_agreed.send(Match, user_ids=[own, other], now=now)
-        _create_staked(table, own, other, now)
+        made = _create_staked(table, own, other, now)
     else:
-        _create(table, now)
+        made = _create(table, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
-    broadcast.nudge_players(table.seats.values())
+    broadcast.nudge_players(table.seats.values(), made.public_id)
 
 
 def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
@@ -142,16 +142,18 @@ def _may_all_play(table: MatchTransaction, now: datetime) -> bool:
     return not is_suspended and all(user.is_member for user in players)
 
 
-def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> None:
+def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> Match:
     """Create the match with colors swapped and the current rake."""
     old = table.match
     stake = old.stake_credits
     players = {side.other: _person(seat) for side, seat in table.seats.items()}
     agreed = matches.Terms(old.match_rules, stake, terms.rake_of(stake), old.is_public)
-    matches.create_between(old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old)
+    return matches.create_between(
+        old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old
+    )
 
 
-def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime) -> None:
+def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime) -> Match:
     old = table.match
     try:
         held = escrow.reserve(escrow.REMATCH, old.public_id, [own, other], old.stake_credits, now)
@@ -159,7 +161,7 @@ def _create_staked(table: MatchTransaction, own: int, other: int, now: datetime)
         raise Refused("no_credits" if error.user_id == own else "unavailable") from error
     _need_limits(own, other, old, now)
     try:
-        _create(table, now, held.values())
+        return _create(table, now, held.values())
     except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
 

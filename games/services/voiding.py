@@ -36,7 +36,7 @@ def void_by_staff(public_id: str, ruling: Ruling, now: datetime) -> bool:
         void(tx, VoidCause.STAFF.value)
         tx.save()
         tx.reschedule()
-        broadcast.nudge_players(tx.seats.values())
+        broadcast.nudge_players(tx.seats.values(), public_id)
     return True
 
 

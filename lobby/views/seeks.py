@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.people import presence
 from accounts.selectors import either_blocks, find_member
 from accounts.shared import rate_limits
-from accounts.shared.refusals import Refused
+from accounts.shared.refusals import Refused, marked
 from games.rulebook.summary import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
 from games.stakes.limits import stake_limit
@@ -66,7 +66,8 @@ def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpR
     if form.is_valid() and announcing.is_same(waiting, form.announcement):
         return redirect("lobby:seek", waiting.public_id)
     context = {"form": form, "waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
-    return render(request, "lobby/announce.html", context, status=409)
+    page = render(request, "lobby/announce.html", context, status=409)
+    return marked(page, "announced")
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
@@ -96,7 +97,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
         if waiting is not None:  # announced meanwhile, in another window
             return _lead_back(request, waiting, form)
         messages.error(request, labels.of_error(error))
-        return redirect("lobby:lobby")
+        return marked(redirect("lobby:lobby"), error.code)
     chosen = {name: value for name, value in form.cleaned_data.items() if name != "opponent"}
     request.session[LAST_CHOICES] = chosen
     return redirect("lobby:seek", made.public_id)
@@ -113,7 +114,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
     refusal = selectors.challenge_refusal(owner, person, timezone.now())
     if refusal is not None:
         messages.error(request, labels.of_error(Refused(refusal)))
-        return redirect("people:player", public_id)
+        return marked(redirect("people:player", public_id), refusal)
     initial = {"access": Seek.Access.PERSON, "opponent": person.username}
     return announce(request, initial)
 
@@ -159,11 +160,12 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join the game and redirect to its table."""
     try:
         match = joining.join(public_id, member_of(request), timezone.now())
-    except NoCredits:
-        return redirect("lobby:seek", public_id)  # that page explains the shortfall
+    except NoCredits as refusal:
+        # That page explains the shortfall.
+        return marked(redirect("lobby:seek", public_id), refusal.code)
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
-        return redirect("lobby:lobby")
+        return marked(redirect("lobby:lobby"), refusal.code)
     return redirect("games:match", match.public_id)
 
 
@@ -176,9 +178,9 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     except Refused as refusal:
         is_own = Seek.objects.filter(public_id=public_id, owner=owner).exists()
         if is_own:  # joined already: that page redirects to the table
-            return redirect("lobby:seek", public_id)
+            return marked(redirect("lobby:seek", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
-        return redirect("lobby:lobby")
+        return marked(redirect("lobby:lobby"), refusal.code)
     messages.success(request, labels.canceled())
     return redirect("lobby:lobby")
 
@@ -189,13 +191,15 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
     try:
         ending.decline(public_id, member_of(request), timezone.now())
-        level, notice = messages.SUCCESS, labels.declined()
+        level, notice, code = messages.SUCCESS, labels.declined(), None
     except Refused as refusal:
-        level, notice = messages.ERROR, labels.of_error(refusal)
+        level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code
     if request.headers.get("HX-Request"):
-        return render(request, "lobby/_live.html", {"live_notice": notice})
-    messages.add_message(request, level, notice)
-    return redirect("lobby:lobby")
+        answer = render(request, "lobby/_live.html", {"live_notice": notice})
+    else:
+        messages.add_message(request, level, notice)
+        answer = redirect("lobby:lobby")
+    return marked(answer, code) if code else answer
 
 
 def _find(public_id: str, viewer: User | None) -> Seek:

@@ -102,7 +102,9 @@ def test_challenge_appears_on_every_page_of_the_challenged(
     anna, boris, monkeypatch, django_capture_on_commit_callbacks
 ):
     nudges: list[tuple[int, str]] = []
-    monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: nudges.append((user_id, what)))
+    monkeypatch.setattr(
+        broadcast, "nudge", lambda user_id, what, id: nudges.append((user_id, what))
+    )
     with django_capture_on_commit_callbacks(execute=True):
         challenge(anna, boris)
     assert sorted(nudges) == sorted([(anna.pk, "match"), (boris.pk, "match")])

@@ -227,6 +227,20 @@ def test_declined_challenge_hides_the_stored_name_of_a_closed_account(owner, joi
     assert joiner.username not in shown
 
 
+def test_refusals_carry_their_code_for_programs(owner, joiner):
+    seek = waiting(owner, stake=500)
+    address = reverse("lobby:join", args=[seek.public_id])
+    assert browser(player("poor5", credits=380)).post(address)["Refusal"] == "no_credits"
+    assert browser(owner).post(address)["Refusal"] == "own"
+    assert send(owner, confirmed="1")["Refusal"] == "announced"
+    assert send(joiner, stake="9")["Refusal"] == "invalid"
+    ending.cancel(seek.public_id, owner, timezone.now())
+    for name in ("join", "cancel", "decline"):
+        place = reverse(f"lobby:{name}", args=[seek.public_id if name == "join" else "x"])
+        assert browser(joiner).post(place)["Refusal"] == "gone"
+    assert "Refusal" not in send(joiner, confirmed="1").headers
+
+
 def test_taking_back_frees_the_stake(owner):
     seek = waiting(owner)
     answer = browser(owner).post(reverse("lobby:cancel", args=[seek.public_id]), follow=True)

@@ -78,6 +78,9 @@ async def test_a_nudge_reaches_every_page_of_the_member_and_nobody_else(anna: Us
     await call_in_thread(broadcast.nudge, anna.pk, "balance")
     for page in (first, second):
         assert await page.receive() == {"t": "nudge", "what": "balance"}
+    await call_in_thread(broadcast.nudge, anna.pk, "match", "AbCdEf123456")
+    for page in (first, second):
+        assert await page.receive() == {"t": "nudge", "what": "match", "id": "AbCdEf123456"}
     assert await other.is_open()
     for page in (first, second, other):
         await page.leave()

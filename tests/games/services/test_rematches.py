@@ -403,10 +403,8 @@ def refuse_again_as(sitting: StakeSitting, side: Side) -> None:
 def test_both_players_are_nudged_to_the_new_table(
     sitting, white, black, django_capture_on_commit_callbacks, monkeypatch
 ):
-    nudges: list[tuple[int, str]] = []
-    monkeypatch.setattr(
-        rematches.broadcast, "nudge", lambda user_id, what: nudges.append((user_id, what))
-    )
+    nudges: list[tuple[int, str, str]] = []
+    monkeypatch.setattr(rematches.broadcast, "nudge", lambda *nudge: nudges.append(nudge))
     changed: list[str] = []
     monkeypatch.setattr(rematches.broadcast, "rematch_changed", changed.append)
     with django_capture_on_commit_callbacks(execute=True):
@@ -414,7 +412,8 @@ def test_both_players_are_nudged_to_the_new_table(
     assert (nudges, changed) == ([], [sitting.public_id])
     with django_capture_on_commit_callbacks(execute=True):
         ask(sitting, "rematch_accept", Side.BLACK)
-    assert sorted(nudges) == sorted([(white.pk, "match"), (black.pk, "match")])
+    made = Match.objects.get(rematch_of=sitting.match).public_id
+    assert sorted(nudges) == sorted([(white.pk, "match", made), (black.pk, "match", made)])
     assert changed == [sitting.public_id] * 2
 
 
