@@ -1,0 +1,61 @@
+"""The protocol page names what a client needs, with the values that the code has."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from config.socket_guard import MEMBERS
+from games.engine.match.public_view import may_view
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.protocol.snapshots import MAX_MISSED, state_frame
+from games.services.seats import SILENCE
+from tests.games.factories import Sitting
+
+GAMES = Path(games.__file__).parent
+PAGE = " ".join((GAMES / "protocol/README.md").read_text().split())
+SCHEMA = json.loads((GAMES / "protocol.schema.json").read_text())
+
+
+@pytest.mark.parametrize("code", SCHEMA["$defs"]["error"]["properties"]["code"]["enum"])
+def test_page_names_every_error_code(code: str) -> None:
+    assert f"`{code}`" in PAGE
+
+
+def test_page_has_the_bounds_of_the_code(settings: Any) -> None:
+    assert f"if there are not more than {MAX_MISSED}" in PAGE
+    assert f"has {settings.SOCKETS_PER_ADDRESS} sockets of tables" in PAGE
+    assert f"has {settings.SOCKETS_PER_USER} of each kind" in PAGE
+    assert MEMBERS == 10
+    assert "ten times as many for members" in PAGE
+    assert f"frame for {SILENCE.seconds} s counts as absent" in PAGE
+
+
+def test_page_says_to_repeat_stale_commands_on_current_too() -> None:
+    assert re.search(r"refused as `stale`[^.]*on `current` as on `state`", PAGE)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", [{"koks": "on"}, {"cube": "on", "length": "1", "mars": "on"}])
+def test_excluded_choices_of_the_page_are_refused_with_a_code(wrong: dict[str, str]) -> None:
+    assert "Excluded: `koks=on` without `mars`, and `cube=on` with `length` 1" in PAGE
+    answer = Client().post(reverse("games:training"), wrong)
+    assert (answer.status_code, answer["Refusal"]) == (422, "invalid")
+
+
+@pytest.mark.django_db
+def test_since_minus_one_repeats_no_actions_and_zero_repeats_the_commit() -> None:
+    sitting = Sitting(Rules.of("short", length=3)).sit().start_game()
+    fresh, whole = [
+        state_frame(sitting.public_id, Side.WHITE, since, sitting.now) for since in (-1, 0)
+    ]
+    assert fresh["actions"] == []
+    assert whole["actions"][0]["kind"] == "commit"
+    assert whole["actions"][0]["hash"] == fresh["match"]["commitment"]
+    assert fresh["may"].keys() == may_view(sitting.state, Side.WHITE).keys()
