@@ -57,7 +57,7 @@ class StateFilter(admin.SimpleListFilter):
         return [
             ("member", _("Member")),
             ("waiting", _("Not activated")),
-            ("barred", _("Barred")),
+            ("barred", _("Banned")),
             ("closed", _("Closed")),
         ]
 
@@ -84,7 +84,7 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("username", "email", "state", "is_staff", "date_joined", "last_login")
     list_filter = (StateFilter, "is_staff")
     search_fields = ("username__iexact", "username__istartswith", "email__istartswith", "public_id")
-    search_help_text = _("The beginning of a login or an email, or a public id")
+    search_help_text = _("The start of a login or an email, or a public ID")
     ordering = ("-date_joined",)
     date_hierarchy = "date_joined"
     show_full_result_count = False
@@ -109,7 +109,7 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         if user.closed_at:
             return _("Closed")
         if not user.is_active:
-            return _("Barred")
+            return _("Banned")
         return _("Member") if user.activated_at else _("Not activated")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:

@@ -64,15 +64,15 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     def author(self, report: Report) -> SafeString:
         return member_link(report.message.author)
 
-    @admin.display(description=_("Complained by"))
+    @admin.display(description=_("Reported by"))
     def complainer(self, report: Report) -> SafeString:
         return member_link(report.reporter)
 
-    @admin.display(description=_("Said in"))
+    @admin.display(description=_("Where"))
     def room(self, report: Report) -> SafeString:
         return room_link(report.message.room)
 
-    @admin.display(description=_("What was said around it"))
+    @admin.display(description=_("Messages around it"))
     def around(self, report: Report) -> SafeString:
         """Show the messages around the reported one, which is bold."""
         lines = []
@@ -92,9 +92,9 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         silence = Silence.objects.filter(report=report).first()
         if silence:
             until = silence.until.strftime("%Y-%m-%d %H:%M")
-            done.append(gettext("The author is silenced until %(until)s (UTC).") % {"until": until})
+            done.append(gettext("The author cannot chat until %(until)s (UTC).") % {"until": until})
         if not author.is_active:
-            done.append(gettext("The author is barred."))
+            done.append(gettext("The author is banned."))
         return " ".join(done) or gettext("Nothing yet.")
 
     @admin.display(description=_("state"))
@@ -111,14 +111,14 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("kind", ("hidden_at", admin.EmptyFieldListFilter))
     list_select_related = ("author",)
     search_fields = ("=author__username", "body", "room")
-    search_help_text = _("A login, words of the message, or the public id of a match")
+    search_help_text = _("A login, words from the message, or the public ID of a match")
     date_hierarchy = "created_at"
     ordering = ("-id",)
     show_full_result_count = False
     fields = ("created_at", "author", "kind", "body", "place", "hidden_at")
     readonly_fields = fields
 
-    @admin.display(description=_("Said in"))
+    @admin.display(description=_("Where"))
     def place(self, message: Message) -> SafeString:
         return room_link(message.room)
 

@@ -28,6 +28,6 @@ def muted(request: HttpRequest) -> HttpResponse:
     if player is None:
         raise Http404
     messages.unmute(owner, player.pk)
-    text = gettext("You hear %(player)s again.") % {"player": shown_name(player)}
+    text = gettext("You see messages from %(player)s again.") % {"player": shown_name(player)}
     flash_messages.success(request, text)
     return HttpResponseRedirect(reverse("chat:muted"), status=303)

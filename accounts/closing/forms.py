@@ -17,7 +17,7 @@ class ClosingForm(forms.Form):
         error_messages={"required": _("Type your password to close the account.")},
     )
     login = forms.CharField(
-        label=_("Your login, typed out"),
+        label=_("Type your login"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         error_messages={"required": _("Type your login to close the account.")},

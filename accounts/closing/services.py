@@ -30,10 +30,7 @@ def close(user_id: int, now: datetime) -> None:
         if user.is_staff or user.is_superuser:
             raise Refused(
                 "staff",
-                why=_(
-                    "Accounts of the staff cannot be closed:"
-                    " the rights have to be taken away first."
-                ),
+                why=_("Staff accounts cannot be closed: remove their staff rights first."),
             )
         member_closing.send(sender=User, user_id=user_id)
         identities.remember(user_id, now)

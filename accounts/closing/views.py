@@ -39,7 +39,7 @@ def close(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         return _show(request, form, str(error.details["why"]))
     logout(request)
-    messages.success(request, gettext("Your account is closed. Thank you for having been here."))
+    messages.success(request, gettext("Your account is closed. Thanks for playing."))
     return HttpResponseRedirect(reverse("home"), status=303)
 
 

@@ -9,7 +9,7 @@ from accounts.members import services
 from accounts.models import User
 from accounts.shared.staff_actions import Answers, StaffAction
 
-REFUSAL = _("Not yours to do: your own account, other staff, closed accounts.")
+REFUSAL = _("You cannot do this to your own account, to other staff or to closed accounts.")
 
 
 def may_ban(request: HttpRequest, user: User) -> bool:
@@ -35,10 +35,10 @@ BAN = StaffAction(
     "bar",
     "accounts.change_user",
     _ban,
-    button=_("Bar"),
-    title=_("Bar these accounts?"),
-    warning=_("Nobody can sign in to them any more; who is signed in is signed out at once."),
-    log="Barred: {reason}",
+    button=_("Ban"),
+    title=_("Ban these accounts?"),
+    warning=_("Nobody will be able to sign in to them; anyone signed in is signed out at once."),
+    log="Banned: {reason}",
     applies_to=may_ban,
     refusal=REFUSAL,
     label=_label,
@@ -47,10 +47,10 @@ UNBAN = StaffAction(
     "unbar",
     "accounts.change_user",
     _unban,
-    button=_("Let in again"),
-    title=_("Let these accounts in again?"),
-    warning=_("Their members can sign in again, with the password they had."),
-    log="Let in again: {reason}",
+    button=_("Unban"),
+    title=_("Unban these accounts?"),
+    warning=_("Their owners can sign in again with the same password."),
+    log="Unbanned: {reason}",
     applies_to=may_ban,
     refusal=REFUSAL,
     label=_label,

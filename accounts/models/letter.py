@@ -23,8 +23,8 @@ class Letter(models.Model):
     error = models.CharField(max_length=300, blank=True)
 
     class Meta:
-        verbose_name = _("letter")
-        verbose_name_plural = _("letters")
+        verbose_name = _("email")
+        verbose_name_plural = _("emails")
         ordering = ["-id"]
         indexes = [
             models.Index(

@@ -21,11 +21,11 @@ class Preferences(models.Model):
         CONTRAST = "contrast", pgettext_lazy("theme", "High contrast")
 
     class Dice(models.TextChoices):
-        AUTOMATIC = "automatic", _("Roll by themselves")
+        AUTOMATIC = "automatic", _("Roll automatically")
         MANUAL = "manual", _("I roll")
 
     class Tap(models.TextChoices):
-        SELECT = "select", _("Choose a checker, then its place")
+        SELECT = "select", _("Choose a checker, then where it goes")
         PLAY = "play", _("Play the checker at once")
 
     class DoubleClick(models.TextChoices):
@@ -35,14 +35,14 @@ class Preferences(models.Model):
         BEAR_OFF = "bear_off", _("Bear off")
 
     class BearOff(models.TextChoices):
-        TAP = "tap", _("By a tap")
+        TAP = "tap", _("By tapping")
         DRAG = "drag", _("By dragging")
-        AUTOMATIC = "automatic", _("By itself, when no choice matters")
+        AUTOMATIC = "automatic", _("Automatically, when it makes no difference")
 
     class EndOfTurn(models.TextChoices):
-        FORCED = "forced", _("By itself when there was no choice")
-        CONFIRM = "confirm", _("Always by the button")
-        TIMED = "timed", _("By itself after 2 seconds")
+        FORCED = "forced", _("Automatically, if the play was forced")
+        CONFIRM = "confirm", _("Always with the button")
+        TIMED = "timed", _("Automatically after 2 seconds")
 
     class Speed(models.TextChoices):
         NORMAL = "normal", pgettext_lazy("speed", "Normal")
@@ -52,7 +52,7 @@ class Preferences(models.Model):
 
     class Entropy(models.TextChoices):
         RANDOM = "random", _("My browser adds a random number")
-        ASK = "ask", _("I type a text before each match")
+        ASK = "ask", _("I type a phrase before each match")
 
     class Board(models.TextChoices):
         CLASSIC = "classic", pgettext_lazy("board", "Classic")
@@ -67,7 +67,7 @@ class Preferences(models.Model):
         CONTRAST = "contrast", pgettext_lazy("checkers", "High contrast")
 
     class CheckerColor(models.TextChoices):
-        SIDE = "side", _("As dealt")
+        SIDE = "side", _("As assigned")
         LIGHT = "light", _("Always the light ones")
         DARK = "dark", _("Always the dark ones")
 

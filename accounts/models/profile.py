@@ -52,7 +52,7 @@ class Profile(models.Model):
     avatar_file = models.FileField(upload_to=avatar_name, max_length=64, blank=True)
     country = CountryField(_("country"), blank=True)
     shows_country = models.BooleanField(_("country"), default=True)
-    shows_online = models.BooleanField(_("whether I am online"), default=True)
+    shows_online = models.BooleanField(_("my online status"), default=True)
     shows_record = models.BooleanField(_("my matches and statistics"), default=True)
     shows_winnings = models.BooleanField(_("my net winnings"), default=True, db_default=True)
 

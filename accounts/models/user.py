@@ -29,7 +29,7 @@ class User(AbstractUser):
     """
 
     public_id = models.CharField(
-        _("public id"),
+        _("public ID"),
         max_length=PUBLIC_ID_LENGTH,
         unique=True,
         default=new_public_id,

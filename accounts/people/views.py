@@ -40,7 +40,7 @@ def block(request: HttpRequest, public_id: str) -> HttpResponse:
         blocks.block(current_user(request).pk, player.pk, timezone.now())
     except Refused as error:
         return _answer(request, player, error=_sentence(error))
-    text = gettext("%(player)s is blocked. You will not meet any more.")
+    text = gettext("%(player)s is blocked. You will not meet again.")
     return _answer(request, player, text % {"player": player.username})
 
 
@@ -102,8 +102,8 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
 
 def _sentence(error: Refused) -> str:
     if error.code == "oneself":
-        return gettext("This is you. Nobody can block himself.")
+        return gettext("This is you. You cannot block yourself.")
     return gettext(
-        "You have blocked %(number)d players, which is as many as there can be. "
-        "Unblock one on your profile first."
+        "You have blocked %(number)d players, and that is the limit. Unblock someone on your "
+        "profile first."
     ) % {"number": MAX_BLOCKS}

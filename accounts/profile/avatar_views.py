@@ -66,14 +66,14 @@ def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
         avatars.replace(current_user(request).pk, file)
     except BadPicture as error:
         return _refused(request, sentence(error.fault))
-    return _done(request, gettext("Your picture is in its place."))
+    return _done(request, gettext("Your picture is set."))
 
 
 @require_POST
 @login_required
 def remove(request: HttpRequest) -> HttpResponse:
     avatars.remove(current_user(request).pk)
-    return _done(request, gettext("Your picture is gone."))
+    return _done(request, gettext("Your picture is removed."))
 
 
 @require_safe

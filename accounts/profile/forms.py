@@ -17,7 +17,7 @@ PICTURE = "photo"
 
 
 def _country_choices() -> list[tuple[str, Any]]:
-    return [("", pgettext_lazy("country", "Not said")), *names_of_countries().items()]
+    return [("", pgettext_lazy("country", "Not set")), *names_of_countries().items()]
 
 
 def _language_choices() -> list[tuple[str, str]]:
@@ -30,34 +30,34 @@ class ProfileForm(forms.Form):
     """Public profile, language and theme."""
 
     crest = forms.ChoiceField(
-        label=_("Color of your coat of arms"), choices=Profile.Crest, widget=forms.RadioSelect
+        label=_("Background color"), choices=Profile.Crest, widget=forms.RadioSelect
     )
     avatar = forms.ChoiceField(label=_("Avatar"), widget=forms.RadioSelect)
     country = forms.ChoiceField(
         label=_("Country"),
         choices=_country_choices,
         required=False,
-        help_text=_("Its flag stands beside your login, unless you hide it under Privacy."),
+        help_text=_("The flag is shown next to your login, unless you hide it under Privacy."),
     )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=_language_choices,
         widget=forms.RadioSelect,
-        help_text=_("Letters to you are written in it too."),
+        help_text=_("Our emails to you use this language too."),
     )
     theme = forms.ChoiceField(
-        label=_("Colors of the site"),
+        label=_("Color theme"),
         choices=Preferences.Theme,
         widget=forms.RadioSelect,
         required=False,
     )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
-    shows_online = forms.BooleanField(label=_("Whether I am online"), required=False)
+    shows_online = forms.BooleanField(label=_("My online status"), required=False)
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
     shows_winnings = forms.BooleanField(
         label=_("My net winnings on the leaderboard"),
         required=False,
-        help_text=_("Hidden in any case while your matches and statistics are hidden."),
+        help_text=_("Always hidden while your matches and statistics are hidden."),
     )
 
     PROFILE_FIELDS = (
@@ -106,21 +106,21 @@ _TABLE_LABELS = {
     "checkers": _("Checkers"),
     "checker_color": _("My checkers"),
     "dice": _("Dice"),
-    "tap": _("A tap on a checker"),
-    "double_click": _("A double click on a checker"),
+    "tap": _("Tapping a checker"),
+    "double_click": _("Double-clicking a checker"),
     "bear_off": _("Bearing off"),
     "end_of_turn": _("End of the turn"),
     "speed": _("Animation"),
-    "entropy": _("My part in the dice"),
-    "auto_bear_off": _("Bear off by itself when no choice matters"),
+    "entropy": _("My share in the dice"),
+    "auto_bear_off": _("Bear off automatically when it makes no difference"),
     "warn_blunders": _("Warn me before a blunder"),
-    "numbers": _("Numbers of the points"),
+    "numbers": _("Point numbers"),
     "pips": _("Pip counts"),
-    "avatars": _("Pictures of the players"),
+    "avatars": _("Player pictures"),
     "sound_checkers": pgettext_lazy("sound", "Checkers"),
     "sound_dice": pgettext_lazy("sound", "Dice"),
     "sound_turn": pgettext_lazy("sound", "Your turn"),
-    "sound_time": pgettext_lazy("sound", "Time running out"),
+    "sound_time": pgettext_lazy("sound", "Time is running out"),
     "mirror_short": _("Short backgammon: my home on the left"),
     "mirror_long": _("Long nardy: my home on the left"),
 }

@@ -42,7 +42,7 @@ def _end(request: HttpRequest) -> HttpResponse:
             return render(request, "account/logout.html", context)
         services.end_all(user_id)
         logout(request)
-        messages.success(request, gettext("You are signed out everywhere."))
+        messages.success(request, gettext("You are signed out on all devices."))
         return redirect("account_login")
     if request.POST.get("scope") == "others":
         services.end_all(user_id, except_key=this)

@@ -44,7 +44,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=200,
-        help_text=_("For the log; the member does not see it."),
+        help_text=_("For the log only; the member does not see it."),
         widget=AdminTextInputWidget,
     )
 
@@ -54,7 +54,7 @@ class PublicReasonForm(ReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["reason"].help_text = _("For the log, and for the member, who reads it.")
+        self.fields["reason"].help_text = _("For the log and for the member, who can read it.")
 
 
 def _applies_to_all(request: HttpRequest, row: Any) -> bool:
@@ -207,7 +207,7 @@ def _carry_out(
         except ValidationError as refusal:
             messages.error(request, f"{action.label(row)}: {' '.join(refusal.messages)}")
     names = ", ".join(done)
-    text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to do.")
+    text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to change.")
     messages.success(request, text)
 
 

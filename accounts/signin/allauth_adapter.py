@@ -20,8 +20,8 @@ from accounts.signin import attempts, known_devices
 from accounts.signup.allauth_hooks import SignUpHooks
 from accounts.signup.login_rules import normalize_email
 
-NO_SUCH_PAIR = _("This login and this password do not belong together.")
-DEAD_LINK = _("This link is not valid any more.")
+NO_SUCH_PAIR = _("Wrong login or password.")
+DEAD_LINK = _("This link is no longer valid.")
 
 
 class AccountAdapter(SignUpHooks, DefaultAccountAdapter):

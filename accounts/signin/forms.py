@@ -47,7 +47,7 @@ class AskResetForm(ResetPasswordForm):
         super().__init__(*args, **kwargs)
         email = self.fields["email"]
         email.label = _("Email")
-        email.help_text = _("The email of your account.")
+        email.help_text = _("Your account’s email.")
         email.widget = forms.EmailInput(attrs={"autocomplete": "email"})
 
     def clean_email(self) -> str:

@@ -30,7 +30,7 @@ class PasswordForm(forms.Form):
         strip=False,
         max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-        error_messages={"required": _("Please type your password.")},
+        error_messages={"required": _("Please enter your password.")},
     )
 
     def __init__(self, data: Any, *, user: User) -> None:

@@ -118,6 +118,6 @@ def change_password(request: HttpRequest) -> HttpResponse:
         return rate_limits.refuse(request, "change_password")
     with write_transaction():
         request_password_reset(request, email.email, [user], default_token_generator)
-    text = gettext("The letter is on its way to %(email)s. Its link works once, for an hour.")
+    text = gettext("We sent an email to %(email)s. Its link is valid for one hour and works once.")
     messages.success(request, text % {"email": email.email})
     return redirect("account_change_password")

@@ -73,7 +73,7 @@ def change_email(request: HttpRequest) -> HttpResponse:
     try:
         services.change_address(request, address.user_id, email, timezone.now())
     except services.TooManyChanges:
-        form.add_error("email", gettext("The address was changed too often. Please sign up anew."))
+        form.add_error("email", gettext("The address was changed too often. Please sign up again."))
         return _show_sent(request, address, form, status=UNPROCESSABLE)
     except services.NotWaiting:
         pass
@@ -131,15 +131,15 @@ def _wait_text(until: datetime) -> str:
     seconds = max(1, _seconds_until(until))
     if seconds < 60:
         text = ngettext(
-            "You can ask for another letter in %(count)d second.",
-            "You can ask for another letter in %(count)d seconds.",
+            "You can ask for another email in %(count)d second.",
+            "You can ask for another email in %(count)d seconds.",
             seconds,
         )
         return text % {"count": seconds}
     minutes = -(-seconds // 60)
     text = ngettext(
-        "You can ask for another letter in %(count)d minute.",
-        "You can ask for another letter in %(count)d minutes.",
+        "You can ask for another email in %(count)d minute.",
+        "You can ask for another email in %(count)d minutes.",
         minutes,
     )
     return text % {"count": minutes}

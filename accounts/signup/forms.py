@@ -28,7 +28,7 @@ def _email_field(help_text: Any = "") -> forms.CharField:
     return forms.CharField(
         label=_("Email"),
         help_text=help_text,
-        error_messages={"required": _("Please type your email.")},
+        error_messages={"required": _("Please enter your email.")},
         widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
     )
 
@@ -40,11 +40,11 @@ class SignUpForm(SignupForm):
         super().__init__(*args, **kwargs)
         self.fields["username"] = forms.CharField(
             label=pgettext_lazy("name", "Login"),
-            help_text=_("The name that others see. It stays for good."),
+            help_text=_("The name others see. It cannot be changed later."),
             error_messages={"required": _("Please choose a login.")},
             widget=forms.TextInput(attrs=_TYPED | {"autocomplete": "username"}),
         )
-        self.fields["email"] = _email_field(_("The letter to activate the account goes there."))
+        self.fields["email"] = _email_field(_("We will send the activation link there."))
         self.fields["password1"] = forms.CharField(
             label=_("Password"),
             strip=False,

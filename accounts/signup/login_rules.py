@@ -37,13 +37,13 @@ LOGIN_VALIDATORS = [
     ),
     Rule(
         "login_official",
-        _("This login is kept for the site: please choose another."),
+        _("This login is reserved. Please choose another."),
         lambda login: not reserved_logins.is_official(login),
         is_always_shown=False,
     ),
     Rule(
         "login_offensive",
-        _("This login could offend somebody: please choose another."),
+        _("This login could offend someone. Please choose another."),
         lambda login: not reserved_logins.is_offensive(login),
         is_always_shown=False,
     ),
@@ -82,5 +82,5 @@ def is_whole_address(email: str) -> bool:
 
 
 EMAIL_RULE = Rule(
-    "email_incomplete", _("A whole address, such as name@example.org."), is_whole_address
+    "email_incomplete", _("A full address, such as name@example.org."), is_whole_address
 )

@@ -31,7 +31,7 @@ class UpperCaseValidator(_CharacterValidator):
         return character.isupper()
 
     def get_help_text(self) -> str:
-        return _("A capital letter, A to Z.")
+        return _("An uppercase letter, A to Z.")
 
 
 class LowerCaseValidator(_CharacterValidator):
@@ -41,7 +41,7 @@ class LowerCaseValidator(_CharacterValidator):
         return character.islower()
 
     def get_help_text(self) -> str:
-        return _("A small letter, a to z.")
+        return _("A lowercase letter, a to z.")
 
 
 class DigitValidator(_CharacterValidator):
@@ -70,7 +70,7 @@ class CommonPasswordValidator(password_validation.CommonPasswordValidator):
     """Django's list of 20,000, worded as a requirement."""
 
     def get_help_text(self) -> str:
-        return _("Not one of the passwords that everybody tries first.")
+        return _("Not a common password.")
 
     get_error_message = get_help_text
 
@@ -88,6 +88,6 @@ class LikenessValidator(password_validation.UserAttributeSimilarityValidator):
             raise ValidationError(self.get_help_text(), code="password_too_similar")
 
     def get_help_text(self) -> str:
-        return _("Without your login in it, and not like your email.")
+        return _("Does not contain your login or resemble your email.")
 
     get_error_message = get_help_text

@@ -37,7 +37,7 @@ def of_login(login: str, now: datetime) -> list[Condition]:
     ]
     is_possible = login and all(condition.is_met for condition in conditions)
     is_free = not is_login_taken(login, now) if is_possible else None
-    text = gettext("Somebody has it already.") if is_free is False else gettext("Not taken yet.")
+    text = gettext("Already taken.") if is_free is False else gettext("Available.")
     return [*conditions, Condition("login_taken", text, is_free)]
 
 

@@ -28,7 +28,7 @@ class SignUp(FormPage, SignupView):
             response: HttpResponse = super().form_valid(form)
         except LoginTaken:
             del form.conditions  # cached before the login was taken
-            form.add_error("username", gettext("Somebody has it already."))
+            form.add_error("username", gettext("Already taken."))
             return self.form_invalid(form)
         return response
 

@@ -45,7 +45,7 @@ def add(request: HttpRequest) -> HttpResponse:
     except TooMany as error:
         return rate_limits.refuse(request, error.limit.action, error.limit.key)
     added_email.offer(request, user, email)
-    text = gettext("A letter is on its way to %(email)s. Its link makes the address yours.")
+    text = gettext("We sent an email to %(email)s. Open its link to confirm the address.")
     messages.success(request, text % {"email": email})
     return redirect("account_add_email")
 
@@ -57,7 +57,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
     try:
         if request.method == "POST":
             added_email.confirm(token)
-            messages.success(request, gettext("The email is yours now."))
+            messages.success(request, gettext("Your email is confirmed."))
             return redirect("account_change_password")
         user, email = added_email.read(token)
     except added_email.DeadLink:

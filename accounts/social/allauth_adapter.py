@@ -22,9 +22,11 @@ logger = logging.getLogger(__name__)
 
 class SocialAdapter(DefaultSocialAccountAdapter):
     error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "no_password": _("Set a password first: Facebook is the only key to your account."),
-        "no_verified_email": _("Add an email first: without one a lost password is lost for good."),
-        "connected_other": _("That Facebook account belongs to another account here."),
+        "no_password": _("Set a password first: Facebook is your only way to sign in."),
+        "no_verified_email": _(
+            "Add an email first: without one, a lost password cannot be replaced."
+        ),
+        "connected_other": _("This Facebook account is connected to another account here."),
     }
 
     def list_apps(

@@ -22,17 +22,17 @@ class SocialSignUpForm(SignupForm):
         super().__init__(*args, **kwargs)
         self.fields["username"] = forms.CharField(
             label=_("Login"),
-            help_text=_("The name that others see. It stays for good."),
+            help_text=_("The name others see. It cannot be changed later."),
             error_messages={"required": _("Please choose a login.")},
             widget=forms.TextInput(
                 attrs=_TYPED | {"autocomplete": "username", **live_hints("username")}
             ),
         )
         self.fields["email"] = forms.CharField(
-            label=_("Email, if you like"),
+            label=_("Email (optional)"),
             required=False,
             validators=[EMAIL_RULE],
-            help_text=_("For a password of your own, in case Facebook locks you out."),
+            help_text=_("So that you can set a password if you lose access to Facebook."),
             widget=forms.EmailInput(attrs=_TYPED | {"autocomplete": "email"}),
         )
 

@@ -40,7 +40,7 @@ class SignUp(FormPage, views.SignupView):
             response: HttpResponse = super().form_valid(form)
         except IntegrityError:
             self.request.session[PENDING] = pending
-            form.add_error("username", gettext("Somebody has it already."))
+            form.add_error("username", gettext("Already taken."))
             return self.form_invalid(form)
         return response
 

@@ -64,7 +64,7 @@ def test_a_complaint_shows_the_messages_around_it_and_their_authors(client, boss
     assert all(f"words {number}" in page for number in range(5))
     for user in (report.message.author, report.reporter):
         assert f"/admin/accounts/user/{user.pk}/change/" in page
-    for button in ("Hide the message", "Close without doing anything", "Silence the author", "Bar"):
+    for button in ("Hide the message", "Close without action", "Silence the author", "Ban"):
         assert button in page
 
 
@@ -137,8 +137,8 @@ def test_only_staff_who_may_ban_members_ban_an_author(client, boss, report):
     act(client, "bar", report)
     act(client, "bar", report)
     assert not User.objects.get(pk=report.message.author_id).is_active
-    assert log() == ["Author barred: Rude"]
-    assert "The author is barred." in page_of(client, report)
+    assert log() == ["Author banned: Rude"]
+    assert "The author is banned." in page_of(client, report)
 
 
 def test_staff_with_view_permission_get_no_actions(client, boss, report):

@@ -143,12 +143,12 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
 def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):
     client.force_login(reader)
     address = reverse("chat:muted")
-    assert "Nobody. People whom you mute" in client.get(address).content.decode()
+    assert "Nobody yet. Players you mute" in client.get(address).content.decode()
     messages.mute(reader, author.pk, timezone.now())
     assert address in client.get(reverse("people:profile")).content.decode()
     assert author.username in client.get(address).content.decode()
     answer = client.post(address, {"player": author.public_id}, follow=True)
-    assert "You hear author again." in answer.content.decode()
+    assert "You see messages from author again." in answer.content.decode()
     assert unheard(reader.pk) == set()
     assert client.post(address, {"player": "nobody"}).status_code == 404
 

@@ -106,7 +106,7 @@ def test_every_page_is_two_taps_away_on_a_phone(open_context, anna):
     summary(page).tap()
     sheet = page.locator("#person .menu-sheet")
     expect(sheet).to_be_visible()
-    for name in ("Profile", "Credits", "Where you are signed in"):
+    for name in ("Profile", "Credits", "Active sessions"):
         box = sheet.get_by_role("link", name=name).bounding_box()
         assert box["height"] >= 44
     for name in ("Sign out", "Türkçe", "Dark"):

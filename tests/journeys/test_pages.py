@@ -23,7 +23,7 @@ def test_language_switch_stays_on_the_same_page(page):
 
 def test_theme_is_kept_from_page_to_page(page):
     page.goto("/en/")
-    page.locator("summary", has_text="Colors").click()
+    page.locator("summary", has_text="Color theme").click()
     page.get_by_role("button", name="High contrast").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "contrast")
     page.goto("/en/rules/short/")

@@ -123,7 +123,7 @@ def test_large_photo_is_shrunk_and_saved_beside_unsaved_changes(open_context, an
     page = sign_in(open_context(viewport=DESK))
     choose(page, "crest", "red")
     page.locator("#picture").set_input_files(photo())
-    expect(page.locator("#picture_note")).to_have_text("Your picture is in its place.")
+    expect(page.locator("#picture_note")).to_have_text("Your picture is set.")
     expect(page.locator("input[name=avatar][value=photo]")).to_be_checked()
     expect(page.locator(".profile-head img")).to_have_attribute("src", re.compile("/avatar/"))
     expect(page.locator("[data-part=save-bar]")).to_contain_text("Unsaved changes")
@@ -136,7 +136,7 @@ def test_file_that_is_no_picture_is_refused_at_the_field(open_context, anna, wat
     page = sign_in(open_context(viewport=PHONE))
     svg = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg></svg>"}
     page.locator("#picture").set_input_files(svg)
-    expect(page.locator("#picture_note")).to_contain_text("not a picture that we can read")
+    expect(page.locator("#picture_note")).to_contain_text("cannot read this picture")
     expect(page.locator("#picture")).to_have_attribute("aria-invalid", "true")
 
 
@@ -148,7 +148,7 @@ def test_other_tab_reports_that_the_profile_has_changed(open_context, anna):
     choose(second, "crest", "violet")
     save(second)
     expect(first.get_by_text("Your profile was changed in another tab")).to_be_visible()
-    first.get_by_role("link", name="Load it again").click()
+    first.get_by_role("link", name="Reload the page").click()
     expect(first.locator("input[name=crest][value=violet]")).to_be_checked()
 
 
@@ -163,7 +163,7 @@ def test_everything_can_be_saved_without_script(open_context, anna, on_site):
     file = {"name": "me.png", "mimeType": "image/png", "buffer": small.getvalue()}
     page.locator("#picture").set_input_files(file)
     page.get_by_role("button", name="Upload", exact=True).click()
-    expect(page.locator(".messages")).to_contain_text("Your picture is in its place.")
+    expect(page.locator(".messages")).to_contain_text("Your picture is set.")
     assert on_site(lambda: bool(Profile.objects.get(user=anna).avatar_file))
 
 

@@ -55,7 +55,12 @@ def close(browser, **data):
 
 def test_the_page_lists_erased_and_kept_data(browser):
     page = browser.get(reverse(CLOSE)).content.decode()
-    for part in ("Erased", "Kept, without your name", "There is no way back.", "fingerprint"):
+    for part in (
+        "What is deleted",
+        "What is kept, without your name",
+        "It cannot be undone.",
+        "fingerprint",
+    ):
         assert part in page
     assert "You still have 100 credits." in page
 
@@ -196,7 +201,7 @@ def test_staff_accounts_cannot_be_closed(client):
     boss = staff("boss1")
     answer = close(sign_in(client, boss))
     assert answer.status_code == 422
-    assert "Accounts of the staff cannot be closed" in answer.content.decode()
+    assert "Staff accounts cannot be closed" in answer.content.decode()
     assert User.objects.get(pk=boss.pk).closed_at is None
 
 

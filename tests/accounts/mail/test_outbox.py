@@ -36,7 +36,7 @@ def test_newest_email_comes_first(client, letter):
 
 def test_empty_outbox_shows_a_hint(client):
     sign_in(client, staff("person1"))
-    assert "No letters yet" in client.get(OUTBOX).content.decode()
+    assert "No emails yet" in client.get(OUTBOX).content.decode()
 
 
 def test_visitor_is_redirected_to_sign_in(client, letter):

@@ -78,14 +78,14 @@ def test_reason_is_logged(client, boss, anna):
     confirm(client, "bar", anna)
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id) == (boss, str(anna.pk))
-    assert entry.change_message == "Barred: Threats in the chat"
+    assert entry.change_message == "Banned: Threats in the chat"
 
 
 def test_unbanned_member_can_sign_in_and_it_is_logged(client, boss, anna):
     confirm(client, "bar", anna)
     confirm(client, "unbar", anna, reason="Has apologized")
     assert not is_banned(anna)
-    assert LogEntry.objects.first().change_message == "Let in again: Has apologized"
+    assert LogEntry.objects.first().change_message == "Unbanned: Has apologized"
     browser = Client()
     data = {"login": "annika", "password": PASSWORD}
     assert browser.post("/account/login/", data).status_code == 302

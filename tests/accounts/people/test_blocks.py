@@ -71,13 +71,13 @@ def test_blocking_on_the_player_card_returns_the_card(browser, other):
 
 def test_the_profile_lists_blocked_players_and_unblocks_them(browser, owner, other):
     empty = browser.get(reverse("people:profile")).content.decode()
-    assert "Nobody. Whom you block" in empty
+    assert "Nobody yet. Players you block" in empty
     press(browser, "block", other)
     page = browser.get(reverse("people:profile")).content.decode()
     assert reverse("people:unblock", args=[other.public_id]) in page
     answer = press(browser, "unblock", other, headers=AJAX | {"HX-Target": "blocked"})
     assert answer.content.decode().strip().startswith('<section class="card" id="blocked"')
-    assert "Nobody. Whom you block" in answer.content.decode()
+    assert "Nobody yet. Players you block" in answer.content.decode()
 
 
 def test_unblocking_on_the_profile_returns_to_the_profile(browser, other):
@@ -94,7 +94,7 @@ def test_next_url_of_another_host_is_ignored(browser, other):
 def test_members_cannot_block_themselves(browser, owner):
     answer = press(browser, "block", owner)
     assert answer.status_code == 422
-    assert "Nobody can block himself." in answer.content.decode()
+    assert "You cannot block yourself." in answer.content.decode()
     assert not Block.objects.exists()
 
 
@@ -108,7 +108,7 @@ def test_the_number_of_blocks_is_limited(browser, owner, other, monkeypatch):
     press(browser, "block", other)
     answer = press(browser, "block", member("third"))
     assert answer.status_code == 422
-    assert "Unblock one on your profile first." in answer.content.decode()
+    assert "Unblock someone on your profile first." in answer.content.decode()
     assert Block.objects.count() == 1
 
 

@@ -92,7 +92,7 @@ def test_hidden_fields_are_not_on_the_page(client, player, name):
 
 def test_ones_own_page_links_to_the_profile(client, player):
     text = text_of(page_of(sign_in(client, player), player))
-    assert "Change your profile" in text
+    assert "Edit your profile" in text
     assert "Block" not in text
 
 

@@ -18,7 +18,7 @@ from tests.accounts.profile import pictures
 
 TOO_LARGE = "This file is larger than 2 MB. Please choose a smaller one."
 TOO_MANY = "This picture is more than 4096 pixels wide or high. Please choose a smaller one."
-UNKNOWN = "This is not a picture that we can read. Please choose a JPEG, PNG or WebP file."
+UNKNOWN = "We cannot read this picture. Please choose a JPEG, PNG or WebP file."
 DAMAGED = "This picture is damaged. Please choose another one."
 
 CASES = {

@@ -128,7 +128,7 @@ def test_unknown_values_are_refused_and_nothing_is_saved(browser, owner, field, 
     answer = save(browser, **{"shows_record": None, field: value})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Please look at the marked fields." in page
+    assert "Please check the marked fields." in page
     assert f'id="id_{field}_error"' in page
     assert Profile.objects.get(user=owner).shows_record
 

@@ -127,7 +127,7 @@ def test_page_of_a_locked_account_names_the_way_by_email(client, anna):
 def test_page_of_a_full_mailbox_names_the_emails_already_sent(client, anna):
     *_, refused = [client.post(RESET, {"email": "annika@example.org"}) for _ in range(4)]
     assert refused.status_code == 429
-    assert "check your mailbox" in refused.content.decode()
+    assert "check your inbox" in refused.content.decode()
 
 
 def test_limit_of_another_kind_names_no_other_way(client, anna):

@@ -12,7 +12,7 @@ from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LOGIN = "/account/login/"
-SAME_ERROR = "This login and this password do not belong together."
+SAME_ERROR = "Wrong login or password."
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_banned_account_sees_the_ban_only_with_its_password(client, anna):
     assert response["Location"] == reverse("account_inactive")
     assert not is_signed_in(client)
     page = client.get(response["Location"])
-    assert "This account is barred" in page.content.decode()
+    assert "This account is banned" in page.content.decode()
 
 
 # --- Redirects -----------------------------------------------------------------------------------

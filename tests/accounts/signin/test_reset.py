@@ -122,7 +122,7 @@ def test_link_works_once(client, anna):
     follow(client, link)
     again = Client().get(link)
     assert again.status_code == 410
-    assert "This link does not work any more" in again.content.decode()
+    assert "This link no longer works" in again.content.decode()
 
 
 def test_open_form_works_once(client, anna):

@@ -196,7 +196,7 @@ def test_forged_link_is_dead(client, key):
     registered(client)
     response = client.post(reverse("account_confirm_email", args=[key]))
     assert response.status_code == 410
-    assert "This link does not work any more" in response.content.decode()
+    assert "This link no longer works" in response.content.decode()
     assert client.post(RESEND, {"key": key})["Location"] == SENT
     assert len(letters_to(EMAIL)) == 1
 
@@ -322,7 +322,7 @@ def test_changed_address_must_be_valid(client):
     response = client.post(CHANGE, {"email": "anna@"})
     assert response.status_code == 422
     page = response.content.decode()
-    assert "A whole address, such as name@example.org." in page
+    assert "A full address, such as name@example.org." in page
     assert '<details class="other-address" open>' in page
     assert EmailAddress.objects.get().email == EMAIL
 

@@ -45,16 +45,16 @@ def test_empty_form_shows_every_requirement(client):
     assert set(conditions_on(page, "username")) == {
         "5 to 10 characters.",
         "Only Latin letters and digits.",
-        "Not taken yet.",
+        "Available.",
     }
-    assert set(conditions_on(page, "email")) == {"A whole address, such as name@example.org."}
+    assert set(conditions_on(page, "email")) == {"A full address, such as name@example.org."}
     assert set(conditions_on(page, "password1")) == {
         "At least 8 characters.",
-        "A capital letter, A to Z.",
-        "A small letter, a to z.",
+        "An uppercase letter, A to Z.",
+        "A lowercase letter, a to z.",
         "A digit, 0 to 9.",
-        "Not one of the passwords that everybody tries first.",
-        "Without your login in it, and not like your email.",
+        "Not a common password.",
+        "Does not contain your login or resemble your email.",
     }
     for name in ("username", "email", "password1"):
         assert set(conditions_on(page, name).values()) == {""}, "no requirement is checked yet"
@@ -94,8 +94,8 @@ def test_login_is_kept_as_typed(client):
         ("Borıs7", {"Only Latin letters and digits."}),
         ("Boris٧", {"Only Latin letters and digits."}),
         ("a b", {"5 to 10 characters.", "Only Latin letters and digits."}),
-        ("Admin7", {"This login is kept for the site: please choose another."}),
-        ("fuckyou", {"This login could offend somebody: please choose another."}),
+        ("Admin7", {"This login is reserved. Please choose another."}),
+        ("fuckyou", {"This login could offend someone. Please choose another."}),
     ],
 )
 def test_invalid_login_shows_its_unmet_requirements(client, login, unmet):
@@ -115,7 +115,7 @@ def test_taken_login_is_refused_regardless_of_case(client, make):
     make("Boris7")
     response = sign_up(client, "bORIS7", "other@example.org")
     assert response.status_code == 422
-    assert unmet_on(response.content.decode(), "username") == {"Somebody has it already."}
+    assert unmet_on(response.content.decode(), "username") == {"Already taken."}
 
 
 def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
@@ -126,7 +126,7 @@ def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
     monkeypatch.setattr(signup, "register", beaten)
     response = sign_up(client, "Boris7", "other@example.org")
     assert response.status_code == 422
-    assert unmet_on(response.content.decode(), "username") == {"Somebody has it already."}
+    assert unmet_on(response.content.decode(), "username") == {"Already taken."}
 
 
 def test_two_saves_of_one_login_create_one_account(rf, client):
@@ -146,21 +146,21 @@ def test_undeliverable_email_is_refused(client, email):
     response = sign_up(client, email=email)
     assert response.status_code == 422
     page = response.content.decode()
-    assert unmet_on(page, "email") == {"A whole address, such as name@example.org."}
+    assert unmet_on(page, "email") == {"A full address, such as name@example.org."}
 
 
 @pytest.mark.parametrize(
     ("password", "unmet"),
     [
         ("Ab3defg", {"At least 8 characters."}),
-        ("kx7qpl2mz", {"A capital letter, A to Z."}),
-        ("KX7QPL2MZ", {"A small letter, a to z."}),
+        ("kx7qpl2mz", {"An uppercase letter, A to Z."}),
+        ("KX7QPL2MZ", {"A lowercase letter, a to z."}),
         ("kxQqplZmz", {"A digit, 0 to 9."}),
-        ("длинноеСлово7", {"A capital letter, A to Z.", "A small letter, a to z."}),
-        ("Password1", {"Not one of the passwords that everybody tries first."}),
-        ("xxBoris7xxQ", {"Without your login in it, and not like your email."}),
-        ("7BORIS7abcdefghijklmnopqrs", {"Without your login in it, and not like your email."}),
-        ("Examples7", {"Without your login in it, and not like your email."}),
+        ("длинноеСлово7", {"An uppercase letter, A to Z.", "A lowercase letter, a to z."}),
+        ("Password1", {"Not a common password."}),
+        ("xxBoris7xxQ", {"Does not contain your login or resemble your email."}),
+        ("7BORIS7abcdefghijklmnopqrs", {"Does not contain your login or resemble your email."}),
+        ("Examples7", {"Does not contain your login or resemble your email."}),
     ],
 )
 def test_invalid_password_shows_its_unmet_requirements(client, password, unmet):
@@ -185,7 +185,7 @@ def test_password_is_never_sent_back(client):
     assert response.status_code == 422
     page = response.content.decode()
     assert "Unheard0f-word" not in page
-    assert "please type it once more" in page
+    assert "please enter it again" in page
 
 
 def test_password_is_never_logged(client, caplog):
@@ -199,7 +199,7 @@ def test_password_is_never_logged(client, caplog):
 
 def test_empty_form_asks_for_each_field(client):
     page = sign_up(client, "", "", password1="").content.decode()
-    for text in ("Please choose a login.", "Please type your email.", "Please choose a password."):
+    for text in ("Please choose a login.", "Please enter your email.", "Please choose a password."):
         assert text in page
 
 
@@ -229,27 +229,25 @@ def test_check_marks_met_and_unmet_requirements(client):
     marks = conditions_on(check(client, "username", username="abc"), "username")
     assert marks["Only Latin letters and digits."] == "is-met"
     assert "is-unmet" in marks["5 to 10 characters."]
-    assert marks["Not taken yet."] == "", "not checked for an invalid login"
+    assert marks["Available."] == "", "not checked for an invalid login"
 
 
 def test_check_reports_a_taken_login(client):
     member("annika")
-    assert unmet_on(check(client, "username", username="ANNIKA"), "username") == {
-        "Somebody has it already."
-    }
+    assert unmet_on(check(client, "username", username="ANNIKA"), "username") == {"Already taken."}
 
 
 def test_check_lists_unmet_requirements_except_for_an_empty_field(client):
     message = 'hx-swap-oob="innerHTML:#password1-said">'
     page = check(client, "password1", password1="abcdefgh")
-    assert f"{message}Not yet: A capital letter, A to Z. A digit, 0 to 9." in page
+    assert f"{message}Not yet: An uppercase letter, A to Z. A digit, 0 to 9." in page
     assert f"{message}All conditions are met." in check(client, "password1", password1=PASSWORD)
     assert f"{message}</p>" in check(client, "password1", password1="")
 
 
 def test_password_is_judged_again_when_the_login_changes(client):
     page = check(client, "username", username="Boris7", password1="Boris7777")
-    assert "Without your login in it, and not like your email." in unmet_on(page, "password1")
+    assert "Does not contain your login or resemble your email." in unmet_on(page, "password1")
     assert 'id="password1-conditions" hx-swap-oob="true"' in page
 
 

@@ -32,7 +32,7 @@ def anna(client):
 
 def test_link_adds_the_email_to_the_account(client, anna):
     page = client.post(ADD, {"email": "Annika@Example.org"}, follow=True)
-    assert "on its way to annika@example.org" in page.content.decode()
+    assert "We sent an email to annika@example.org" in page.content.decode()
     link = link_in(last_to("annika@example.org"))
     assert "annika@example.org" in client.get(link).content.decode()
     client.post(link)
