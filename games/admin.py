@@ -64,8 +64,8 @@ def _void(match: Match, staff: User, answers: Answers, now: datetime) -> bool:
         return voiding.void_by_staff(match.public_id, ruling, now)
     except PotShort as error:
         text = _(
-            "The pot does not hold both stakes: on the page of the transfer that took them out,"
-            " take that back first."
+            "The pot does not hold both stakes: first reverse the transfer that took them out, "
+            "on its own page."
         )
         raise ValidationError(text) from error
 
@@ -82,8 +82,8 @@ VOID = StaffAction(
     button=_("Void"),
     title=_("Void these matches?"),
     warning=_(
-        "They end at once and count for nothing. Both players have their stakes back and are told."
-        " This cannot be undone."
+        "They end at once and do not count. Both players get their stakes back and are told. "
+        "This cannot be undone."
     ),
     log="Voided: {reason}",
     form=PublicReasonForm,
@@ -136,7 +136,7 @@ LIFT = StaffAction(
     button=_("Lift"),
     title=_("Lift these strikes?"),
     warning=_(
-        "They stop counting at once: a pause that they brought is over. This cannot be undone."
+        "They stop counting at once, and a suspension they caused ends. This cannot be undone."
     ),
     log="Lifted: {reason}",
 )
@@ -161,17 +161,17 @@ class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     def in_match(self, strike: Strike) -> Any:
         return match_link(strike.match)
 
-    @admin.display(description=_("Weighs now"))
+    @admin.display(description=_("Counts now"))
     def weight(self, strike: Strike) -> str:
         if strike.lifted_at:
             return "0"
         return f"{weight_of(weighted(strike), timezone.now()):.2f}"
 
-    @admin.display(description=_("Weighs until"))
+    @admin.display(description=_("Counts until"))
     def weighs_until(self, strike: Strike) -> str:
         return _moment(strike.lifted_at or strike.created_at + FORGOTTEN_AFTER)
 
-    @admin.display(description=_("Member is paused until"))
+    @admin.display(description=_("Member is suspended until"))
     def suspension(self, strike: Strike) -> str:
         until = suspension_of(strike.user_id, timezone.now())
         return _moment(until) if until else "-"
@@ -194,7 +194,7 @@ CONFIRM = StaffAction(
     warning=_("Both players get their stakes back at once. This cannot be undone."),
     log="Voided after an outage: {reason}",
     applies_to=_is_open,
-    refusal=_("These matches are over already."),
+    refusal=_("These matches are already over."),
 )
 
 
@@ -223,12 +223,12 @@ class InterruptionAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
     def phase(self, interruption: Interruption) -> str:
         return interruption.match.phase
 
-    @admin.display(description=_("From the first silence to the last"))
+    @admin.display(description=_("From the first outage to the last"))
     def lasted(self, interruption: Interruption) -> str:
         seconds = (interruption.ended_at - interruption.began_at).total_seconds()
         return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
 
-    @admin.display(description=_("Outages given back"))
+    @admin.display(description=_("Time given back"))
     def outages_given(self, interruption: Interruption) -> int:
         return interruption.match.outages_given
 

@@ -15,8 +15,8 @@ SECONDS = (10, 15, 20, 30, 45, 60, 90)
 
 # Shorter than Django's messages for a number out of its range.
 BOUNDS = {
-    "min_value": _("At least %(limit_value)s, please."),
-    "max_value": _("At most %(limit_value)s, please."),
+    "min_value": _("The minimum is %(limit_value)s."),
+    "max_value": _("The maximum is %(limit_value)s."),
 }
 
 # Rule errors that this form can cause, by the engine's code: the field and the message.
@@ -33,7 +33,7 @@ _RULE_ERRORS = {
 
 
 _SWITCH = [
-    (USUAL, pgettext_lazy("rule", "As usual")),
+    (USUAL, pgettext_lazy("rule", "Default")),
     (ON, pgettext_lazy("rule", "On")),
     (OFF, pgettext_lazy("rule", "Off")),
 ]
@@ -89,9 +89,9 @@ class RulesForm(forms.Form):
     koks = forms.ChoiceField(
         label=_("Koks counts triple"),
         help_text=_(
-            "A mars with a checker still on the bar or in the far quarter scores 3: "
-            "for example, when two of them never left the start. "
-            "As usual: on in short, off in long."
+            "A mars with a checker still on the bar or in the far quarter scores 3: for "
+            "example, when two of them never left the start. By default on in short "
+            "backgammon, off in long nardy."
         ),
         choices=_SWITCH,
         initial=USUAL,
@@ -99,8 +99,8 @@ class RulesForm(forms.Form):
     parity = forms.BooleanField(
         label=_("Parity: equal turns, so a draw is possible"),
         help_text=_(
-            "If whoever moved first bears off first, the other has one more turn. "
-            "If he finishes too, each scores 1."
+            "If the player who moved first bears off first, the other gets one more turn. If "
+            "they finish too, each scores 1."
         ),
         required=False,
         initial=False,
@@ -108,29 +108,32 @@ class RulesForm(forms.Form):
     cube = forms.ChoiceField(
         label=_("Doubling cube"),
         help_text=_(
-            "Before rolling you may double what the game is worth; the other takes or drops. "
-            "As usual: on from 3 points."
+            "Before rolling you may double what the game is worth; your opponent takes or "
+            "drops. By default on from 3 points."
         ),
         choices=_SWITCH,
         initial=USUAL,
     )
     crawford = forms.BooleanField(
         label=_("Crawford rule"),
-        help_text=_("When someone is one point away, one game is played without the cube."),
+        help_text=_(
+            "When a player is one point away from winning the match, one game is "
+            "played without the cube."
+        ),
         required=False,
         initial=True,
     )
     profile = forms.ChoiceField(
-        label=_("Reading of the rules"),
+        label=_("Rule set"),
         choices=[
             (Profile.CLASSIC.value, _("Classic: as on our rules page")),
             (Profile.FEDERATION.value, _("Federation: two from the head only on 3-3, 4-4, 6-6")),
-            (Profile.MANUAL.value, _("Manual: mars if not all checkers are home")),
+            (Profile.MANUAL.value, _("5Stars: mars if not all checkers are home")),
         ],
         initial=Profile.CLASSIC.value,
     )
     block = forms.ChoiceField(
-        label=_("Block of six is judged"),
+        label=_("When the block of six is checked"),
         choices=[
             (BlockRule.EVERY_MOVE.value, _("After every single move")),
             (BlockRule.END_OF_TURN.value, _("At the end of the turn")),
@@ -140,8 +143,11 @@ class RulesForm(forms.Form):
     hit = forms.ChoiceField(
         label=_("After a hit"),
         choices=[
-            (HitRule.FREE.value, _("The checker may go on as it likes")),
-            (HitRule.NO_HIT_AND_RUN.value, _("It may not go on to its own checkers in that turn")),
+            (HitRule.FREE.value, _("The checker may move on freely")),
+            (
+                HitRule.NO_HIT_AND_RUN.value,
+                _("It may not move on to its own side’s checkers in that turn"),
+            ),
         ],
         initial=HitRule.FREE.value,
     )

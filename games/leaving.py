@@ -24,15 +24,17 @@ def _consequence(seat: Seat, now: datetime) -> str:
     match = seat.match
     if match.started_at is None:
         return _(
-            "Your match is about to begin. If you are not at the table within half a minute, it"
-            " does not count, and it is noted that you did not start."
+            "Your match is about to begin. If you are not at the table within 30 seconds, it is "
+            "called off, and this goes on your record."
         )
     left = seat.absence.left(now) // 1000 if seat.absence else 0
     text = ngettext(
-        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
-        " %(left)d second away your opponent may claim the win; then your stake is lost.",
-        "Your match (stake: %(credits)d) goes on without you, and your clock runs. After"
-        " %(left)d seconds away your opponent may claim the win; then your stake is lost.",
+        "Your match (stake: %(credits)d) continues without you, and your clock is running. "
+        "Once you have been away for %(left)d second, your opponent may claim the win, and you "
+        "lose your stake.",
+        "Your match (stake: %(credits)d) continues without you, and your clock is running. "
+        "Once you have been away for %(left)d seconds, your opponent may claim the win, and "
+        "you lose your stake.",
         left,
     )
     return text % {"credits": match.stake_credits, "left": left}

@@ -44,7 +44,7 @@ def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
     if has_live_stake(user_id):
         raise Refused(
             "playing",
-            why=gettext_lazy("You are in a match for credits. Let it end first."),
+            why=gettext_lazy("You are in a match for credits. Finish it first."),
         )
 
 

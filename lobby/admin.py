@@ -26,10 +26,13 @@ REMOVE = StaffAction(
     "remove",
     "lobby.change_seek",
     _remove,
-    button=_("Take back"),
-    title=_("Take these announced games back?"),
-    warning=_("Those that still wait are gone; their owners have their stakes back and are told."),
-    log="Taken back: {reason}",
+    button=_("Cancel"),
+    title=_("Cancel these open games?"),
+    warning=_(
+        "Games that still wait for an opponent are canceled; their creators get their "
+        "stakes back and are told."
+    ),
+    log="Canceled: {reason}",
     form=PublicReasonForm,
     label=_label,
 )

@@ -30,8 +30,8 @@ def _stake_help(available: int) -> str:
         text = gettext("From %(least)d to %(most)d credits.")
         return text % {"least": MIN_STAKE, "most": MAX_STAKE}
     text = ngettext(
-        "From %(least)d to %(most)d credit, what you have available.",
-        "From %(least)d to %(most)d credits, what you have available.",
+        "From %(least)d to %(most)d credit, all you have available.",
+        "From %(least)d to %(most)d credits, all you have available.",
         available,
     )
     return text % {"least": MIN_STAKE, "most": available}
@@ -42,13 +42,13 @@ class AnnounceForm(RulesForm):
 
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
-        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
+        help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
         choices=_limits,
         coerce=int,
         initial=30,
     )
     stake = forms.IntegerField(
-        label=_("Stake, credits"),
+        label=_("Stake in credits"),
         min_value=MIN_STAKE,
         max_value=MAX_STAKE,
         error_messages=BOUNDS,
@@ -62,19 +62,19 @@ class AnnounceForm(RulesForm):
         initial=Seek.Access.OPEN,
     )
     opponent = forms.CharField(
-        label=_("Login of the one person"),
-        help_text=_("Only when the game is for one person."),
+        label=_("Your opponent’s login"),
+        help_text=_("Only if the game is for one player."),
         max_length=10,
     )
     least_rating = forms.IntegerField(
-        label=_("Rating from"), min_value=0, max_value=9999, error_messages=BOUNDS
+        label=_("Minimum rating"), min_value=0, max_value=9999, error_messages=BOUNDS
     )
     most_rating = forms.IntegerField(
-        label=_("Rating to"), min_value=0, max_value=9999, error_messages=BOUNDS
+        label=_("Maximum rating"), min_value=0, max_value=9999, error_messages=BOUNDS
     )
     is_public = forms.BooleanField(
-        label=_("Others may watch"),
-        help_text=_("Spectators see the board and talk among themselves."),
+        label=_("Others can watch"),
+        help_text=_("Spectators see the board and chat among themselves."),
         initial=True,
     )
 
@@ -116,7 +116,7 @@ class AnnounceForm(RulesForm):
         cleaned = super().clean()
         least, most = cleaned.get("least_rating"), cleaned.get("most_rating")
         if least is not None and most is not None and least > most:
-            self.add_error("most_rating", gettext("This is below the lower bound."))
+            self.add_error("most_rating", gettext("This is below the minimum."))
         self.invited = self._find_invited(cleaned)
         return cleaned
 
@@ -191,7 +191,7 @@ class FilterForm(forms.Form):
         ],
     )
     least_stake = forms.IntegerField(
-        label=_("Stake from"),
+        label=_("Minimum stake"),
         required=False,
         min_value=MIN_STAKE,
         max_value=MAX_STAKE,
@@ -199,16 +199,16 @@ class FilterForm(forms.Form):
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     most_stake = forms.IntegerField(
-        label=_("Stake up to"),
+        label=_("Maximum stake"),
         required=False,
         min_value=MIN_STAKE,
         max_value=MAX_STAKE,
         error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    joinable = forms.BooleanField(label=_("Only games that I can join"), required=False)
+    joinable = forms.BooleanField(label=_("Only games I can join"), required=False)
     order = forms.ChoiceField(
-        label=pgettext_lazy("of a list", "Order"),
+        label=pgettext_lazy("of a list", "Sort"),
         required=False,
         choices=[
             ("", _("Newest first")),

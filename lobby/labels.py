@@ -38,10 +38,10 @@ def stake_limit(limit: int) -> str:
 
 def _newcomers() -> str:
     text = ngettext(
-        "You two can play for credits once %(matches)d match of each of you has counted. Matches"
-        " against the computer count too.",
-        "You two can play for credits once %(matches)d matches of each of you have counted."
-        " Matches against the computer count too.",
+        "You two can play for credits once each of you has played %(matches)d match that "
+        "counts. Matches against the computer count too.",
+        "You two can play for credits once each of you has played %(matches)d matches that "
+        "count. Matches against the computer count too.",
         ENOUGH,
     )
     return text % {"matches": ENOUGH}
@@ -62,28 +62,28 @@ def _ended_early(wait_s: int) -> str:
 def _refusals() -> dict[str, str]:
     return {
         # Joined, taken back or over by now; also when one of the two has blocked the other.
-        "gone": _("This game is no longer waiting. Choose another, or announce one yourself."),
-        "own": _("This is your own game. Wait for somebody to join it."),
-        "busy": _("One of you is in a game for credits already. One at a time."),
-        "announced": _("You have announced a game already. Take it back first."),
+        "gone": _("This game is no longer open. Choose another, or create one yourself."),
+        "own": _("This is your own game. Wait for someone to join it."),
+        "busy": _("One of you is already in a game for credits. You can play only one at a time."),
+        "announced": _("You already have an open game. Cancel it first."),
         "not_invited": _("This game is for another player."),
-        "oneself": _("That is you: choose somebody else."),
+        "oneself": _("That is you: choose another player."),
         # The challenger has blocked the person.
-        "blocked": _("You have blocked this player. Unblock first, on the player’s page."),
+        "blocked": _("You have blocked this player. Unblock them first, on their page."),
         # That person has blocked the challenger or is suspended; the text does not reveal which.
         "unavailable": _("This player cannot be challenged at the moment."),
         "stake": _("A stake is %(least)d to %(most)d credits.")
         % {"least": MIN_STAKE, "most": MAX_STAKE},
         "newcomers": _newcomers(),
-        "rating": _("Your rating is outside the range that this game asks for."),
-        "not_member": _("Activate your account first: the link is in our letter."),
-        "paused": _("You let opponents down too often of late, and have to wait a little."),
+        "rating": _("Your rating is outside the rating range of this game."),
+        "not_member": _("Activate your account first: the link is in our email."),
+        "paused": _("You left too many games recently, so you have to wait a little."),
     }
 
 
 def declined() -> str:
-    return _("Declined. The challenger is told, and has the stake back.")
+    return _("Challenge declined. The challenger is told and gets the stake back.")
 
 
 def canceled() -> str:
-    return _("The game is taken back. Your stake is available again.")
+    return _("The game is canceled. Your stake is available again.")

@@ -15,8 +15,8 @@ def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
     seek = selectors.open_seek_of(user)
     if seek is not None:
         text = _(
-            "Your announced game goes on waiting. If somebody joins and you are not back within"
-            " half a minute, the match does not count, and it is noted that you did not start."
+            "Your open game keeps waiting. If someone joins and you are not back within 30 "
+            "seconds, the match is called off, and this goes on your record."
         )
         url = reverse("lobby:seek", args=[seek.public_id])
         yield Unfinished(text, url, _("To the waiting room"))

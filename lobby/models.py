@@ -24,12 +24,12 @@ class Seek(models.Model):
         CANCELED = "CANCELED", _("Canceled")
         EXPIRED = "EXPIRED", _("Expired")
         DECLINED = "DECLINED", _("Declined")
-        REMOVED = "REMOVED", _("Taken back by staff")
+        REMOVED = "REMOVED", _("Canceled by our team")
 
     class Access(models.TextChoices):
-        OPEN = "OPEN", _("Everybody")
-        LINK = "LINK", _("Whoever has the link")
-        PERSON = "PERSON", _("One person")
+        OPEN = "OPEN", _("Everyone")
+        LINK = "LINK", _("Anyone with the link")
+        PERSON = "PERSON", _("One player")
 
     public_id = models.CharField(
         max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
@@ -64,8 +64,8 @@ class Seek(models.Model):
     removed_because = models.CharField(max_length=200, blank=True, default="", db_default="")
 
     class Meta:
-        verbose_name = _("announced game")
-        verbose_name_plural = _("announced games")
+        verbose_name = _("open game")
+        verbose_name_plural = _("open games")
         ordering = ["-created_at"]
         indexes = [
             models.Index(

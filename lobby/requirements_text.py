@@ -16,11 +16,11 @@ class Watchable(Protocol):
 
 def conditions(game: Watchable) -> list[RuleLine]:
     """Describe who may watch, and the ratings that may join."""
-    watching = _("Everybody may watch") if game.is_public else _("Nobody else may watch")
+    watching = _("Everyone can watch") if game.is_public else _("Nobody else can watch")
     lines = [RuleLine("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
     if asked:
-        lines.append(RuleLine("gauge", _("Rating asked for"), asked))
+        lines.append(RuleLine("gauge", _("Rating range"), asked))
     return lines
 
 

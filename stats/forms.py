@@ -19,7 +19,7 @@ class LeaderboardForm(forms.Form):
     """The choice of a leaderboard; a value that cannot be read falls back to the first choice."""
 
     by = forms.ChoiceField(
-        label=_("By"),
+        label=_("Sort by"),
         choices=[
             (By.RATING.value, _("By rating")),
             (By.WINS.value, _("By wins")),
@@ -39,7 +39,7 @@ class LeaderboardForm(forms.Form):
             ("week", _("Last 7 days")),
             ("month", _("Last 30 days")),
             ("year", _("Last 365 days")),
-            ("all", _("Since the beginning")),
+            ("all", _("All time")),
         ],
     )
     country = forms.ChoiceField(label=_("Country"), choices=_countries, required=False)

@@ -89,7 +89,7 @@ def describe(event: Transfer | Hold) -> tuple[str, str | None]:
     """
     reversed_one = event.reverses if isinstance(event, Transfer) else None
     if reversed_one is not None:
-        text = _("Taken back: %(cause)s") % {"cause": _title(reversed_one.cause)}
+        text = _("Reversed: %(cause)s") % {"cause": _title(reversed_one.cause)}
         return text, _link(reversed_one)
     return _title(event.cause), _link(event)
 
@@ -113,7 +113,10 @@ def veto_of(transfer: Transfer) -> str | None:
 
 
 def veto_of_pot() -> str:
-    return _("The credits of a pot belong to what it was opened for. Correct the members instead.")
+    return _(
+        "The credits in a pot belong to what it was opened for."
+        " Correct the members’ accounts instead."
+    )
 
 
 def _title(code: str) -> str:

@@ -79,7 +79,7 @@ def _aware(day: date, moment: time) -> datetime:
 def _reason_field() -> forms.CharField:
     return forms.CharField(
         label=_("Reason"),
-        help_text=_("Members whose credits it changes read it on their statement."),
+        help_text=_("The members whose credits change read it in their statement."),
         max_length=Transfer._meta.get_field("reason").max_length,
         widget=forms.Textarea({"rows": 3}),
     )
@@ -90,7 +90,7 @@ class CorrectionForm(forms.Form):
 
     credits = forms.IntegerField(
         label=pgettext_lazy("correction", "Credits"),
-        help_text=_("More than zero adds, less than zero takes away."),
+        help_text=_("A positive number adds, a negative one takes away."),
         min_value=-MAX_CREDITS,
         max_value=MAX_CREDITS,
     )

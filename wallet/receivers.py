@@ -30,6 +30,6 @@ def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more:
         raise Refused(
             "reserved",
             why=_(
-                "Some of your credits are reserved for something that still runs. Let it end first."
+                "Some of your credits are reserved for a game that is not over. Finish it first."
             ),
         )

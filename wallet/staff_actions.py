@@ -53,7 +53,7 @@ def _correct(account: Account, staff: User, answers: Answers, now: datetime) -> 
     except InsufficientFunds as error:
         raise _refusal(error.account_id, error.available, error.shortfall) from error
     except KeyReused as error:
-        text = _("This form was sent before, with something else. Begin anew.")
+        text = _("This form was already sent with other values. Please start again.")
         raise ValidationError(text) from error
     except Vetoed as error:
         raise ValidationError(error.reason) from error
@@ -82,7 +82,7 @@ def _reverse(transfer: Transfer, staff: User, answers: Answers, now: datetime) -
 
 
 def _reversal_title(transfer: Transfer) -> str:
-    return _("Take back the transfer %(transfer)s") % {"transfer": transfer}
+    return _("Reverse the transfer %(transfer)s") % {"transfer": transfer}
 
 
 def _check_correction(account: Account, changes: list[Any]) -> None:
@@ -141,6 +141,6 @@ REVERSE = PreviewedAction(
     check=_check_reversal,
     apply=_reverse,
     title=_reversal_title,
-    success=gettext_lazy("The transfer is taken back."),
+    success=gettext_lazy("The transfer is reversed."),
     template=TEMPLATE,
 )

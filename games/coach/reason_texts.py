@@ -14,16 +14,18 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
     {
         # Plays.
         "wins": _("It bears off the last checker and wins."),
-        "hits": _("It hits, and the checker that is hit has to begin its way anew."),
+        "hits": _("It hits, and that checker has to start its journey again."),
         "safer": _("It is safer: fewer rolls of the other side can hit."),
         "makes_point": _("It makes a point in or next to home that is hard to get past."),
-        "builds_prime": _("It makes the wall of points longer, and what stands behind it waits."),
-        "holds_more": _("It stands on more points that the other side has to pass."),
+        "builds_prime": _(
+            "It makes the wall of points longer and holds back the checkers behind it."
+        ),
+        "holds_more": _("It holds more points that the other side has to pass."),
         "keeps_anchor": _(
-            "It keeps the point in the other side's home: a safe place to come back to."
+            "It keeps the point in the other side’s home: a safe place to come back to."
         ),
         "makes_anchor": _(
-            "It makes a point in the other side's home: a safe place to come back to."
+            "It makes a point in the other side’s home: a safe place to come back to."
         ),
         "escapes": _("It brings checkers past the point where they could be held up."),
         "blocks": _("It stands in the way: more rolls of the other side cannot be played in full."),
@@ -31,30 +33,32 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "frees_head": _("It takes checkers off the head while there is still room for them."),
         "bears_off": _("It bears off more checkers."),
         "races": _("It wastes fewer pips: the last checker is off sooner."),
-        "breaks_contact": _("Who is ahead in the race does well to get past."),
-        "keeps_contact": _("Who is behind in the race does well to stay in the way."),
+        "breaks_contact": _("When you are ahead in the race, it pays to get past."),
+        "keeps_contact": _("When you are behind in the race, it pays to stay in the way."),
         "wins_mars": _("It wins a mars more often, and that is most of the difference."),
         "prevents_mars": _("It loses a mars less often, and that is most of the difference."),
         "wins_more": _("It simply wins the game more often."),
         # The cube, and offers to give up.
-        "cash": _("The other side does best to drop, so the cube wins the game now."),
+        "cash": _("The other side should drop, so the cube wins the game now."),
         "market": _(
             "After many of the next rolls the cube would be dropped: now it is still taken."
         ),
         "last_chance": _("The game ends before the next turn: there is no later chance to double."),
         "nothing_to_lose": _(
-            "Whoever loses this game loses the match anyway: doubling costs nothing."
+            "The player who loses this game loses the match anyway: doubling costs nothing."
         ),
         "ahead": _("Far enough ahead to play for twice as much."),
         "too_good": _("Too good to double: playing on for a mars is worth more than a drop."),
-        "no_market": _("Hardly any next roll would make it a drop, and the cube is better kept."),
+        "no_market": _(
+            "Hardly any next roll would make it a drop, so it is better to keep the cube."
+        ),
         "not_yet": _("Not far enough ahead: the cube would help the other side more."),
         "enough_wins": _("There are enough wins left to play on."),
-        "too_few_wins": _("There are too few wins left to pay twice as much."),
-        "too_many_mars": _("There are wins enough, but too many games are lost with mars."),
-        "favorite": _("Whoever was doubled here is the one who is ahead."),
-        "offer_enough": _("Playing on would win no more than what is offered."),
-        "more_to_win": _("Playing on is worth more than what is offered."),
+        "too_few_wins": _("There are too few wins left to play for twice as much."),
+        "too_many_mars": _("There are enough wins, but too many games are lost with mars."),
+        "favorite": _("The side that was doubled is the one that is ahead."),
+        "offer_enough": _("Playing on would win no more than the offer."),
+        "more_to_win": _("Playing on is worth more than the offer."),
     }
 )
 

@@ -24,8 +24,8 @@ class RematchOffer(models.Model):
     answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name = _("offer of a rematch")
-        verbose_name_plural = _("offers of rematches")
+        verbose_name = _("rematch offer")
+        verbose_name_plural = _("rematch offers")
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["-created_at"], name="games_rematch_created_at")]
         constraints = [

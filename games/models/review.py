@@ -19,8 +19,8 @@ class Review(models.Model):
     """
 
     class State(models.TextChoices):
-        ASKED = "ASKED", _("Asked for")
-        RUNNING = "RUNNING", _("Running")
+        ASKED = "ASKED", _("Requested")
+        RUNNING = "RUNNING", _("In progress")
         DONE = "DONE", _("Done")
         FAILED = "FAILED", _("Failed")
 

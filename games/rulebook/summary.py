@@ -31,11 +31,11 @@ def describe(rules: Rules) -> list[RuleLine]:
         RuleLine("scale", _("Parity"), _parity(rules)),
     ]
     if rules.profile is not Profile.CLASSIC:
-        lines.append(RuleLine("book-open", _("Reading of the rules"), _profile(rules.profile)))
+        lines.append(RuleLine("book-open", _("Rule set"), _profile(rules.profile)))
     if rules.variant is Variant.LONG:
         lines.append(RuleLine("brick-wall", _("Block of six"), _block(rules.block)))
     elif rules.hit is HitRule.NO_HIT_AND_RUN:
-        text = _("A checker that hit may not go on to its own checkers in that turn")
+        text = _("A checker that hit may not move on to its own side’s checkers in that turn")
         lines.append(RuleLine("footprints", _("After a hit"), text))
     return lines
 
@@ -84,10 +84,10 @@ def _parity(rules: Rules) -> str:
 def _profile(profile: Profile) -> str:
     if profile is Profile.FEDERATION:
         return _("Federation: two from the head only on 3-3, 4-4, 6-6")
-    return _("Manual: mars if not all checkers are home")
+    return _("5Stars: mars if not all checkers are home")
 
 
 def _block(block: BlockRule) -> str:
     if block is BlockRule.END_OF_TURN:
-        return _("Judged at the end of the turn")
-    return _("Judged after every single move")
+        return _("Checked at the end of the turn")
+    return _("Checked after every single move")

@@ -30,7 +30,7 @@ def veto(reference: str) -> str | None:
     kind, _, public_id = reference.partition(":")
     is_running = Match.objects.filter(public_id=public_id, finished_at__isnull=True).exists()
     if kind == "match" and is_running:
-        return gettext("The match still runs: void it on its own page instead.")
+        return gettext("The match is still in progress: void it on its own page instead.")
     return gettext("The match is settled: correct the accounts of its players instead.")
 
 
@@ -38,4 +38,4 @@ def name_causes() -> None:
     register(STEP_CODE, _("Part of the welcome credits"), GIFTS, address)
     register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address, veto)
     register(PAYOUT, _("Match won"), MATCHES, address, veto)
-    register(REFUND, _("Stake back"), MATCHES, address, veto)
+    register(REFUND, _("Stake returned"), MATCHES, address, veto)

@@ -80,9 +80,9 @@ def reason_text(code: str | None) -> str:
 def depth_text(plies: int) -> str:
     """Describe how many turns ahead a decision was judged."""
     texts = {
-        0: _("Judged at once, without looking ahead."),
-        1: _("Judged by looking one turn ahead."),
-        2: _("Judged by looking two turns ahead."),
+        0: _("Evaluated at once, without looking ahead."),
+        1: _("Evaluated by looking one turn ahead."),
+        2: _("Evaluated by looking two turns ahead."),
     }
     return texts[plies]
 
@@ -93,17 +93,17 @@ def judge_text(review: Review) -> str:
     games = review.judge.get("games", 0)
     texts = {
         Variant.SHORT: ngettext(
-            "Judge: our own net for short backgammon, which has learned from %(games)s game"
-            " against itself (fingerprint %(mark)s).",
-            "Judge: our own net for short backgammon, which has learned from %(games)s games"
-            " against itself (fingerprint %(mark)s).",
+            "Evaluated by our own net for short backgammon, which has learned from %(games)s "
+            "game against itself (fingerprint %(mark)s).",
+            "Evaluated by our own net for short backgammon, which has learned from %(games)s "
+            "games against itself (fingerprint %(mark)s).",
             games,
         ),
         Variant.LONG: ngettext(
-            "Judge: our own net for long nardy, which has learned from %(games)s game"
-            " against itself (fingerprint %(mark)s).",
-            "Judge: our own net for long nardy, which has learned from %(games)s games"
-            " against itself (fingerprint %(mark)s).",
+            "Evaluated by our own net for long nardy, which has learned from %(games)s game "
+            "against itself (fingerprint %(mark)s).",
+            "Evaluated by our own net for long nardy, which has learned from %(games)s games "
+            "against itself (fingerprint %(mark)s).",
             games,
         ),
     }
@@ -113,12 +113,12 @@ def judge_text(review: Review) -> str:
     }
     depth = {
         1: _(
-            "Plays are judged by looking one turn ahead,"
-            " the cube by looking two turns ahead where it is close, luck at once."
+            "Plays are evaluated by looking one turn ahead, the cube by looking two turns "
+            "ahead where it is close, luck without looking ahead."
         ),
         2: _(
-            "Plays and the cube are judged by looking two turns ahead where it is close,"
-            " other plays by looking one turn ahead, luck at once."
+            "Plays and the cube are evaluated by looking two turns ahead where it is close, "
+            "other plays by looking one turn ahead, luck without looking ahead."
         ),
     }[min(2, max(1, review.plies))]
     return f"{who} {depth}"

@@ -23,7 +23,9 @@ class TrainingForm(RulesForm):
     )
     pace = forms.ChoiceField(
         label=_("Thinking time"),
-        help_text=_("How long the opponent takes. Like a person: longer where the choice is hard."),
+        help_text=_(
+            "How long the opponent takes. “Like a person” takes longer where the choice is hard."
+        ),
         choices=Pace,
         widget=forms.RadioSelect,
         initial=Pace.QUICK.value,
@@ -33,14 +35,14 @@ class TrainingForm(RulesForm):
         choices=[
             (Side.WHITE.value, pgettext_lazy("color of checkers", "White")),
             (Side.BLACK.value, pgettext_lazy("color of checkers", "Black")),
-            (RANDOM, pgettext_lazy("color of checkers", "Either")),
+            (RANDOM, pgettext_lazy("color of checkers", "Random")),
         ],
         widget=forms.RadioSelect,
         initial=Side.WHITE.value,
     )
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
-        help_text=_("After it, a reserve of a minute per point runs down, at least two minutes."),
+        help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
         choices=second_choices,
         coerce=int,
         initial=NO_LIMIT,

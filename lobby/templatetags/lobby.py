@@ -42,7 +42,7 @@ def rule_marks(rules: Rules) -> list[dict[str, str]]:
     if rules.profile is not usual.profile:
         marks.append({"icon": "book-open", "text": pgettext("reading of the rules", "other rules")})
     if (rules.block, rules.hit, rules.crawford) != (usual.block, usual.hit, usual.crawford):
-        marks.append({"icon": "settings-2", "text": _("finer rules")})
+        marks.append({"icon": "settings-2", "text": _("custom rules")})
     return marks
 
 
@@ -53,7 +53,7 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
     if seek.access == Seek.Access.LINK:
         marks.append({"icon": "link", "text": _("by link")})
     elif seek.access == Seek.Access.PERSON:
-        marks.append({"icon": "user", "text": _("for one person")})
+        marks.append({"icon": "user", "text": _("for one player")})
     asked = rating_range(seek.least_rating, seek.most_rating)
     if asked:
         marks.append({"icon": "gauge", "text": _("rating %(range)s") % {"range": asked}})

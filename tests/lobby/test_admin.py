@@ -50,18 +50,18 @@ def test_staff_take_a_waiting_game_back_once_and_the_owner_sees_the_reason(clien
     seek.refresh_from_db()
     assert seek.state == Seek.State.REMOVED
     assert funds_of(anna.pk) == Funds(1000, 0)
-    assert [entry.change_message for entry in LogEntry.objects.all()] == ["Taken back: Site closes"]
+    assert [entry.change_message for entry in LogEntry.objects.all()] == ["Canceled: Site closes"]
     for address in ("/profile/", f"/play/{seek.public_id}/"):
-        assert "took your game back: “Site closes”" in page_of(anna, address)
+        assert "canceled your game: “Site closes”" in page_of(anna, address)
     others = page_of(player("boris"), f"/play/{seek.public_id}/")
-    assert "The site’s staff took it back." in others
+    assert "Our team canceled it." in others
     assert "Site closes" not in others
 
 
 def test_staff_cannot_take_a_joined_game_back_and_see_its_match(client, boss, anna):
     seek = SeekFactory(owner=anna)
     match = joining.join(seek.public_id, player("boris"), timezone.now())
-    assert "Nothing to do." in take_back(client, seek).content.decode()
+    assert "Nothing to change." in take_back(client, seek).content.decode()
     assert not LogEntry.objects.exists()
     address = f"/admin/games/match/{match.pk}/change/"
     for page in (SEEKS, f"{SEEKS}{seek.pk}/change/"):

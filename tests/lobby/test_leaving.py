@@ -43,8 +43,8 @@ def test_sign_out_warns_about_running_stake_match(anna, address, form):
     sitting = StakeSitting(anna, player("boris")).sit().start_game()
     client = browser(anna)
     page = client.post(address, form).content.decode()
-    assert "Your match (stake: 100) goes on without you" in page
-    assert "After 90 seconds away" in page or "After 89 seconds away" in page
+    assert "Your match (stake: 100) continues without you" in page
+    assert "away for 90 seconds" in page or "away for 89 seconds" in page
     assert f'href="/match/{sitting.public_id}/"' in page
     for name, value in form.items():
         assert f'name="{name}" value="{value}"' in page

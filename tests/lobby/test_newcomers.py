@@ -217,7 +217,7 @@ def test_a_private_game_that_waits_is_explained(sock, main):
     visit(main)
     seek = announce(main, 10, Seek.Access.LINK)
     answer = visit(sock).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
-    assert "once 5 matches of each of you have counted" in answer.content.decode()
+    assert "once each of you has played 5 matches that count" in answer.content.decode()
 
 
 def test_the_page_of_credits_names_the_limits(sock):

@@ -65,7 +65,7 @@ def test_announcing_shows_the_terms_before_the_stake_is_reserved(owner):
     assert "to 3 points" in page
     assert "30 seconds for each turn, then 3 minutes of reserve" in page
     assert "+90" in page
-    assert "The winner gets 190 credits; 10 credits of the profit" in page
+    assert "The winner gets 190 credits; the site fee is 10 credits of the profit" in page
     assert not Seek.objects.exists()
 
 
@@ -93,15 +93,15 @@ def test_the_last_choices_are_remembered(owner):
 @pytest.mark.parametrize(
     ("choices", "error"),
     [
-        ({"stake": "9"}, "At least 10, please."),
-        ({"stake": str(2**31)}, "At most 1000000, please."),
-        ({"stake": str(2**64)}, "At most 1000000, please."),
+        ({"stake": "9"}, "The minimum is 10."),
+        ({"stake": str(2**31)}, "The maximum is 1000000."),
+        ({"stake": str(2**64)}, "The maximum is 1000000."),
         ({"stake": "9" * 5000}, "Enter a whole number."),
         ({"stake": "1500"}, "You are 500 credits short"),
         ({"seconds": "0"}, "Select a valid choice"),
         ({"access": "PERSON", "opponent": "nobody5"}, "There is no player with this login"),
         ({"access": "PERSON", "opponent": "OWNER5"}, "That is you"),
-        ({"least_rating": "1600", "most_rating": "1500"}, "below the lower bound"),
+        ({"least_rating": "1600", "most_rating": "1500"}, "below the minimum"),
         ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
     ],
 )
@@ -125,7 +125,7 @@ def test_stake_above_the_largest_is_refused_with_the_bound_to_those_who_have_mor
     rich = player("rich", credits=2**33)
     answer = send(rich, confirmed="1", stake=str(2**31))
     assert answer.status_code == 422
-    assert "At most 1000000, please." in answer.content.decode()
+    assert "The maximum is 1000000." in answer.content.decode()
     assert "From 10 to 1000000 credits." in browser(rich).get("/play/new/").content.decode()
     assert not Seek.objects.exists()
 
@@ -203,7 +203,7 @@ def test_joining_a_canceled_game_explains_that_it_is_gone(owner, joiner):
     seek = waiting(owner)
     ending.cancel(seek.public_id, owner, timezone.now())
     answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
-    assert "no longer waiting" in answer.content.decode()
+    assert "no longer open" in answer.content.decode()
 
 
 def test_page_of_a_game_hides_the_stored_name_of_its_closed_owner(owner, joiner):
@@ -356,7 +356,7 @@ def test_game_in_play_is_listed_with_details_and_has_a_page(owner, joiner):
     assert details in page
     shown = browser().get(details).content.decode()
     assert "20 seconds for each turn, then 5 minutes of reserve" in shown
-    assert "Everybody may watch" in shown
+    assert "Everyone can watch" in shown
     assert "Play on" in browser(owner).get(details).content.decode()
 
 
@@ -381,7 +381,7 @@ def test_shortfall_offers_a_smaller_stake_and_a_link_back(owner):
     elsewhere = client.get(credits, {"next": "https://example.com/"}).content.decode()
     assert "Back to the game" not in elsewhere
     penniless = browser(player("empty5", credits=0)).get("/play/new/").content.decode()
-    assert "the smallest stake is 10" in penniless
+    assert "the minimum stake is 10" in penniless
 
 
 def test_the_strips_of_the_table_name_the_players_with_flag_and_rating(owner, joiner):

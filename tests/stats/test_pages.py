@@ -32,7 +32,7 @@ def page(*args, **query):
 
 
 def test_empty_board_explains_how_to_get_on_it():
-    assert "Nobody is on this board yet" in page("/leaders/")
+    assert "Nobody is on this leaderboard yet" in page("/leaders/")
 
 
 def test_board_shows_players_and_the_own_place():
@@ -56,7 +56,7 @@ def test_each_change_is_explained():
     match = play(anna, boris, Side.BLACK)
     rating.rate_waiting(timezone.now())
     shown = page(reverse("stats:rating", args=[anna.public_id]))
-    assert "Lost to 1 point against 1500: the chance was 50 %." in shown
+    assert "Lost to 1 point against 1500: the chance was 50%." in shown
     assert "\u221210" in shown
     assert reverse("games:review", args=[match.public_id]) in shown
 
@@ -119,7 +119,9 @@ def test_closed_match_is_linked_for_its_players_only():
 
 
 def test_a_newcomer_has_an_empty_history():
-    assert "No rated match yet" in page(reverse("stats:rating", args=[player("newone").public_id]))
+    assert "No rated matches yet" in page(
+        reverse("stats:rating", args=[player("newone").public_id])
+    )
 
 
 def test_hidden_record_is_visible_to_its_owner_only():

@@ -81,7 +81,7 @@ def values_of(page):
 @pytest.mark.parametrize("credits", [30, -30])
 def test_a_correction_is_previewed_then_confirmed(client, boss, owner, credits):
     preview = client.post(correct_url(owner), filled(credits)).content.decode()
-    assert "What will happen" in preview
+    assert "Preview of the change" in preview
     assert f"<td>{100 + credits}</td>" in preview
     assert funds_of(owner.pk).available == 100
     values = {**values_of(preview), "confirmed": "1"}
@@ -117,7 +117,7 @@ def test_a_reused_token_with_other_content_is_refused(client, boss, owner):
     client.post(correct_url(owner), values)
     again = client.post(correct_url(owner), {**values, "credits": 31})
     assert again.status_code == 422
-    assert "sent before, with something else" in again.content.decode()
+    assert "already sent with other values" in again.content.decode()
     assert funds_of(owner.pk).available == 130
 
 
@@ -179,7 +179,7 @@ def test_editing_after_the_preview_keeps_the_input(client, boss, owner):
     page = client.post(correct_url(owner), filled(30, "Typed.", edit="1")).content.decode()
     assert 'value="30"' in page
     assert "Typed." in page
-    assert "Do it" not in page
+    assert "Confirm" not in page
 
 
 @pytest.mark.parametrize("credits", [30, -30])
@@ -229,7 +229,7 @@ def test_a_repeated_reversal_is_done_once(client, boss, owner):
         client.post(reverse_url(given), {"reason": "A mistake.", "confirmed": "1"})
     assert funds_of(owner.pk).available == 100
     assert LogEntry.objects.filter(object_id=str(given.pk)).count() == 1
-    assert "That happens once." in client.get(reverse_url(given)).content.decode()
+    assert "can be reversed only once." in client.get(reverse_url(given)).content.decode()
 
 
 @pytest.mark.parametrize("step", [{}, {"confirmed": "1"}])

@@ -46,7 +46,7 @@ def test_an_unregistered_cause_is_shown_by_its_code():
 
 def test_a_reversal_describes_and_links_the_reversed_transfer(registry):
     reversal = Transfer(cause="correction", reverses=Transfer(cause="party", reference="x7"))
-    assert causes.describe(reversal) == ("Taken back: Reason", "/parties/x7/")
+    assert causes.describe(reversal) == ("Reversed: Reason", "/parties/x7/")
 
 
 def test_a_code_is_registered_once(registry):

@@ -99,7 +99,7 @@ def test_a_correction_shows_its_reason(owner, show):
             "k", account_of(owner).pk, 30, "Paid <late>.", staff("staff5").pk, START
         )
     text = show()
-    assert "Correction by staff" in text
+    assert "Correction by our team" in text
     assert "Paid &lt;late&gt;." in text
 
 
@@ -108,13 +108,13 @@ def test_a_reversed_movement_is_marked(owner, show):
     with write_transaction():
         corrections.reverse(given.pk, "A mistake.", staff("staff5").pk, START + timedelta(days=3))
     text = show()
-    assert "Taken back: Welcome credits" in text
-    assert "Taken back on 4 Mar 2026" in text
+    assert "Reversed: Welcome credits" in text
+    assert "Reversed on 4 Mar 2026" in text
 
 
 def test_an_empty_statement_shows_a_hint(show):
     text = show()
-    assert "Nothing has moved yet" in text
+    assert "Nothing yet. Every credit" in text
     assert "Download as CSV" not in text
 
 
@@ -157,7 +157,7 @@ def test_both_days_of_a_range_are_included(owner, show):
 def test_a_filter_without_matches_shows_a_hint(owner, show):
     give(owner, 1000)
     text = show("?direction=out")
-    assert "No movements fit this filter" in text
+    assert "No transactions match" in text
     assert f'href="{PAGE}"' in text
 
 
@@ -182,7 +182,7 @@ def test_htmx_gets_the_list_alone_with_its_length(owner, show):
     give_all(owner, [1000, -100])
     text = show("?direction=in", **PARTIAL)
     assert text.lstrip().startswith('<div id="movements"')
-    assert re.search(r'hx-swap-oob="innerHTML:#movement-count">1 movement\s*<', text)
+    assert re.search(r'hx-swap-oob="innerHTML:#movement-count">1 transaction\s*<', text)
 
 
 def test_htmx_shows_an_error_where_the_list_was(show):

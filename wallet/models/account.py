@@ -16,9 +16,9 @@ class Account(models.Model):
     """
 
     class Kind(models.TextChoices):
-        USER = "USER", _("User")
+        USER = "USER", _("Member")
         POT = "POT", _("Pot")
-        HOUSE = "HOUSE", _("House")
+        HOUSE = "HOUSE", _("Site")
 
     kind = models.CharField(max_length=5, choices=Kind)
     user = models.OneToOneField(

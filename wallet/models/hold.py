@@ -14,7 +14,7 @@ class Hold(models.Model):
     class State(models.TextChoices):
         OPEN = "OPEN", _("Reserved")
         CAPTURED = "CAPTURED", _("Taken")
-        RELEASED = "RELEASED", _("Given back")
+        RELEASED = "RELEASED", _("Returned")
 
     key = models.CharField(max_length=120, unique=True)
     account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="holds")

@@ -63,7 +63,7 @@ def reverse(transfer_id: int, reason: str, by_id: int, now: datetime) -> Transfe
         raise Vetoed(reason_against)
     done = transfers.reverse(transfer_id, reason, by_id, now)
     if is_new:
-        message = _("Taken back: %(reason)s") % {"reason": reason}
+        message = _("Reversed: %(reason)s") % {"reason": reason}
         _log(Transfer.objects.get(id=transfer_id), by_id, message, now)
     return done
 

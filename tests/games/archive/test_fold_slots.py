@@ -47,7 +47,7 @@ def test_looping_reader_of_one_address_is_refused_with_a_page(
     refused = get(match, name)
     assert refused.status_code == 429
     assert 0 < int(refused["Retry-After"]) <= 3600
-    assert "Too many pages are being opened at once" in refused.content.decode()
+    assert "You are opening too many pages at once" in refused.content.decode()
     assert get(match, name, address="203.0.113.9").status_code != 429
 
 

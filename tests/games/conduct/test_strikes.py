@@ -198,14 +198,14 @@ def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(c
     white, black = player("white5"), player("black5")
     browser, now = Client(), timezone.now() - 3 * MINUTE
     browser.force_login(white)
-    assert "Nothing is held against you" in browser.get(CONDUCT).content.decode()
+    assert "Nothing counts against you" in browser.get(CONDUCT).content.decode()
     now = not_started(white, black, now)
-    assert "games for credits are closed to you for 15 minutes" in page_of(browser, "/play/")
+    assert "you cannot play for credits for 15 minutes" in page_of(browser, "/play/")
     now = walked_away(white, black, now)
     page = page_of(browser, CONDUCT)
-    for text in ("Did not start", "Walked away", "against black5", "the pause is 1 hour"):
+    for text in ("Did not start", "Left the match", "against black5", "for credits for 1 hour"):
         assert text in page
-    assert re.search("closed to you for another 1[0-5] minutes", page)
+    assert re.search("cannot play for credits for another 1[0-5] minutes", page)
     for strike in Strike.objects.all():
         assert f"/match/{strike.match.public_id}/" in page
     assert CONDUCT in page_of(browser, "/play/")
@@ -217,7 +217,7 @@ def test_member_reads_the_reason_the_next_suspension_and_that_staff_lifted_one(c
     for _ in range(2):
         client.post(STRIKES, {**chosen, "reason": "Our fault"})
     assert [entry.change_message for entry in LogEntry.objects.all()] == ["Lifted: Our fault"]
-    assert "Lifted by the site’s staff" in page_of(browser, CONDUCT)
+    assert "Lifted by our team" in page_of(browser, CONDUCT)
     assert announcing.announce(white, announcement(), timezone.now())
 
 

@@ -85,7 +85,7 @@ def test_unplayed_game_is_not_found(game: str) -> None:
 
 
 def test_page_without_a_game_shows_a_hint() -> None:
-    assert "No game has begun yet" in read(Sitting(Rules.of("short")))
+    assert "No game has started yet" in read(Sitting(Rules.of("short")))
 
 
 def test_page_of_a_running_match_links_to_its_table() -> None:

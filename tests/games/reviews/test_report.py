@@ -51,8 +51,9 @@ def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> N
     review = reviewed(sitting)
     page = read(sitting)
     assert review.judge["sha256"][:8] in page
-    assert "Plays are judged by looking one turn ahead" in page
-    assert "loss from 0.02 points, a mistake (?) from 0.06, a blunder (??) from 0.12" in page
+    assert "Plays are evaluated by looking one turn ahead" in page
+    limits = "loss of 0.02 points or more is doubtful (?!), 0.06 or more a mistake (?)"
+    assert f"{limits}, 0.12 or more a blunder (??)" in page
     assert "75.0" in page  # 500 times 0.15: every choice cost as much
     assert page.count("grade-blunder") >= len(errors_of(review))
 
@@ -81,7 +82,7 @@ def test_step_without_script_shows_the_better_play() -> None:
     assert shown is not None
     assert int(shown[1]) == first
     assert "It is safer" in shown[2]
-    assert "Judged by looking one turn ahead." in shown[2]
+    assert "Evaluated by looking one turn ahead." in shown[2]
     after = re.search(r'href="([^"]+)"[^>]*data-go="error-after"', at_first)
     assert after is not None
     assert after[1] == f"?game=1&amp;step={second}#board"
@@ -145,13 +146,13 @@ def test_requested_review_shows_progress_until_done() -> None:
     assert "review-ask" in read(sitting)
     assert browser.post(address(sitting, "ask_review")).url == address(sitting)
     page = read(sitting)
-    assert "waiting for its turn" in page
+    assert "waiting in the queue" in page
     assert "review-ask" not in page
     lease = queue.take_lease(timezone.now())
     assert lease is not None
     queue.save(lease, queue.TurnResult(5, 3, {}), timezone.now())
     assert 'hx-trigger="every 2s"' in state_of(sitting)
-    assert re.search(r"looked at so far: 3 of \d+\.", state_of(sitting))
+    assert re.search(r"reviewed so far: 3 of \d+\.", state_of(sitting))
     Review.objects.all().delete()
     reviewed(sitting)
     assert "hx-trigger" not in state_of(sitting)
@@ -165,7 +166,7 @@ def test_page_says_why_a_review_cannot_be_requested() -> None:
     browser_of(sitting).post(address(sitting, "ask_review"))
     browser_of(sitting).post(address(other, "ask_review"))
     assert f'href="{address(sitting)}"' in state_of(other)
-    assert "One review at a time" in state_of(other)
+    assert "You can have one review at a time" in state_of(other)
     lease = queue.take_lease(timezone.now())
     assert lease is not None
     queue.save(lease, queue.TurnResult(0, 0, {}), timezone.now(), has_failed=True)

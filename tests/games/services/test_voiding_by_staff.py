@@ -88,7 +88,7 @@ def test_the_table_is_told(bossy, sitting, monkeypatch, django_capture_on_commit
 def test_voiding_twice_changes_nothing(bossy, sitting):
     for _ in range(2):
         answer = call_off(bossy, sitting.match)
-    assert "Only a running match for credits" in answer.content.decode()
+    assert "Only a match for credits that is still in progress" in answer.content.decode()
     assert sitting.match.actions.filter(verb="void").count() == 1
     assert [total_of(user) for user in sitting.users.values()] == [1000, 1000]
 
@@ -96,7 +96,7 @@ def test_voiding_twice_changes_nothing(bossy, sitting):
 def test_a_training_match_is_not_voided(bossy):
     sitting = Sitting(Rules.of("short")).sit()
     answer = call_off(bossy, sitting.match)
-    assert "Only a running match for credits" in answer.content.decode()
+    assert "Only a match for credits that is still in progress" in answer.content.decode()
     assert sitting.state.outcome is None
 
 

@@ -17,7 +17,7 @@ from wallet.services import corrections, transfers
 
 pytestmark = pytest.mark.django_db
 
-RUNNING = "The match still runs: void it"
+RUNNING = "The match is still in progress: void it"
 SETTLED = "The match is settled"
 
 
@@ -80,7 +80,7 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
     form = {"credits": credits, "reason": "Why not.", "key": "6" * 32, **step}
     answer = bossy.post(page, form)
     assert answer.status_code == 422
-    assert "The credits of a pot" in answer.content.decode()
+    assert "The credits in a pot" in answer.content.decode()
     assert pot_of(sitting).balance_credits == 200
 
 

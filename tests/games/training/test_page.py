@@ -140,8 +140,8 @@ def test_measured_strength_of_each_opponent_is_shown(variant: str) -> None:
     [
         ({"mars": None, "koks": "on"}, "Koks counts only where mars does"),
         ({"length": "1", "cube": "on"}, "A match to 1 point has no cube"),
-        ({"length": "0"}, "At least 1, please."),
-        ({"length": "26"}, "At most 25, please."),
+        ({"length": "0"}, "The minimum is 1."),
+        ({"length": "26"}, "The maximum is 25."),
         ({"length": "three"}, "Enter a whole number"),
         ({"variant": "chess"}, "Select a valid choice"),
         ({"level": "wizard"}, "Select a valid choice"),
