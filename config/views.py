@@ -119,8 +119,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
             "name": "5Stars Gammon",
             "short_name": "5Stars",
             "description": gettext(
-                "Short backgammon and long nardy in the browser, against the computer and against"
-                " people."
+                "Short backgammon and long nardy in your browser, against the computer and "
+                "against people."
             ),
             "lang": get_language(),
             "id": "/",

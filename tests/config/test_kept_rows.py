@@ -93,4 +93,4 @@ def test_looping_reader_of_lists_is_refused(address: str, settings) -> None:  # 
     browser = Client()
     answers = [browser.get(address) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
-    assert "Too many pages are being opened at once" in answers[2].content.decode()
+    assert "You are opening too many pages at once" in answers[2].content.decode()

@@ -166,7 +166,7 @@ class Duel:
         resigner.page.get_by_test_id("confirm-yes").click()
         asked = self.other(resigner)
         expect(asked.page.get_by_test_id("accept")).to_be_enabled()
-        expect(prompt(asked.page)).to_have_text("Your opponent offers to resign.")
+        expect(prompt(asked.page)).to_have_text("Your opponent wants to resign.")
         expect(prompt(resigner.page)).to_contain_text("Waiting for an answer")
         return asked
 

@@ -35,12 +35,12 @@ def another_winner(match: dict[str, Any]) -> None:
 
 # Neighbors differ, so that the previous check's text is not taken for the next one's.
 REFUSED: list[tuple[Change, str]] = [
-    (turn_a_die, "is not the one the secret gives"),
-    (another_secret, "does not fit the seal"),
+    (turn_a_die, "does not match the secret"),
+    (another_secret, "does not match the seal"),
     (lambda match: match["rules"].update(parity=True), "what this page knows"),
-    (lambda match: match["dice"].update(commitment="00" * 32), "does not fit the seal"),
+    (lambda match: match["dice"].update(commitment="00" * 32), "does not match the seal"),
     (another_winner, "what this page knows"),
-    (lambda match: match.update(id="AbCdEf123456"), "is not the one the secret gives"),
+    (lambda match: match.update(id="AbCdEf123456"), "does not match the secret"),
 ]
 
 

@@ -59,7 +59,7 @@ export class EntropySender {
     if (this.#isSending) return;
     const entropy = entropyOf(text);
     if (entropy === null) {
-      setText(part("error", this.form), gettext("At most 64 bytes, please: about 64 Latin or 32 Cyrillic letters."));
+      setText(part("error", this.form), gettext("The maximum is 64 bytes: about 64 Latin or 32 Cyrillic letters."));
       return;
     }
     this.#send(entropy);

@@ -12,10 +12,10 @@ import { verdict } from "../text/result-sentences.js";
 export async function runDiceCheck(button, place, address, known) {
   button.disabled = true;
   delete place.dataset.ok;
-  setText(place, gettext("Computing every roll again…"));
+  setText(place, gettext("Recomputing every roll…"));
   const match = await fetchMatch(address);
   const check = match && await checkMatch(match, known);
   if (check) place.dataset.ok = String(check.ok);
-  setText(place, check ? verdict(check) : gettext("The match could not be fetched. Please try again."));
+  setText(place, check ? verdict(check) : gettext("We could not load the match. Please try again."));
   button.disabled = false;
 }

@@ -41,7 +41,7 @@ export class PracticeBoard {
     this.phase = "over";
     this.variant = "short";
     this.host = part("practice-board", root);
-    this.board = new Board(this.host, { label: gettext("Board to try it on") });
+    this.board = new Board(this.host, { label: gettext("Practice board") });
     this.announcer = new Announcer(part("practice-status", root));
     this.#makeParts();
     this.#listen();

@@ -78,7 +78,7 @@ export class Chat {
     setHidden(part("chat-speak", this.root), !maySpeak);
     setHidden(part("chat-silent", this.root), maySpeak);
     setHidden(part("chat-empty", this.root), !maySpeak || this.seen.size > 0);
-    setText(part("chat-title", this.root), side === null ? gettext("Chat of those who watch") : gettext("Chat"));
+    setText(part("chat-title", this.root), side === null ? gettext("Spectators’ chat") : gettext("Chat"));
   }
 
   add(message) {
@@ -113,7 +113,7 @@ export class Chat {
   #more(message) {
     const mute = html("button", { type: "button", className: "chip", data: { mute: message.by } }, gettext("Mute"));
     const menu = html("details", { className: "said-more" },
-      html("summary", { ariaLabel: gettext("What to do about this message") }, "⋯"), mute);
+      html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute);
     if (message.text) {
       menu.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
     }
@@ -147,13 +147,13 @@ export class Chat {
     this.muted.add(player);
     for (const line of [...this.list.children]) if (line.dataset.by === player) line.remove();
     this.acts.mute(player);
-    this.showNote(gettext("Muted. You read no more of this player; the profile undoes it."));
+    this.showNote(gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile."));
   }
 
   #report(button, id) {
     button.disabled = true;
     this.acts.report(id);
-    this.showNote(gettext("Reported. Somebody of the site will look at it."));
+    this.showNote(gettext("Reported. Our team will review it."));
   }
 
   #send(event) {

@@ -40,7 +40,7 @@ export class Coach {
   /** @returns {string} the answer for the box for typed moves */
   ask() {
     if (this.#asked) return gettext("The coach is thinking…");
-    if (!this.canAsk) return gettext("There is nothing for you to decide now.");
+    if (!this.canAsk) return gettext("There is no decision to make right now.");
     this.#close();
     this.#asked = crypto.randomUUID();
     this.table.socket.ask({ t: "hint", id: this.#asked, seq: this.table.model.seq });
@@ -137,9 +137,9 @@ export class Coach {
     setText(part("advice", panel), advice);
     setHidden(part("clock-note", panel), !this.table.model.view.clock);
     const isPlay = blunder.kind === "play";
-    setText(part("anyway", panel), isPlay ? gettext("Play anyway") : gettext("Do it anyway"));
+    setText(part("anyway", panel), isPlay ? gettext("Play anyway") : gettext("Continue anyway"));
     const title = blunderTitle(blunder, this.lang);
-    this.#open(panel, `${title}. ${advice} ${gettext("Type undo to take it back, or anyway.")}`, part("back", panel));
+    this.#open(panel, `${title}. ${advice} ${gettext("Type undo to take it back, or anyway to continue.")}`, part("back", panel));
   }
 
   /** Reopen the turn as it was before its first move. */

@@ -82,9 +82,9 @@ class TabSeat {
  * @param {{takeSeat:() => void,hurry:() => void}} acts
  */
 function drawConnectionNotice(line, { status, code, isHeld }, acts) {
-  if (isHeld) show(line, gettext("You play this match in another window."), gettext("Play here"), acts.takeSeat);
-  else if (status === "lost") show(line, gettext("The connection is lost. Trying again…"), gettext("Try now"), acts.hurry);
-  else if (status === "stale") show(line, gettext("The server does not answer. The board may be out of date."));
+  if (isHeld) show(line, gettext("You are playing this match in another window."), gettext("Play here"), acts.takeSeat);
+  else if (status === "lost") show(line, gettext("Connection lost. Reconnecting…"), gettext("Try now"), acts.hurry);
+  else if (status === "stale") show(line, gettext("The server is not responding. The board may be out of date."));
   else if (status === "closed") show(line, closedText(code), gettext("Reload"), () => location.reload());
   else show(line, "");
 }
@@ -100,7 +100,7 @@ function show(line, message, button = null, press = null) {
 }
 
 function closedText(code) {
-  if (code === 4001) return gettext("This device is signed out now. Reload the page to sign in and go on.");
+  if (code === 4001) return gettext("You are signed out on this device. Reload the page to sign in and continue.");
   if (code === 4004) return errorText({ code: "not_found" });
   if (code === "reload") return errorText({ code: "reload" });
   return errorText({ code: "forbidden" });

@@ -31,14 +31,14 @@ function valueOf(field) {
 }
 
 function leaveQuestion(table) {
-  if (table.isBeforeRoll()) return gettext("Leave the table? No roll was made yet, so the match is called off, both stakes go back, and it is noted against you.");
-  if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you find it again under Play.");
+  if (table.isBeforeRoll()) return gettext("Leave the table? There has been no roll yet, so the match is called off, both stakes are returned, and this goes on your record.");
+  if (!table.losesMatch()) return gettext("Leave the table? The match waits for you: you can find it under Play.");
   if (!table.losesStake()) return gettext("Leave the table? That loses the match.");
   return gettext("Leave the table? That loses the match and your stake.");
 }
 
 function giveUpQuestion(table) {
-  if (table.isBeforeRoll()) return gettext("Give up the match? No roll was made yet, so it is called off, both stakes go back, and it is noted against you.");
+  if (table.isBeforeRoll()) return gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.");
   return gettext("Give up the whole match? Your opponent wins it.");
 }
 

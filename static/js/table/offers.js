@@ -81,7 +81,7 @@ function fillResult(card, model, view, isOver) {
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
-  setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match goes to %(length)s."), { length: view.length }, true) : "");
+  setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match is to %(length)s."), { length: view.length }, true) : "");
   setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
   setHidden(card.querySelector("[data-action=dice-check]"), view.secret_lost);
   if (view.secret_lost) setText(part("verdict", card), words.verdict({ ok: false, fault: "lost" }));

@@ -92,7 +92,7 @@ function cubeLine(view, { match, you }) {
   }
   const text = owner === null
     ? gettext("%(value)s, in the middle")
-    : owner === you.side ? gettext("%(value)s, yours") : gettext("%(value)s, your opponent's");
+    : owner === you.side ? gettext("%(value)s, yours") : gettext("%(value)s, your opponent’s");
   return interpolate(text, { value }, true);
 }
 

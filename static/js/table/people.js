@@ -28,8 +28,8 @@ function drawAbsence(model, passed, claim) {
   if (!isShown) return;
   const name = seatName(model.match.seats[opponent(model)], false);
   const text = left > 0
-    ? gettext("%(name)s is away. The clock runs on; you may claim the match in %(time)s.")
-    : gettext("%(name)s has been away for too long. Claim the match, or wait.");
+    ? gettext("%(name)s is away. The clock is running; you may claim the win in %(time)s.")
+    : gettext("%(name)s has been away too long. Claim the win, or wait.");
   const words = interpolate(text, { name, time: clockText(left) }, true);
   if (!line.firstChild) line.append(html("span"), makeClaim(claim));
   // The text changes twice only, at the absence and when a claim is possible: screen readers must
@@ -42,7 +42,7 @@ function drawAbsence(model, passed, claim) {
 
 function makeClaim(claim) {
   const data = { testid: "claim" };
-  return html("button", { type: "button", className: "button", onclick: claim, data }, gettext("Claim the match"));
+  return html("button", { type: "button", className: "button", onclick: claim, data }, gettext("Claim the win"));
 }
 
 function drawWatchers(model) {
@@ -75,14 +75,14 @@ export class PeoplePanel {
   #say(content) {
     const id = crypto.randomUUID();
     this.#sent.add(id);
-    if (!this.table.isLive) this.chat.showNote(gettext("Not sent: there is no connection."));
+    if (!this.table.isLive) this.chat.showNote(gettext("Not sent: you are offline."));
     else this.table.socket.ask({ t: "say", id, ...content });
   }
 
   /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
     if (!this.#sent.delete(frame.id)) return false;
-    this.chat.showNote(frame.code === "too_fast" ? gettext("Not so fast: wait a few seconds.") : errorText(frame));
+    this.chat.showNote(frame.code === "too_fast" ? gettext("A little slower, please: wait a few seconds.") : errorText(frame));
     return true;
   }
 

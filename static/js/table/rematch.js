@@ -55,7 +55,7 @@ function text(state, left) {
     case "offered": return `${gettext("You offered a rematch.")} ${until}`;
     case "asked": return `${gettext("Your opponent offers a rematch on the same terms.")} ${until}`;
     case "refused": return gettext("No rematch this time.");
-    case "made": return gettext("The next table opens…");
+    case "made": return gettext("The next table is opening…");
     default: return gettext("The time for a rematch is over.");
   }
 }
@@ -63,5 +63,5 @@ function text(state, left) {
 function seriesText(series, side) {
   const own = series[side];
   const other = side === "white" ? series.black : series.white;
-  return interpolate(gettext("In this row of rematches: %(own)s : %(other)s"), { own, other }, true);
+  return interpolate(gettext("Rematch series: %(own)s : %(other)s"), { own, other }, true);
 }

@@ -20,7 +20,7 @@ export function runTypedCommand(table, command) {
     case "play": return play(table, command.steps);
     case "done": return done(table);
     case "undo": return undo(table);
-    case "hint": return table.coach ? table.coach.ask() : gettext("The coach is there in training only.");
+    case "hint": return table.coach ? table.coach.ask() : gettext("The coach is available in training only.");
     case "anyway": return anyway(table);
     case "resign": return resign(table, command.factor);
     case "board": return describeBoard(shownPosition(table), viewer(table.model), table.model.match.variant);
@@ -37,13 +37,13 @@ function shownPosition(table) {
 }
 
 function simple(table, name) {
-  if (!table.mayNow()[name]) return gettext("That is not possible now.");
+  if (!table.mayNow()[name]) return gettext("That is not possible right now.");
   table.command(name);
   return gettext("Sent.");
 }
 
 function resign(table, factor) {
-  if (!(table.mayNow().resign ?? []).includes(factor)) return gettext("That is not possible now.");
+  if (!(table.mayNow().resign ?? []).includes(factor)) return gettext("That is not possible right now.");
   table.command("resign", { factor });
   return gettext("Sent.");
 }
@@ -61,20 +61,20 @@ function play(table, steps) {
   return interpolate(
     turn.isComplete
       ? gettext("%(moves)s. The turn is complete: type done, or undo.")
-      : gettext("%(moves)s. More is to be played."),
+      : gettext("%(moves)s. You still have moves to play."),
     { moves: text }, true);
 }
 
 function done(table) {
   if (!table.turn.isActive) return gettext("It is not your turn to move.");
-  if (!table.turn.isComplete) return gettext("The turn is not finished: more of the roll can be played.");
+  if (!table.turn.isComplete) return gettext("Your turn is not complete: you can play more of the roll.");
   table.done();
   return gettext("Sent.");
 }
 
 /** Play in spite of the coach's warning. */
 function anyway({ coach }) {
-  if (!coach?.isWarning) return gettext("That is not possible now.");
+  if (!coach?.isWarning) return gettext("That is not possible right now.");
   coach.insist();
   return gettext("Sent.");
 }
@@ -82,17 +82,17 @@ function anyway({ coach }) {
 function undo(table) {
   if (table.coach?.isWarning) {
     table.coach.takeBack();
-    return gettext("Taken back: it is your turn still.");
+    return gettext("Undone: it is still your turn.");
   }
-  if (!table.turn.canUndo) return gettext("There is nothing to take back.");
+  if (!table.turn.canUndo) return gettext("There is nothing to undo.");
   table.undo();
   return table.turn.text === "-"
-    ? gettext("Taken back. Nothing is played yet.")
-    : interpolate(gettext("Taken back. Still played: %(moves)s."), { moves: table.turn.text }, true);
+    ? gettext("Undone. Nothing is played yet.")
+    : interpolate(gettext("Undone. Still played: %(moves)s."), { moves: table.turn.text }, true);
 }
 
 function dice({ model, turn }) {
-  if (!model.view.dice) return gettext("No dice are thrown.");
+  if (!model.view.dice) return gettext("The dice have not been rolled.");
   const text = rolled(isMyTurn(model), model.view.dice);
   if (!turn.isActive) return text;
   const left = turn.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
@@ -102,5 +102,5 @@ function dice({ model, turn }) {
 function moves({ turn }) {
   if (!turn.isActive) return gettext("It is not your turn to move.");
   const texts = turn.singleMoves.map(moveText);
-  return texts.length ? [...new Set(texts)].join(", ") : gettext("No further move is possible.");
+  return texts.length ? [...new Set(texts)].join(", ") : gettext("No more moves are possible.");
 }

@@ -64,7 +64,7 @@ export function chancesText([win, mars, , lost], lang, hasMars = true) {
 }
 
 export function depthText(plies) {
-  if (plies === 0) return gettext("Judged at a glance.");
+  if (plies === 0) return gettext("Evaluated at a glance.");
   return fill(ngettext("Looked %(plies)s turn ahead.", "Looked %(plies)s turns ahead.", plies), { plies });
 }
 

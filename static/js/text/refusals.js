@@ -5,29 +5,29 @@ import { fill } from "./fill.js";
 /** The engine's reason codes. `points` are the places at fault, in the viewer's numbering. */
 const REASONS = {
   not_your_turn: () => gettext("It is not your turn."),
-  wrong_phase: () => gettext("That is not possible now."),
+  wrong_phase: () => gettext("That is not possible right now."),
   game_over: () => gettext("This game is over."),
-  out_of_time: () => gettext("The time was over."),
+  out_of_time: () => gettext("Time was already up."),
   not_your_checker: () => gettext("This checker is not yours."),
   point_empty: () => gettext("You have no checker there."),
   point_closed: ([point]) => point
-    ? fill(gettext("Point %(point)s is closed by your opponent's checkers."), { point })
-    : gettext("The place is closed by your opponent's checkers."),
+    ? fill(gettext("Point %(point)s is closed by your opponent’s checkers."), { point })
+    : gettext("That point is closed by your opponent’s checkers."),
   bar_first: () => gettext("First enter your checkers from the bar."),
   not_home: ([point]) => point
-    ? fill(gettext("Bearing off begins when all your checkers are home: there is still one on point %(point)s."), { point: point === 25 ? gettext("the bar") : point })
-    : gettext("Bearing off begins when all your checkers are home."),
+    ? fill(gettext("You can bear off once all your checkers are home: there is still one on point %(point)s."), { point: point === 25 ? gettext("the bar") : point })
+    : gettext("You can bear off once all your checkers are home."),
   higher_checker: ([point]) => point
-    ? fill(gettext("This number is too large for that checker while another stands behind it, on point %(point)s."), { point })
-    : gettext("This number is too large for that checker while another stands behind it."),
+    ? fill(gettext("This number is too high for that checker while you have another farther back, on point %(point)s."), { point })
+    : gettext("This number is too high for that checker while you have another farther back."),
   head_taken: () => gettext("Only one checker may leave the head in a turn."),
   block: () => gettext("That would build a block of six with no enemy checker ahead of it."),
-  hit_and_run: () => gettext("A checker that hits may not run on to an own point in the same turn."),
-  wrong_die: () => gettext("None of your dice leads there."),
+  hit_and_run: () => gettext("A checker that hits may not move on to a point of its own side in the same turn."),
+  wrong_die: () => gettext("Neither die reaches that point."),
   must_use_both: () => gettext("Both dice can be played, and this move would spoil one of them."),
-  must_use_larger: () => gettext("Only one of the dice can be played, and it must be the larger one."),
-  more_dice_possible: () => gettext("More of the roll can be played in another way."),
-  incomplete_play: () => gettext("The turn is not finished: more of the roll can be played."),
+  must_use_larger: () => gettext("Only one of the dice can be played, and it must be the higher one."),
+  more_dice_possible: () => gettext("You can play more of the roll in another way."),
+  incomplete_play: () => gettext("Your turn is not complete: you can play more of the roll."),
   no_legal_move: () => gettext("There is no legal move with this roll."),
   cube_off: () => gettext("This match is played without the cube."),
   cube_not_yours: () => gettext("The cube belongs to your opponent."),
@@ -36,15 +36,15 @@ const REASONS = {
   cube_crawford: () => gettext("This is the Crawford game: it has no cube."),
   cube_max: () => gettext("The cube is at its highest value."),
   beaver_off: () => gettext("Beavers are not played in this match."),
-  resign_too_low: () => gettext("The board already promises your opponent more than that."),
+  resign_too_low: () => gettext("Your opponent is already certain to win more than that."),
   resign_pending: () => gettext("A resignation is already waiting for an answer."),
   no_offer: () => gettext("There is no offer to answer."),
 };
 
 /** The socket's own codes. */
 const CODES = {
-  stale: () => gettext("The table had moved on. Please try again."),
-  passive: () => gettext("You play this match in another window."),
+  stale: () => gettext("The position had already changed. Please try again."),
+  passive: () => gettext("You are playing this match in another window."),
   not_seated: () => gettext("You are watching this match."),
   too_fast: () => gettext("Too fast: please wait a moment."),
   too_many: () => gettext("You have muted as many players as you can. Unmute somebody on your profile first."),
@@ -62,12 +62,12 @@ const CODES = {
   unavailable: () => gettext("Your opponent cannot play a rematch now."),
   no_coach: () => gettext("The coach is there in training only."),
   no_answer: () => gettext("The coach could not answer. Ask again in a moment."),
-  not_ready: () => gettext("The coach is warming up after a new start of the site. Ask again in a minute."),
-  blunder: () => gettext("The coach advises against it, and nothing was done."),
+  not_ready: () => gettext("The site has just restarted, and the coach is not ready yet. Ask again in a minute."),
+  blunder: () => gettext("The coach advises against it; nothing has been played."),
   finished: () => gettext("The match is over."),
   reload: () => gettext("The site has a new version. Please reload the page."),
   not_found: () => gettext("This match does not exist."),
-  forbidden: () => gettext("This match is not open to you."),
+  forbidden: () => gettext("You do not have access to this match."),
   out_of_time: REASONS.out_of_time,
   wrong_phase: REASONS.wrong_phase,
   not_your_turn: REASONS.not_your_turn,

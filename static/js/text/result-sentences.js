@@ -32,7 +32,7 @@ export function gameCause(result, iWon) {
     resign_match: [gettext("Your opponent gave up the match."), gettext("You gave up the match.")],
     flag: [gettext("Your opponent ran out of time."), gettext("You ran out of time.")],
     leave: [gettext("Your opponent left."), gettext("You left.")],
-    claim: [gettext("Your opponent stayed away too long."), gettext("You were away too long.")],
+    claim: [gettext("Your opponent was away too long."), gettext("You were away too long.")],
   };
   if (result.winner === null) return gettext("Both sides finished in equal turns.");
   return causes[result.cause]?.[iWon ? 0 : 1] ?? "";
@@ -41,7 +41,7 @@ export function gameCause(result, iWon) {
 export function resultPoints(result) {
   const values = { kind: kindName(result.kind), points: points(result.points), cube: result.cube };
   if (result.winner === null) return fill(gettext("%(points)s each"), values);
-  if (result.cause === "drop") return fill(gettext("%(points)s, the cube's value before the offer"), values);
+  if (result.cause === "drop") return fill(gettext("%(points)s, the cube’s value before the offer"), values);
   if (result.cube > 1) return fill(gettext("%(kind)s with the cube at %(cube)s: %(points)s"), values);
   return fill(gettext("%(kind)s: %(points)s"), values);
 }
@@ -59,13 +59,13 @@ export function matchTitle(outcome, side) {
  */
 export function creditsText(stake, outcome, side) {
   if (!stake || side === null) return "";
-  if (!outcome.winner) return gettext("Both stakes are back, without any deduction.");
+  if (!outcome.winner) return gettext("Both stakes are returned in full.");
   if (outcome.winner !== side) {
     const text = ngettext("−%(stake)s credit", "−%(stake)s credits", stake.stake);
     return fill(text, stake);
   }
   const values = { ...stake, profit: stake.payout - stake.stake };
-  return fill(gettext("+%(profit)s credits: the pot of %(pot)s less %(rake)s for the house"), { ...values, pot: 2 * stake.stake });
+  return fill(gettext("+%(profit)s credits: the pot of %(pot)s less the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
 }
 
 // --- Offers ------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ export function dropText(cost) {
 }
 
 export function beaverTakeText(cost) {
-  return fill(gettext("Take: play on, and the cube stays your opponent's. A single game is then worth %(points)s."), { points: points(cost) });
+  return fill(gettext("Take: play on, and the cube stays your opponent’s. A single game is then worth %(points)s."), { points: points(cost) });
 }
 
 export function doubleTakenText(cost) {
@@ -108,16 +108,16 @@ export function nextIn(seconds) {
 export function verdict(check) {
   if (check.ok) {
     return fill(ngettext(
-      "%(rolls)s roll recomputed in this browser: it is the one the secret gives.",
-      "%(rolls)s rolls recomputed in this browser: every one is the one the secret gives.",
+      "%(rolls)s roll recomputed in this browser: it matches the secret.",
+      "%(rolls)s rolls recomputed in this browser: all of them match the secret.",
       check.rolls), check);
   }
   switch (check.fault) {
-    case "lost": return gettext("The site could not open the secret of this match, so its dice cannot be checked.");
+    case "lost": return gettext("The site could not reveal the secret of this match, so its dice cannot be checked.");
     case "no_secret": return gettext("The secret is not revealed yet: come back when the match is over.");
-    case "commitment": return gettext("The secret does not fit the seal shown at the start.");
-    case "entropy": return gettext("The players' additions do not fit what was promised before.");
+    case "commitment": return gettext("The secret does not match the seal shown at the start.");
+    case "entropy": return gettext("What the players added does not match the seals they sent first.");
     case "record": return gettext("The file does not match what this page knows of the match: it was changed, or it belongs to another match.");
-    default: return fill(gettext("Roll %(number)s of game %(game)s is not the one the secret gives."), check);
+    default: return fill(gettext("Roll %(number)s of game %(game)s does not match the secret."), check);
   }
 }

@@ -64,7 +64,7 @@ export function placeName(place, counts, { color, isMovable, isTarget, isSelecte
 function placeLabel(place) {
   if (place === BAR) return gettext("Bar");
   if (place === OFF) return gettext("Your tray");
-  if (place === ENEMY_TRAY) return gettext("Opponent's tray");
+  if (place === ENEMY_TRAY) return gettext("Opponent’s tray");
   return fill(gettext("Point %(point)s"), { point: place });
 }
 
@@ -114,11 +114,11 @@ export function forced(play) {
 
 export function opening(mine, theirs, keepsDice) {
   const values = { mine, theirs };
-  if (mine === theirs) return fill(gettext("Opening roll: both threw %(mine)s. Once more."), values);
+  if (mine === theirs) return fill(gettext("Opening roll: both rolled %(mine)s. Roll again."), values);
   if (mine < theirs) return fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. Your opponent starts."), values);
   return keepsDice
     ? fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start with these dice."), values)
-    : fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start and roll afresh."), values);
+    : fill(gettext("Opening roll: you %(mine)s, opponent %(theirs)s. You start and roll both dice again."), values);
 }
 
 export function gameStarts(game, own, enemy) {
@@ -131,9 +131,9 @@ export function calledOff({ cause }, isMine) {
     case "left": return isMine
       ? gettext("You gave up before the first roll: the match does not count.")
       : gettext("Your opponent gave up before the first roll: the match does not count.");
-    case "staff": return gettext("Our team called this match off. It counts for nothing.");
-    case "no_dice": return gettext("The site cannot roll the dice of this match any more. It counts for nothing.");
-    default: return gettext("The match was called off. It counts for nothing.");
+    case "staff": return gettext("Our team called this match off. It does not count.");
+    case "no_dice": return gettext("The site can no longer roll the dice of this match. It does not count.");
+    default: return gettext("The match was called off. It does not count.");
   }
 }
 
@@ -145,15 +145,15 @@ export function happened(action, isMine, view) {
     case "double": return says(gettext("You offered the cube at %(next)s."), gettext("Your opponent offers the cube at %(next)s."));
     case "take": return says(gettext("You took the cube: it is yours, at %(value)s."), gettext("Your opponent took the cube, now at %(value)s."));
     case "drop": return says(gettext("You dropped the cube and lost the game."), gettext("Your opponent dropped the cube: the game is yours."));
-    case "beaver": return says(gettext("You beavered: the cube turns again and stays yours."), gettext("Your opponent beavers: the cube turns again and stays there."));
+    case "beaver": return says(gettext("You beavered: the cube turns again and stays yours."), gettext("Your opponent beavers: the cube turns again and stays with them."));
     case "resign": return says(gettext("You offered to resign at %(factor)s times the cube."), gettext("Your opponent offers to resign at %(factor)s times the cube."));
     case "accept": return says(gettext("You accepted the resignation."), gettext("Your opponent accepted your resignation."));
     case "refuse": return says(gettext("You refused the resignation. Play on."), gettext("Your opponent refused your resignation. Play on."));
     case "resign_match": return says(gettext("You gave up the match."), gettext("Your opponent gave up the match."));
-    case "flag": return says(gettext("Your time is over."), gettext("Your opponent's time is over."));
+    case "flag": return says(gettext("You are out of time."), gettext("Your opponent is out of time."));
     case "pause": return gettext("The clock is paused.");
-    case "resume": return gettext("The clock goes on.");
-    case "credit": return gettext("The site was out of reach for a while: the clock was given that time back.");
+    case "resume": return gettext("The clock is running again.");
+    case "credit": return gettext("The site was unavailable for a while: that time was added back to the clock.");
     case "void": return calledOff(action, isMine);
     default: return "";
   }
@@ -168,7 +168,7 @@ export function lowTime(seconds) {
 /** Return the prompt for the current state. */
 export function prompt(view, { isMine, isPlayer, may }) {
   if (!isPlayer && !["between_games", "finished"].includes(view.phase)) return gettext("You are watching.");
-  if (view.offer) return isMine ? gettext("Your opponent offers to resign.") : gettext("Waiting for an answer to your resignation.");
+  if (view.offer) return isMine ? gettext("Your opponent wants to resign.") : gettext("Waiting for an answer to your resignation.");
   switch (view.phase) {
     case "seating": return gettext("Setting up the board…");
     case "opening": return "";

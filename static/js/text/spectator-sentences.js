@@ -6,14 +6,14 @@ const HAPPENED = {
   double: () => gettext("%(name)s offers the cube at %(next)s."),
   take: () => gettext("%(name)s takes the cube, now at %(value)s."),
   drop: () => gettext("%(name)s drops the cube and loses the game."),
-  beaver: () => gettext("%(name)s beavers: the cube turns again and stays there."),
+  beaver: () => gettext("%(name)s beavers: the cube turns again and stays with them."),
   resign: () => gettext("%(name)s offers to resign at %(factor)s times the cube."),
   accept: () => gettext("%(name)s accepts the resignation."),
-  refuse: () => gettext("%(name)s refuses the resignation: they play on."),
+  refuse: () => gettext("%(name)s refuses the resignation: the game goes on."),
   resign_match: () => gettext("%(name)s gives up the match."),
-  flag: () => gettext("The time of %(name)s is over."),
+  flag: () => gettext("%(name)s is out of time."),
   leave: () => gettext("%(name)s leaves the table and loses the match."),
-  claim: () => gettext("%(name)s claims the match: the other stayed away."),
+  claim: () => gettext("%(name)s claims the win: the opponent was away too long."),
 };
 
 /** Replacements for the sentences of sentences.js that say "you". */
