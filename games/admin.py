@@ -88,7 +88,7 @@ VOID = StaffAction(
     log="Voided: {reason}",
     form=PublicReasonForm,
     applies_to=_may_void,
-    refusal=_("Only a running match for credits can be voided."),
+    refusal=_("Only a match for credits that is still in progress can be voided."),
     label=_label,
 )
 

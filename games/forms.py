@@ -71,8 +71,8 @@ class RulesForm(forms.Form):
     )
     length = forms.IntegerField(
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        label=_("Play to, points"),
-        help_text=_("The series goes on until one side has this many points: 1 to 25."),
+        label=_("Points to win"),
+        help_text=_("The match goes on until one side has this many points: 1 to 25."),
         min_value=1,
         max_value=MAX_LENGTH,
         error_messages=BOUNDS,

@@ -17,7 +17,7 @@ def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
     seat = find_live_stake(user.pk)
     if seat is not None:
         url = reverse("games:match", args=[seat.match.public_id])
-        yield Unfinished(_consequence(seat, now), url, _("To the table"))
+        yield Unfinished(_consequence(seat, now), url, _("Go to the table"))
 
 
 def _consequence(seat: Seat, now: datetime) -> str:

@@ -19,4 +19,4 @@ def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
             "seconds, the match is called off, and this goes on your record."
         )
         url = reverse("lobby:seek", args=[seek.public_id])
-        yield Unfinished(text, url, _("To the waiting room"))
+        yield Unfinished(text, url, _("Back to the waiting room"))

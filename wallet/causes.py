@@ -132,4 +132,4 @@ def _link(event: Transfer | Hold) -> str | None:
 
 
 register(WELCOME, gettext_lazy("Welcome credits"), GIFTS)
-register(CORRECTION, gettext_lazy("Correction by staff"), CORRECTIONS)
+register(CORRECTION, gettext_lazy("Correction by our team"), CORRECTIONS)

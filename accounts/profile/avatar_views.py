@@ -56,7 +56,9 @@ def upload(request: HttpRequest) -> HttpResponse:
 @login_required
 def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
     if not rate_limits.allow(request, LIMIT):
-        return _refused(request, gettext("You have changed it very often. Please try again later."))
+        return _refused(
+            request, gettext("You have changed this too often. Please try again later.")
+        )
     file = request.FILES.get("picture")
     if limit.was_too_large:
         return _refused(request, sentence(Fault.TOO_LARGE))
@@ -98,7 +100,7 @@ def sentence(fault: Fault) -> str:
         )
         % {"side": MAX_SIDE},
         Fault.UNKNOWN_FORMAT: gettext(
-            "This is not a picture that we can read. Please choose a JPEG, PNG or WebP file."
+            "We cannot read this picture. Please choose a JPEG, PNG or WebP file."
         ),
         Fault.DAMAGED: gettext("This picture is damaged. Please choose another one."),
     }[fault]

@@ -48,7 +48,7 @@ def resend(request: HttpRequest) -> HttpResponse:
         return redirect(SENT)
     try:
         services.resend_email(request, address.user_id, timezone.now())
-        text = gettext("Another letter is on its way to %(email)s.") % {"email": address.email}
+        text = gettext("We sent another email to %(email)s.") % {"email": address.email}
         messages.success(request, text)
     except services.TooSoon as refusal:
         messages.warning(request, _wait_text(refusal.until))

@@ -87,7 +87,7 @@ def test_card_and_profile_show_ratings_and_completion(anna, boris, page):
     spoil(anna, Match.objects.latest("pk"))
     text = shown_to(boris, anna, page)
     assert "Matches completed" in text
-    assert "90 %" in text
+    assert "90%" in text
     assert text.count("1500") == 2  # not rated by the worker yet
 
 
