@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db import transaction
 from django.db.models import F, QuerySet
 
 from accounts.shared import deadlines
@@ -12,7 +11,6 @@ from games.engine.match.state import MatchCause
 from games.engine.sides import Side
 from games.models import Match
 from games.selectors import has_played_game
-from stats.kept_totals import forget_totals
 from stats.models import Ladder, RatedMatch, Rating, RatingChange
 from stats.rating import Standing, chance, change, played_weight, weight_of
 
@@ -48,7 +46,7 @@ def rate_waiting(now: datetime) -> int:
     if not waiting().exists():
         return 0
     with write_transaction():
-        ladder = _lock_ladder()
+        ladder = lock_ladder()
         rows = list(waiting()[:BATCH])
         for row in rows:
             ladder.last_place += 1
@@ -59,21 +57,7 @@ def rate_waiting(now: datetime) -> int:
     return len(rows)
 
 
-def rebuild() -> int:
-    """Recompute all ratings in the stored order; return the number of matches."""
-    with write_transaction():
-        _lock_ladder()
-        RatingChange.objects.all().delete()
-        Rating.objects.all().delete()
-        count = 0
-        for row in RatedMatch.objects.filter(place__isnull=False).order_by("place"):
-            rate(row)
-            count += 1
-        transaction.on_commit(forget_totals)
-    return count
-
-
-def _lock_ladder() -> Ladder:
+def lock_ladder() -> Ladder:
     """Lock the ladder, so that one worker rates at a time and places have no gaps."""
     Ladder.objects.get_or_create(pk=1)
     return Ladder.objects.select_for_update(no_key=True).get(pk=1)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.match.state import Phase
 from games.engine.sides import Side
+from games.models import Match
 from stats.leaderboards import By, Choice, place_of, rows_of
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import FULL_TURNS, Standing, change
@@ -102,7 +103,7 @@ def test_each_turn_brings_a_tenth_of_the_gain_up_to_all_of_it(turns, gain):
 
 
 def test_turns_of_earlier_games_count_too():
-    sitting = StakeSitting(player("anna5"), player("boris"), length=3).sit().start_game()
+    sitting = StakeSitting(player("anna5"), player("boris"), length=25).sit().start_game()
     sitting.both_move(5).play_until(Phase.BETWEEN_GAMES)
     sitting.act_simply()
     sitting.both_move()
@@ -128,6 +129,37 @@ def test_a_rebuild_gives_the_same_numbers():
     before = stored_ratings()
     call_command("rebuildstats")
     assert stored_ratings() == before
+
+
+def test_a_rebuild_shows_its_progress_and_what_differs(capsys):
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    call_command("rebuildstats")
+    assert "Rated 1 matches: 0 ratings differ, 0 logs" in capsys.readouterr().out
+    right = Rating.objects.get(user=anna).rating
+    Rating.objects.filter(user=anna).update(rating=right + 5)
+    Rating.objects.filter(user=boris).delete()
+    call_command("rebuildstats")
+    shown = capsys.readouterr().out
+    assert "checked 1 of 1" in shown
+    assert "rated 1 of 1" in shown
+    assert f"anna5 short: {right + 5} -> {right}" in shown
+    assert "boris short: none -> " in shown
+    assert "2 ratings differ" in shown
+
+
+def test_a_rebuild_names_a_match_whose_log_gives_another_result(capsys):
+    anna, boris = player("anna5"), player("boris")
+    match = play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    match.refresh_from_db()
+    assert match.winner == "white"
+    Match.objects.filter(pk=match.pk).update(winner="black")
+    with pytest.raises(SystemExit):
+        call_command("rebuildstats")
+    assert f"{match.public_id}: the log does not give" in capsys.readouterr().err
+    assert Rating.objects.get(user=boris).won == 1  # by the stored result, which paid
 
 
 def test_changes_are_listed_latest_first_before_and_after_a_rebuild():

@@ -1,14 +1,45 @@
 """`manage.py rebuildstats`: recompute all ratings from the matches."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from stats.services import rating
+from stats.services.rebuilding import Difference, rebuild
+
+# Matches between two lines of progress.
+EVERY = 1000
 
 
 class Command(BaseCommand):
-    help = "Recompute all ratings from the finished matches, in the order in which they were rated."
+    help = (
+        "Fold the logs of all rated matches and recompute all ratings, in the order in which the "
+        "matches were rated. Prints what differs from before. Exit 1 if a log does not give the "
+        "stored result of its match."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"Rated {rating.rebuild()} matches.")
+        found = rebuild(self._show_progress)
+        for each in found.differences:
+            self.stdout.write(_line(each))
+        for public_id in found.unproven:
+            self.stderr.write(f"{public_id}: the log does not give the stored result")
+        self.stdout.write(
+            f"Rated {found.matches} matches: {len(found.differences)} ratings differ, "
+            f"{len(found.unproven)} logs do not give the stored result."
+        )
+        if found.unproven:
+            raise SystemExit(1)
+
+    def _show_progress(self, what: str, done: int, total: int) -> None:
+        if done % EVERY == 0 or done == total:
+            self.stdout.write(f"{what} {done} of {total}")
+
+
+def _line(difference: Difference) -> str:
+    before, after = _text(difference.before), _text(difference.after)
+    return f"{difference.login} {difference.variant}: {before} -> {after}"
+
+
+def _text(rating: Decimal | None) -> str:
+    return "none" if rating is None else str(rating)
