@@ -12,8 +12,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
 
 from config.demonstration import OwnMachineOnly  # noqa: E402
-from config.head import WithoutBody  # noqa: E402
-from config.page_turns import PageTurns  # noqa: E402
+from config.http.head import WithoutBody  # noqa: E402
+from config.http.page_turns import PageTurns  # noqa: E402
 from config.routing import sockets  # noqa: E402
 
 answered = PageTurns(WithoutBody(pages))

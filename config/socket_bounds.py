@@ -10,7 +10,7 @@ from typing import Any
 
 from daphne.ws_protocol import WebSocketProtocol
 
-from config.body_limit import unsent_bytes
+from config.http.body_limit import unsent_bytes
 from config.rate_counters import TokenBucket
 from config.socket_guard import (
     FRAME_BURST,

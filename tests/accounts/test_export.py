@@ -19,7 +19,7 @@ from games.services.deadlines import settle_due
 from lobby.services import joining
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import member, sign_in
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
 from wallet.services import accounts, holds
@@ -77,6 +77,8 @@ def test_the_file_has_a_part_of_each_app(client, owner, stranger, method):
 
 def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     players = {Side.WHITE: player("white5"), Side.BLACK: player("black5")}
+    give_history(players[Side.WHITE])
+    give_history(players[Side.BLACK])
     sitting = StakeSitting(*players.values()).sit().start_game().both_move()
     late = on_turn(sitting.state)
     for side, user in players.items():

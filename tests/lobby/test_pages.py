@@ -168,7 +168,7 @@ def test_second_announcement_with_other_terms_is_refused(owner, other):
         answer = send(owner, **step, **other)
         assert answer.status_code == 409
         page = answer.content.decode()
-        assert "You have announced a game already" in page
+        assert "You already have an open game" in page
         assert reverse("lobby:seek", args=[seek_of(owner).public_id]) in page
     assert seek_of(owner).stake_credits == 100
 
@@ -177,7 +177,7 @@ def test_canceling_an_unknown_game_leads_to_the_list_with_the_reason(owner):
     address = reverse("lobby:cancel", args=["AbCdEf123456"])
     answer = browser(owner).post(address, follow=True)
     assert answer.redirect_chain == [(LOBBY, 302)]
-    assert "no longer waiting" in answer.content.decode()
+    assert "no longer open" in answer.content.decode()
 
 
 def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, joiner):

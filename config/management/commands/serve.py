@@ -18,9 +18,10 @@ from django.db import DatabaseError
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
-from config import body_limit, demonstration, seal_key
+from config import demonstration, seal_key
 from config.background import worker
 from config.background.pulse import pulse_of
+from config.http import body_limit
 from config.management.commands.demo import (
     MEMBER_LOGINS,
     MEMBER_PASSWORD,

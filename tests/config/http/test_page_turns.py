@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from config.page_turns import AT_ONCE, PageTurns
+from config.http.page_turns import AT_ONCE, PageTurns
 
 CROWD = 5 * AT_ONCE
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from config.body_limit import MAX_BODY_BYTES
+from config.http.body_limit import MAX_BODY_BYTES
 from tests.config.server import Process
 from tests.support.migrated import migrated_file
 from tests.support.patience import PATIENCE_S
