@@ -168,8 +168,8 @@ ROWS: dict[str, Row] = {
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),
     "lobby:conduct": Row(FOR_MEMBERS),
-    # With a game announced, as the owner has, this redirects to it.
-    "lobby:announce": Row(FOR_MEMBERS, "in 200 to 200"),
+    # The owner has an open game on other terms.
+    "lobby:announce": Row(FOR_MEMBERS, "in 200 409 200"),
     "lobby:running": Row(NOBODY, args=of_match),  # a training match
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),

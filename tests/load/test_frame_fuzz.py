@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from channels.testing import WebsocketCommunicator
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
@@ -34,9 +33,7 @@ from tests.support.lengths import length
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.either]
 
-# Fewer on PostgreSQL, since the effect of a frame does not depend on the database.
-IS_SQLITE = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
-FRAMES = length(2_500, 10_000) if IS_SQLITE else 500
+FRAMES = length(2_500, 10_000)
 FRAMES_A_MATCH = 250
 VALID_SHARE = 0.35
 TIMEOUT_S = 120
