@@ -15,7 +15,7 @@ from games.engine.sides import Side
 from games.models import Match, Strike
 from lobby.models import Seek
 from lobby.services import announcing
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeSitting, give_history
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import NARROW, come_as_member, set_language
 from tests.lobby.factories import announcement
@@ -41,6 +41,8 @@ def club(unhurried, transactional_db):
             people = [player(login) for login in ("longname12", "boris", "cem55", "deniz")]
             Profile.objects.filter(user__in=people).update(country="TR")
             anna, boris, cem, deniz = people
+            for user in (anna, boris):
+                give_history(user)
             met = StakeSitting(anna, boris).sit().start_game().both_move()
             met.do("resign_match", side=Side.BLACK)
             Strike.objects.create(

@@ -7,9 +7,10 @@ from django.core.management import call_command
 from django.db.models import Sum
 from playwright.sync_api import Page, expect
 
+from games.engine.sides import Side
 from games.models import Match
 from stats.models import Rating
-from stats.rating import START, Standing, change
+from stats.rating import START, Standing, change, played_weight
 from tests.accounts.factories import member
 from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, Duel, absence, in_own_thread, is_between_games, say
@@ -95,9 +96,12 @@ def assert_paid(match: Match, totals: dict[bool, int]) -> None:
 
 
 def assert_rated(match: Match) -> None:
+    """Check both ratings; the match may have too few turns for the winner's full gain."""
+    turns = match.actions.turns_by_side()
+    fewer_turns = min(turns[side.value] for side in Side)
     for seat in match.seats.all():
         result = float(seat.side == match.winner)
-        moved = change(Standing(), Standing(), 3, result, 1)
+        moved = change(Standing(), Standing(), 3, result, played_weight(fewer_turns, result))
         standing = Rating.objects.get(user=seat.user_id, variant=match.variant)
         assert (standing.rating, standing.experience) == (START + moved, 3)
         assert seat.user.rating_changes.get().change == moved
