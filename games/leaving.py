@@ -10,11 +10,12 @@ from django.utils.translation import ngettext
 from accounts.models import User
 from accounts.sessions.unfinished import Unfinished
 from games.models import Seat
-from games.selectors import find_live_stake
+from games.selectors import find_staked_seat
 
 
 def unfinished(user: User, now: datetime) -> Iterator[Unfinished]:
-    seat = find_live_stake(user.pk)
+    """Yield the warning about the member's match for credits, if one is live."""
+    seat = find_staked_seat(user.pk)
     if seat is not None:
         url = reverse("games:match", args=[seat.match.public_id])
         yield Unfinished(_consequence(seat, now), url, _("Go to the table"))
@@ -27,7 +28,7 @@ def _consequence(seat: Seat, now: datetime) -> str:
             "Your match is about to begin. If you are not at the table within 30 seconds, it is "
             "called off, and this goes on your record."
         )
-    left = seat.absence.left(now) // 1000 if seat.absence else 0
+    left_s = seat.absence.left_ms_at(now) // 1000 if seat.absence else 0
     text = ngettext(
         "Your match (stake: %(credits)d) continues without you, and your clock is running. "
         "Once you have been away for %(left)d second, your opponent may claim the win, and you "
@@ -35,6 +36,6 @@ def _consequence(seat: Seat, now: datetime) -> str:
         "Your match (stake: %(credits)d) continues without you, and your clock is running. "
         "Once you have been away for %(left)d seconds, your opponent may claim the win, and "
         "you lose your stake.",
-        left,
+        left_s,
     )
-    return text % {"credits": match.stake_credits, "left": left}
+    return text % {"credits": match.stake_credits, "left": left_s}

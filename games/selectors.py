@@ -92,7 +92,7 @@ def has_live_stake(user_id: int) -> bool:
     return _live_stakes(user_id).exists()
 
 
-def find_live_stake(user_id: int) -> Seat | None:
+def find_staked_seat(user_id: int) -> Seat | None:
     """Return the member's seat, with its match, in the match for credits they play now."""
     return _live_stakes(user_id).select_related("match").first()
 

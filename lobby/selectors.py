@@ -18,7 +18,7 @@ from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
 from games.models.kind import kinds_where
-from games.selectors import find_live_stake, has_live_stake
+from games.selectors import find_staked_seat, has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
@@ -139,7 +139,7 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
 
 
 def live_match_of(user: User) -> Match | None:
-    seat = find_live_stake(user.pk)
+    seat = find_staked_seat(user.pk)
     return seat.match if seat else None
 
 

@@ -51,7 +51,10 @@ class RatingChangeAdmin(StatsAdmin):
 
 @admin.register(RatedMatch)
 class RatedMatchAdmin(StatsAdmin):
-    """A match without a place waits for the worker; a long wait is a fault."""
+    """`place` = number in the order of rating.
+
+    A match without one waits for the worker; a long wait is a fault.
+    """
 
     list_display = ("place", "link", "finished_at", "rated_at")
     list_filter = (("place", admin.EmptyFieldListFilter),)

@@ -50,7 +50,7 @@ def rating(request: HttpRequest, public_id: str) -> HttpResponse:
     context = {
         "person": person,
         "variant": variant,
-        "variants": [value.value for value in Variant],
+        "variants": [each.value for each in Variant],
         "standing": selectors.standing_of(person.pk, variant),
         "record": selectors.record_of(person.pk, variant),
         "page": changes.get_page(request.GET.get("page")),

@@ -39,7 +39,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 # Refilling these after a flush takes Django a hundred queries; no test changes them.
-KEPT_TABLES = {"django_content_type", "auth_permission", "django_migrations"}
+UNTOUCHED_TABLES = {"django_content_type", "auth_permission", "django_migrations"}
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
@@ -51,13 +51,15 @@ def empty_tables(case):
     """
     from django.db import connection, transaction
 
-    names = set(connection.introspection.table_names()) - KEPT_TABLES
-    any_row = " UNION ALL ".join(f"SELECT '{n}' WHERE EXISTS (SELECT 1 FROM {n})" for n in names)
+    names = set(connection.introspection.table_names()) - UNTOUCHED_TABLES
+    filled_tables = " UNION ALL ".join(
+        f"SELECT '{n}' WHERE EXISTS (SELECT 1 FROM {n})" for n in names
+    )
     in_any_order = connection.constraint_checks_disabled()
     with in_any_order, transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(any_row)
+        cursor.execute(filled_tables)
         for (name,) in cursor.fetchall():
             cursor.execute(f"DELETE FROM {name}")
 
@@ -82,9 +84,9 @@ def scan_static_files_once():
 
     def update_files_dictionary(self, root, prefix):
         if (root, prefix) not in scanned:
-            others, self.files = self.files, {}
+            found_before, self.files = self.files, {}
             scan(self, root, prefix)
-            scanned[root, prefix], self.files = self.files, others
+            scanned[root, prefix], self.files = self.files, found_before
         self.files.update(scanned[root, prefix])
 
     WhiteNoise.update_files_dictionary = update_files_dictionary
@@ -113,7 +115,8 @@ def _books_balance(request):
     if not commits(request.node):
         yield
         return
-    request.getfixturevalue("transactional_db")  # runs before the tables are emptied
+    # Set up first, so that the check below runs before the tables are emptied.
+    request.getfixturevalue("transactional_db")
     yield
     if not request.node.get_closest_marker("broken_books"):
         from wallet.reconciliation import reconcile

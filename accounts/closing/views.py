@@ -1,3 +1,5 @@
+"""The page on which members close their account."""
+
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -26,7 +28,8 @@ def close(request: HttpRequest) -> HttpResponse:
     user = current_user(request)
     if request.method != "POST":
         return _show(request, ClosingForm(None, user=user))
-    # Without a password the form asks for the login, which everybody knows.
+    # Without a password the form asks for the login, which everybody knows: only a recent sign-in
+    # proves who asks.
     if not user.has_usable_password() and not reauthentication.is_recent(request):
         return reauthentication.ask(request.path)
     if not rate_limits.allow(request, LIMIT):  # a stolen session must not allow password guessing

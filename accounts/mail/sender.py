@@ -24,19 +24,19 @@ logger = logging.getLogger(__name__)
 # The kind of these deadlines, for which the mail thread listens.
 LETTERS = "letters"
 BATCH = 20  # emails sent over one connection
-# Longer than a batch can take: EMAIL_TIMEOUT for each email of it.
+# Longer than BATCH emails take at EMAIL_TIMEOUT each.
 LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
-# Links of older emails have expired, so a stale queue is not sent. Until then a server that refuses
-# us, as after a changed password, costs no email.
+# Links of older emails have expired, so these are given up. Before that age no email is lost to a
+# server that refuses the connection, for example after its password changed.
 TOO_OLD = timedelta(days=3)
-LONGEST_ERROR = 300  # characters, as the column holds
+LONGEST_ERROR = 300  # characters: max_length of Letter.error
 
 
 def send_due(now: datetime) -> datetime | None:
-    """Send due emails; return when the next one is due, None when none waits."""
+    """Send due emails; return when the next one is due, None when none waits or sending is off."""
     if not settings.SENDS_LETTERS:
         return None
     waiting = Letter.objects.filter(due_at__isnull=False)
@@ -108,24 +108,24 @@ def _message(letter: Letter, transport: Any) -> EmailMessage:
 
 
 def _fail(letter: Letter, error: Exception, now: datetime) -> None:
-    what = f"{type(error).__name__}: {error}"
+    reason = f"{type(error).__name__}: {error}"
     if _is_final(error) or (letter.attempts >= MAX_ATTEMPTS and _is_about_the_letter(error)):
-        _give_up(letter, what)
+        _give_up(letter, reason)
         return
-    logger.warning("letter %d not sent, attempt %d: %s", letter.pk, letter.attempts, what)
+    logger.warning("letter %d not sent, attempt %d: %s", letter.pk, letter.attempts, reason)
     wait = WAITS[min(letter.attempts, len(WAITS)) - 1]
-    _mark(letter, due_at=now + wait, error=what[:LONGEST_ERROR])
+    _mark(letter, due_at=now + wait, error=reason[:LONGEST_ERROR])
 
 
-def _give_up(letter: Letter, what: str) -> None:
+def _give_up(letter: Letter, reason: str) -> None:
     """Mark as failed for good and erase the links."""
-    logger.error("letter %d given up after %d attempts: %s", letter.pk, letter.attempts, what)
-    _mark(letter, due_at=None, text="", error=what[:LONGEST_ERROR])
+    logger.error("letter %d given up after %d attempts: %s", letter.pk, letter.attempts, reason)
+    _mark(letter, due_at=None, text="", error=reason[:LONGEST_ERROR])
 
 
-def _mark(letter: Letter, **what: Any) -> None:
+def _mark(letter: Letter, **columns: Any) -> None:
     with write_transaction():
-        Letter.objects.filter(pk=letter.pk).update(**what)
+        Letter.objects.filter(pk=letter.pk).update(**columns)
 
 
 def _close(transport: Any) -> None:

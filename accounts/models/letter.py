@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Letter(models.Model):
-    """One email; `due_at` is empty once it is sent or given up.
+    """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
     The text contains links that open an account, so it is emptied after sending. A
     demonstration sends none; its staff read the texts on the outbox page.

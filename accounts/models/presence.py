@@ -6,7 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Presence(models.Model):
-    """The last ping of any of a member's sockets; a time survives crashes, a counter would not."""
+    """The last ping of any of a member's sockets.
+
+    A counter of open sockets would be wrong after a crash.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="presence"

@@ -15,9 +15,9 @@ def avatar_name(profile: "Profile", filename: str) -> str:
 
 
 class Profile(models.Model):
-    """Coat of arms, avatar, country, and which of it others may see.
+    """Crest (coat of arms), avatar, country, and what others may see of the member.
 
-    `avatar_file` is our own re-encoding of an upload; without one the template avatar is shown.
+    `avatar_file` is our own re-encoding of an upload; without it the ready-made `avatar` is shown.
     """
 
     class Crest(models.TextChoices):

@@ -6,5 +6,5 @@ from accounts.models import User
 
 
 def shown_name(user: User) -> str:
-    """Return the login, or a neutral text for a closed account."""
+    """Return the username, or a neutral text for a closed account."""
     return gettext("Closed account") if user.closed_at else user.get_username()

@@ -29,7 +29,7 @@ def replace(user_id: int, file: IO[bytes]) -> None:
 
 
 def remove(user_id: int) -> None:
-    """Show the template avatar again."""
+    """Show the ready-made avatar again."""
     _change(user_id, "")
 
 

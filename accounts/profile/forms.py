@@ -84,7 +84,7 @@ class ProfileForm(forms.Form):
 
     @property
     def profile_fields(self) -> dict[str, Any]:
-        """Fields of the profile; the template avatar is kept while a picture is shown."""
+        """Fields of the profile; the ready-made avatar is kept while a picture is shown."""
         fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
         return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
 

@@ -7,6 +7,6 @@ from accounts.shared.transactions import write_transaction
 
 
 def choose(user_id: int, **choices: Any) -> None:
-    """Write checked choices, named as the model's fields."""
+    """Write validated choices, named as the model's fields."""
     with write_transaction():
         Preferences.objects.filter(user_id=user_id).update(**choices)

@@ -16,7 +16,9 @@ from games.models import Strike
 @require_safe
 @login_required
 def show(request: HttpRequest) -> HttpResponse:
+    """Show the member's strikes and what each kind weighs."""
     now = timezone.now()
+    # Weights in percent: a strike of weight 1 is 100.
     weights = [(kind.label, round(100 * weight)) for kind, weight in Strike.WEIGHTS.items()]
     context = {
         "now": now,

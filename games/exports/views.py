@@ -15,8 +15,8 @@ from games.models import Match
 @require_safe
 @limited
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = _find_file(request, public_id)
-    text = match_file.json_of(found, partial(fold_slot, request))
+    match = _exportable(request, public_id)
+    text = match_file.json_of(match, partial(fold_slot, request))
     return _as_file(HttpResponse(text, content_type="application/json"), public_id, "json")
 
 
@@ -35,10 +35,10 @@ def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _text_file(request: HttpRequest, public_id: str, variant: Variant, suffix: str) -> HttpResponse:
-    found = _find_file(request, public_id)
-    if found.variant != variant.value:
+    match = _exportable(request, public_id)
+    if match.variant != variant.value:
         raise Http404
-    text = match_file.text_of(found, partial(fold_slot, request))
+    text = match_file.text_of(match, partial(fold_slot, request))
     return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), public_id, suffix)
 
 
@@ -47,8 +47,9 @@ def _as_file(response: HttpResponse, public_id: str, suffix: str) -> HttpRespons
     return response
 
 
-def _find_file(request: HttpRequest, public_id: str) -> Match:
-    found, viewpoint = find(request, public_id)
-    if not is_open(found, viewpoint):
+def _exportable(request: HttpRequest, public_id: str) -> Match:
+    """Return the match; raise Http404 unless the viewer may export it."""
+    match, viewpoint = find(request, public_id)
+    if not is_open(match, viewpoint):
         raise Http404
-    return found
+    return match

@@ -39,8 +39,8 @@ SLICE = 10
 STATE_AGE_S = 0.25
 # Seconds between two frames of other news while events wait.
 NEWS_EVERY_S = 1.0
-# News that may tell of an action: they wait until every event before them was sent.
-TELLING = frozenset({"presence", "rematch"})
+# News that may reveal an action: they wait until every event before them was sent.
+NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
 # Seconds before listening again after the channel layer failed.
 ERROR_PAUSE_S = 1.0
 
@@ -64,7 +64,10 @@ class Listener(Protocol):
 
 
 class Audience:
-    """The spectators of a match. `newest`: seq of the last action known; `flushed`: sent to all."""
+    """The spectators of a match.
+
+    `newest`: seq of the last action known; `flushed`: seq of the last action sent to all.
+    """
 
     def __init__(self, public_id: str) -> None:
         self.public_id = public_id
@@ -74,12 +77,14 @@ class Audience:
         self.spectator_count = SpectatorCount()
         self._events: deque[dict[str, Any]] = deque()
         self._chat: deque[dict[str, Any]] = deque(maxlen=MAX_WAITING)
+        # "count" = report our own number to the group; "watchers" = send clients the new total.
         self._news: set[str] = set()
         self._is_behind = False
         self._is_closed = False
         self._wake = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._reading = asyncio.Lock()
+        # The last frame read as text, its seq, its match time in ms.
         self._state: tuple[str, int, int] = ("", -1, 0)
         self._read_at = self._news_sent_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
@@ -248,7 +253,7 @@ class Audience:
         now = time.monotonic()
         if self._chat:
             await self._send_chat(self._chat.popleft())
-        ready = self._news if is_quiet else self._news - TELLING
+        ready = self._news if is_quiet else self._news - NEWS_AFTER_EVENTS
         if ready and (is_quiet or now - self._news_sent_at >= NEWS_EVERY_S):
             self._news_sent_at = now
             what = next(iter(ready))
@@ -282,13 +287,13 @@ class Audience:
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 
-    def _with_state(self) -> list[Listener]:
+    def _joined(self) -> list[Listener]:
         """Return the spectators whose join has been answered: its answer is their first frame."""
         return [spectator for spectator in self.spectators if spectator.seq >= 0]
 
     async def _send_chat(self, message: dict[str, Any]) -> None:
         """Send a chat message to each spectator singly: some have muted its author."""
-        for number, spectator in enumerate(self._with_state(), 1):
+        for number, spectator in enumerate(self._joined(), 1):
             with contextlib.suppress(Exception):
                 await spectator.chat.handle(message)
             if number % SLICE == 0:
@@ -297,7 +302,7 @@ class Audience:
     async def _send_to_all(self, text: str, seq: int | None = None) -> None:
         if seq is not None:
             self.flushed = max(self.flushed, seq)
-        for number, spectator in enumerate(self._with_state(), 1):
+        for number, spectator in enumerate(self._joined(), 1):
             try:
                 if seq is None:
                     await spectator.pass_on(text)

@@ -22,7 +22,7 @@ class Absence:
     at: datetime
     is_absent: bool = False
 
-    def left(self, now: datetime) -> int:
+    def left_ms_at(self, now: datetime) -> int:
         """Return the milliseconds left now, from 0 to the whole budget."""
         passed = max(0, (now - self.at) // _MS)
         if self.is_absent:
@@ -31,13 +31,15 @@ class Absence:
 
     def is_spent(self, now: datetime) -> bool:
         """Return whether the player is away and has no budget left."""
-        return self.is_absent and self.left(now) == 0
+        return self.is_absent and self.left_ms_at(now) == 0
 
     def switch(self, now: datetime, *, is_absent: bool) -> Self:
         """Return the budget after the player left or returned; the same one if they did neither."""
         if is_absent is self.is_absent:
             return self
-        return replace(self, left_ms=self.left(now), at=max(now, self.at), is_absent=is_absent)
+        return replace(
+            self, left_ms=self.left_ms_at(now), at=max(now, self.at), is_absent=is_absent
+        )
 
     def credit(self, gap: timedelta) -> Self:
         """Return the budget with an outage of the site not counted."""

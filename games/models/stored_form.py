@@ -1,3 +1,5 @@
+"""Computed texts of finished matches."""
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -5,7 +7,7 @@ from games.models.match import Match
 
 
 class StoredForm(models.Model):
-    """A form of a finished match that takes a fold of its log to compute.
+    """A text made from a finished match's log, stored because it takes a fold to make.
 
     `content` is compressed text. It names no player: a name may change, an account may be closed.
     A row of another `version` than the code's is computed again (games/archive/store.py).

@@ -104,7 +104,7 @@ def presence(
     if match.is_finished or not all(absences.values()):
         return None
     return {
-        side.value: {"is_absent": absence.is_absent, "left_ms": absence.left(now)}
+        side.value: {"is_absent": absence.is_absent, "left_ms": absence.left_ms_at(now)}
         for side, absence in absences.items()
         if absence is not None
     }

@@ -1,1 +1,1 @@
-"""Everything that writes matches; the one door for players' commands is `actions.submit`."""
+"""Everything that writes matches; players' commands come only through `actions.submit`."""

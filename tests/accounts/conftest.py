@@ -19,11 +19,12 @@ def letters(settings):
 @pytest.fixture
 def hashed(monkeypatch):
     """Return a list that gets one entry for each password hashed during the test."""
-    count = []
+    hashes = []
     encode = hashers.MD5PasswordHasher.encode
     monkeypatch.setattr(
         hashers.MD5PasswordHasher,
         "encode",
-        lambda self, *args, **more: count.append(1) or encode(self, *args, **more),
+        # The list's append returns None, so that the hash is what is returned.
+        lambda self, *args, **more: hashes.append(1) or encode(self, *args, **more),
     )
-    return count
+    return hashes

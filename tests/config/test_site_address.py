@@ -38,7 +38,7 @@ def links_in(text):
     return re.findall(r"https?://[^\s\"'<>&]+", text)
 
 
-def only_letter():
+def only_email_text():
     (letter,) = Letter.objects.all()
     return letter.text
 
@@ -52,34 +52,34 @@ def assert_links_begin_with_site_url(text):
 def test_link_to_a_new_password_begins_with_site_url(forger):
     member("annika")
     forger.post(RESET, {"email": "annika@example.org"})
-    assert_links_begin_with_site_url(only_letter())
+    assert_links_begin_with_site_url(only_email_text())
 
 
 def test_link_of_the_sign_up_email_begins_with_site_url(forger):
     assert sign_up(forger).status_code == 302
-    assert_links_begin_with_site_url(only_letter())
+    assert_links_begin_with_site_url(only_email_text())
 
 
 def test_links_to_a_mailbox_with_an_account_begin_with_site_url(forger):
     member("annika")
     sign_up(forger, email="annika@example.org")
-    assert_links_begin_with_site_url(only_letter())
+    assert_links_begin_with_site_url(only_email_text())
 
 
 def test_links_to_a_mailbox_without_an_account_begin_with_site_url(forger):
     forger.post(RESET, {"email": "nobody@example.org"})
-    assert_links_begin_with_site_url(only_letter())
-    assert f"{SITE}{SIGN_UP}" in only_letter()
+    assert_links_begin_with_site_url(only_email_text())
+    assert f"{SITE}{SIGN_UP}" in only_email_text()
 
 
 def test_links_of_the_notice_about_a_new_password_begin_with_site_url(forger):
     member("annika")
     forger.post(RESET, {"email": "annika@example.org"})
-    path = links_in(only_letter())[0].removeprefix(SITE)
+    path = links_in(only_email_text())[0].removeprefix(SITE)
     Letter.objects.all().delete()
     page = forger.get(path, follow=True)
     forger.post(page.request["PATH_INFO"], {"password1": "Other7passphrase"})
-    assert_links_begin_with_site_url(only_letter())
+    assert_links_begin_with_site_url(only_email_text())
 
 
 def test_link_to_an_added_email_begins_with_site_url(rf):
@@ -87,7 +87,7 @@ def test_link_to_an_added_email_begins_with_site_url(rf):
     SiteAddress(lambda request: None).process_request(request)
     with context.request_context(request):
         added_email.offer(request, member("annika"), "anna@example.org")
-    assert_links_begin_with_site_url(only_letter())
+    assert_links_begin_with_site_url(only_email_text())
 
 
 def test_link_of_an_invitation_begins_with_site_url(forger):

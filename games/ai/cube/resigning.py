@@ -1,7 +1,7 @@
 """Resignations: when to accept an offer, and when to make one."""
 
 from games.ai.cube.doubling import CubeModel
-from games.engine.match.permissions import may_resign
+from games.engine.match.permissions import resign_factors
 from games.engine.match.scoring import counted_factor
 
 # An offer is accepted when playing on gains at most this much, in parts of the stake.
@@ -31,7 +31,7 @@ def fair_offer(model: CubeModel) -> int | None:
     if state.rules.parity or state.refused or state.dice is not None:
         return None
     expected, stake = model.worth(value, state.cube.owner), _stake(model)
-    for factor in may_resign(state, model.side):
+    for factor in resign_factors(state, model.side):
         lost = model.utility(-value * counted_factor(factor, state.rules, state.cube))
         if abs(lost - expected) <= PRICE * stake:
             return factor

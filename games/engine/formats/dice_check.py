@@ -49,14 +49,13 @@ def check_dice(export: Export) -> tuple[RollCheck, ...]:
     white, black = [bytes.fromhex(entropy or "") for entropy in proof.entropy]
     key = match_key(bytes.fromhex(proof.secret), export.id, white, black)
     return tuple(
-        [
-            RollCheck(game, number, logged, roll(key, game, number))
-            for game, number, logged in _rolls(export.actions)
-        ]
+        RollCheck(game, number, logged, roll(key, game, number))
+        for game, number, logged in _rolls(export.actions)
     )
 
 
 def _rolls(log: tuple[Action, ...]) -> Iterator[tuple[int, int, Dice]]:
+    """Yield the game, the roll's number in it (both from 1) and the dice of every logged roll."""
     game = number = 0
     for action in log:
         if isinstance(action, Start):

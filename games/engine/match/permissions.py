@@ -8,6 +8,7 @@ rule that forbids the action or None, `may_...` whether it is allowed. They do n
 from functools import lru_cache
 
 from games.engine.board.legal import TurnGraph, turn_graph
+from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.errors import Reason
 from games.engine.match.cube import beaver_refusal, double_refusal
 from games.engine.match.resignation import certain_minimum
@@ -71,7 +72,7 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
         state.rules,
         own_score=state.score[side],
         crawford=state.crawford,
-        first_turn=state.turns == (0, 0),
+        first_turn=state.turns == (0, 0),  # of either side; `is_first_turn` asks about one
     )
     return refusal or (Reason.CUBE_DEAD if state.last_turn else None)
 
@@ -137,12 +138,12 @@ def may_beaver(state: MatchState, side: Side) -> bool:
     return refusal_of_beaver(state, side) is None
 
 
-def may_resign(state: MatchState, side: Side) -> tuple[int, ...]:
+def resign_factors(state: MatchState, side: Side) -> tuple[int, ...]:
     """Return the factors at which `side` may resign now, without those that count as less."""
     if refusal_of_turn(state, side, *_OWN_TURN) is not None:
         return ()
     least = max(certain_minimum(state), state.refused + 1)
-    most = counted_factor(3, state.rules, state.cube)
+    most = counted_factor(KIND_POINTS[WinKind.BACKGAMMON], state.rules, state.cube)
     return tuple(range(least, most + 1))
 
 

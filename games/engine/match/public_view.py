@@ -14,11 +14,11 @@ from games.engine.match.permissions import (
     may_double,
     may_pause,
     may_play,
-    may_resign,
     may_roll,
     may_take,
     on_turn,
     refusal_of_next,
+    resign_factors,
 )
 from games.engine.match.state import GameResult, MatchOutcome, MatchState, Offer, Phase
 from games.engine.rules import Variant
@@ -72,7 +72,7 @@ def may_view(state: MatchState, side: Side) -> dict[str, Any]:
         "drop": may_take(state, side),
         "beaver": may_beaver(state, side),
         "play": may_play(state, side),
-        "resign": list(may_resign(state, side)),
+        "resign": list(resign_factors(state, side)),
         "accept": may_answer(state, side),
         "refuse": may_answer(state, side),
         "next": refusal_of_next(state, side) is None,

@@ -6,11 +6,11 @@ import { otherSide, pips } from "../board/positions.js";
  * @typedef {Object} Model
  * @property {number} seq last action applied; -1 = nothing seen yet
  * @property {number} now server's match clock of the last frame, ms
- * @property {{side:string|null,holder:boolean}} you
+ * @property {{side:string|null,holder:boolean}} you side null = spectator; holder: this page may act for the seat
  * @property {object|null} match id, variant, rules, seats, commitment
- * @property {object|null} view
+ * @property {object|null} view the public state: position, dice, cube, phase, side to act
  * @property {object|null} plays legal plays, for the side on turn only
- * @property {object} may
+ * @property {object} may actions permitted to this page now
  * @property {object|null} presence which side is away and for how long it may be; null in training
  * @property {number} watchers number of spectators
  * @property {object|null} rematch the rematch offer, after the end
@@ -37,9 +37,11 @@ export function reduce(model, frame) {
         presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
     case "presence":
+      return { ...model, presence: frame.presence };
     case "watchers":
+      return { ...model, watchers: frame.count };
     case "rematch":
-      return { ...model, [frame.t]: frame.t === "watchers" ? frame.count : frame[frame.t] };
+      return { ...model, rematch: frame.rematch };
     case "event":
       return {
         ...model,
@@ -53,7 +55,7 @@ export function reduce(model, frame) {
   }
 }
 
-/** Return the actions of a `state` frame that no event has delivered since the request. */
+/** Return the actions of a `state` frame, which end with number `seq`, that are newer than the model. */
 function unseen(model, { seq, actions = [] }) {
   return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
 }
@@ -63,7 +65,10 @@ export function lacksHistory(model) {
   return model.seq > model.log.length;
 }
 
-/** @param {object[]} actions all actions of the match up to some moment; later ones in the log stay */
+/**
+ * Return the model with a complete log, or the same model if the log lacks actions after `actions`.
+ * @param {object[]} actions all actions of the match up to some moment; later ones in the log stay
+ */
 export function withHistory(model, actions) {
   const newer = Math.max(0, model.seq - actions.length);
   if (newer > model.log.length) return model;
@@ -86,6 +91,7 @@ export function opponent(model) {
   return otherSide(viewer(model));
 }
 
+/** Return whether this page may act for a seat: a player's other tabs only watch. */
 export function isPlayer(model) {
   return model.you.side !== null && model.you.holder;
 }
@@ -138,8 +144,9 @@ export function diceOnBoard(dice, side, isUsed = false) {
 }
 
 /**
- * Return the turns of the current game for the move list: {side, dice, text, auto}. When no roll is
- * logged before the first play (short), its dice are the opening roll.
+ * Return the entries of the move list for the current game: plays as {side, dice, text, auto}, other
+ * actions as {side, kind, factor}. When no roll is logged before the first play (short), its dice
+ * are the opening roll.
  */
 export function turnsOf(log) {
   const start = log.findLastIndex((action) => action.kind === "start");

@@ -13,8 +13,8 @@ export function isWanted(message, seen, muted) {
 }
 
 /**
- * The newest message that was read on this device at its latest table, so that a page opened again
- * does not count read messages as unread.
+ * The id of the newest message read, stored for the last table visited on this device: a page opened
+ * again does not count read messages as unread.
  */
 export class ReadMark {
   static #KEY = "chat-read";
@@ -48,7 +48,7 @@ export class Chat {
     this.root = root;
     this.acts = acts;
     this.list = part("chat-list", root);
-    this.seen = new Set();
+    this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
     this.unread = 0;
     this.mark = acts.mark;
@@ -62,9 +62,9 @@ export class Chat {
     const button = (data, text, label = null) =>
       html("button", { type: "button", className: "chip", data, ariaLabel: label }, text);
     const phrases = Object.entries(PHRASES).map(([code, text]) => button({ phrase: code }, text()));
-    const signs = Object.entries(EMOJI).map(([code, [sign, name]]) => button({ emoji: code }, sign, name()));
+    const emoji = Object.entries(EMOJI).map(([code, [symbol, name]]) => button({ emoji: code }, symbol, name()));
     part("chat-phrases", this.root).replaceChildren(...phrases);
-    part("chat-emoji", this.root).replaceChildren(...signs);
+    part("chat-emoji", this.root).replaceChildren(...emoji);
   }
 
   /**

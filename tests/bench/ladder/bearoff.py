@@ -28,11 +28,11 @@ def rolls_needed(side: Counts) -> tuple[float, ...]:
 def on_roll_wins(mine: Counts, theirs: Counts) -> float:
     """Return the exact chance that the side on roll bears off first."""
     won = 0.0
-    behind = rolls_needed(theirs)
-    still_there = 1.0  # chance that they need at least as many rolls as the side on roll
+    their_chances = rolls_needed(theirs)
+    not_yet_off = 1.0  # chance that they need at least as many rolls as the side on roll
     for turn, chance in enumerate(rolls_needed(mine)):
-        won += chance * still_there
-        still_there -= behind[turn] if turn < len(behind) else 0.0
+        won += chance * not_yet_off
+        not_yet_off -= their_chances[turn] if turn < len(their_chances) else 0.0
     return won
 
 
@@ -40,7 +40,7 @@ def on_roll_wins(mine: Counts, theirs: Counts) -> float:
 def _distribution(home: Home) -> tuple[float, ...]:
     if not any(home):
         return (1.0,)
-    total = [0.0] * 16
+    total = [0.0] * 16  # by number of rolls: more than MAX_CHECKERS can need
     for roll, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
         best = min((_distribution(after) for after in _results(home, roll)), key=_mean)
         for rolls, chance in enumerate(best):

@@ -14,8 +14,8 @@ from games.engine.match.permissions import (
     is_first_turn,
     may_beaver,
     may_double,
-    may_resign,
     on_turn,
+    resign_factors,
 )
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules, Variant
@@ -127,8 +127,8 @@ def _random_action(story: Story, rng: random.Random) -> None:
     elif state.phase in (Phase.CUBE_OFFERED, Phase.BEAVERED):
         answers = [A.Take, A.Take, A.Drop] + [A.Beaver] * may_beaver(state, side)
         story.do(rng.choice(answers), side)
-    elif rng.random() < 0.004 and may_resign(state, side):
-        story.do(A.Resign, side, factor=rng.choice(may_resign(state, side)))
+    elif rng.random() < 0.004 and resign_factors(state, side):
+        story.do(A.Resign, side, factor=rng.choice(resign_factors(state, side)))
     elif state.phase is Phase.TO_ROLL and rng.random() < 0.1 and may_double(state, side):
         story.do(A.Double, side)
     elif state.phase is Phase.TO_ROLL:

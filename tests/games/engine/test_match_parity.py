@@ -5,7 +5,7 @@ import pytest
 from games.engine.errors import IllegalAction, Reason
 from games.engine.match import actions as A
 from games.engine.match.cube import Cube
-from games.engine.match.permissions import may_resign, on_turn
+from games.engine.match.permissions import on_turn, resign_factors
 from games.engine.match.state import MatchState, Phase
 from games.engine.rules import Rules
 from tests.games.engine.match_stories import BLACK, SIDES, WHITE, act, board, in_play
@@ -111,7 +111,7 @@ def test_a_drawn_game_counts_towards_crawford():
 def test_last_turn_resignation_keeps_the_certain_minimum():
     # Fifteen far from home: koks is certain, in every last turn.
     state = act(finishing({23: 15}, variant="short"), A.Play, WHITE, text="1/off")
-    assert may_resign(state, BLACK) == (3,)
+    assert resign_factors(state, BLACK) == (3,)
     with pytest.raises(IllegalAction) as caught:
         act(state, A.Resign, BLACK, factor=2)
     assert caught.value.reason is Reason.RESIGN_TOO_LOW
@@ -121,9 +121,9 @@ def test_last_turn_resignation_keeps_the_certain_minimum():
 
 def test_last_turn_minimum_excludes_a_mars_that_one_roll_can_save():
     state = act(finishing({6: 8, 5: 7}), A.Play, WHITE, text="1/off")
-    assert may_resign(state, BLACK) == (1, 2, 3)
+    assert resign_factors(state, BLACK) == (1, 2, 3)
     unlucky = act(state, A.Roll, BLACK, d1=2, d2=1)
-    assert may_resign(unlucky, BLACK) == (2, 3)
+    assert resign_factors(unlucky, BLACK) == (2, 3)
 
 
 def test_a_refused_resignation_leaves_the_last_turn_to_be_played():

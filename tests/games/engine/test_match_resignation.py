@@ -11,7 +11,7 @@ from games.engine.board.win_kind import KIND_POINTS, win_kind
 from games.engine.errors import IllegalAction, InvalidPosition, Reason
 from games.engine.match import actions as A
 from games.engine.match.cube import Cube
-from games.engine.match.permissions import may_answer, may_resign, may_roll, on_turn
+from games.engine.match.permissions import may_answer, may_roll, on_turn, resign_factors
 from games.engine.match.resignation import certain_minimum
 from games.engine.match.scoring import next_is_crawford
 from games.engine.match.state import MatchState, Phase
@@ -114,7 +114,7 @@ def test_the_minimum_falls_with_the_worth_of_a_kind(rules, given, factor):
     hopeless = board("short", {19: 5, 6: 10}, {1: 2})
     state = in_play(rules, hopeless, WHITE, **given)
     assert certain_minimum(state) == factor
-    assert may_resign(state, WHITE) == (factor,)
+    assert resign_factors(state, WHITE) == (factor,)
 
 
 def test_the_manual_profile_looks_at_points_not_at_checkers_off():
@@ -140,7 +140,7 @@ def test_parity_gives_the_second_side_one_turn_more_to_escape():
 
 def test_a_resignation_below_the_minimum_is_refused():
     state = in_play(SHORT, board("short", {7: 4, 6: 11}, {1: 1}), WHITE)
-    assert may_resign(state, WHITE) == (2, 3)
+    assert resign_factors(state, WHITE) == (2, 3)
     with pytest.raises(IllegalAction) as caught:
         act(state, A.Resign, WHITE, factor=1)
     assert caught.value.reason is Reason.RESIGN_TOO_LOW
@@ -233,12 +233,12 @@ def test_the_game_goes_on_after_a_refused_resignation(dice):
 
 def test_only_a_higher_offer_may_follow_a_refusal_in_the_same_turn():
     state = act(act(fresh(), A.Resign, WHITE, factor=2), A.Refuse, BLACK)
-    assert may_resign(state, WHITE) == (3,)
+    assert resign_factors(state, WHITE) == (3,)
     with pytest.raises(IllegalAction) as caught:
         act(state, A.Resign, WHITE, factor=2)
     assert caught.value.reason is Reason.RESIGN_TOO_LOW
     state = act(act(state, A.Resign, WHITE, factor=3), A.Refuse, BLACK)
-    assert may_resign(state, WHITE) == ()
+    assert resign_factors(state, WHITE) == ()
 
 
 def test_refusals_are_forgotten_in_the_next_turn():
@@ -247,9 +247,9 @@ def test_refusals_are_forgotten_in_the_next_turn():
     story.do(A.Resign, WHITE, factor=3)
     story.do(A.Refuse, BLACK)
     story.turn()
-    assert may_resign(story.state, BLACK) == (1, 2, 3)
+    assert resign_factors(story.state, BLACK) == (1, 2, 3)
     story.turn()
-    assert may_resign(story.state, WHITE) == (1, 2, 3)
+    assert resign_factors(story.state, WHITE) == (1, 2, 3)
     assert story.folds()
 
 
@@ -287,7 +287,7 @@ def test_resign_is_refused_off_turn():
     with pytest.raises(IllegalAction) as caught:
         act(fresh(), A.Resign, BLACK, factor=3)
     assert caught.value.reason is Reason.NOT_YOUR_TURN
-    assert may_resign(fresh(), BLACK) == ()
+    assert resign_factors(fresh(), BLACK) == ()
 
 
 def test_resign_match_is_allowed_off_turn_and_under_an_offer():
@@ -305,7 +305,7 @@ def test_an_offer_counts_no_more_than_the_switches_allow():
     rules = Rules.of("short", length=7, koks=False)
     offered = act(fresh(rules=rules), A.Resign, WHITE, factor=3)
     assert offered.offer.factor == 2
-    assert may_resign(fresh(rules=rules), WHITE) == (1, 2)
+    assert resign_factors(fresh(rules=rules), WHITE) == (1, 2)
 
 
 def test_a_resignation_can_make_the_next_game_crawford():

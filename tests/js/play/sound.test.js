@@ -1,4 +1,5 @@
-// Sounds in a background tab: only those that call the player.
+// Sounds in a background tab: only those that call the player (turn, time).
+// The fake fetch and decoder hand the address on, so that `played` lists addresses.
 
 import assert from "node:assert/strict";
 import test from "node:test";

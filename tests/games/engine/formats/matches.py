@@ -18,8 +18,8 @@ from games.engine.match.permissions import (
     is_first_turn,
     may_beaver,
     may_double,
-    may_resign,
     on_turn,
+    resign_factors,
 )
 from games.engine.match.state import GameResult, MatchState, Phase
 from games.engine.rules import Rules
@@ -114,7 +114,7 @@ class RandomMatch:
 
     def take_turn(self, side: Side) -> None:
         state = self.state
-        factors = may_resign(state, side) if self.chance(self.resigns) else ()
+        factors = resign_factors(state, side) if self.chance(self.resigns) else ()
         if factors:
             self.act(actions.Resign, side=side, factor=self.rng.choice(factors))
         elif state.phase is Phase.TO_PLAY:
