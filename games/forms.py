@@ -89,9 +89,9 @@ class RulesForm(forms.Form):
     koks = forms.ChoiceField(
         label=_("Koks counts triple"),
         help_text=_(
-            "A mars with a checker still on the bar or in the far quarter scores 3: for "
-            "example, when two of them never left the start. By default on in short "
-            "backgammon, off in long nardy."
+            "A mars with a checker still on the bar or in its first quarter scores 3: for "
+            "example, if two checkers never left the start. On by default in short backgammon, "
+            "off in long nardy."
         ),
         choices=_SWITCH,
         initial=USUAL,
@@ -108,8 +108,8 @@ class RulesForm(forms.Form):
     cube = forms.ChoiceField(
         label=_("Doubling cube"),
         help_text=_(
-            "Before rolling you may double what the game is worth; your opponent takes or "
-            "drops. By default on from 3 points."
+            "Before rolling you may double what the game is worth; your opponent takes or drops. "
+            "On by default from 3 points."
         ),
         choices=_SWITCH,
         initial=USUAL,
@@ -146,7 +146,7 @@ class RulesForm(forms.Form):
             (HitRule.FREE.value, _("The checker may move on freely")),
             (
                 HitRule.NO_HIT_AND_RUN.value,
-                _("It may not move on to its own side’s checkers in that turn"),
+                _("It may not move on to a point with its own side’s checkers in that turn"),
             ),
         ],
         initial=HitRule.FREE.value,

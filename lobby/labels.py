@@ -29,8 +29,8 @@ def of_error(error: Refused) -> str:
 
 def stake_limit(limit: int) -> str:
     text = ngettext(
-        "Until %(matches)d match of yours has counted, you can stake at most %(limit)d credits.",
-        "Until %(matches)d matches of yours have counted, you can stake at most %(limit)d credits.",
+        "Until %(matches)d of your matches has counted, you can stake at most %(limit)d credits.",
+        "Until %(matches)d of your matches have counted, you can stake at most %(limit)d credits.",
         ENOUGH,
     )
     return text % {"matches": ENOUGH, "limit": limit}

@@ -51,7 +51,7 @@ class StatementForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         since, until = cleaned.get("since"), cleaned.get("until")
         if since and until and since > until:
-            self.add_error("until", _("This day is before the first one."))
+            self.add_error("until", _("This day is earlier than the start day."))
         return cleaned
 
     @property
@@ -79,7 +79,7 @@ def _aware(day: date, moment: time) -> datetime:
 def _reason_field() -> forms.CharField:
     return forms.CharField(
         label=_("Reason"),
-        help_text=_("The members whose credits change read it in their statement."),
+        help_text=_("Members whose credits change can read this in their statement."),
         max_length=Transfer._meta.get_field("reason").max_length,
         widget=forms.Textarea({"rows": 3}),
     )

@@ -129,7 +129,7 @@ CORRECT = PreviewedAction(
     check=_check_correction,
     apply=_correct,
     title=_correction_title,
-    success=gettext_lazy("The account is corrected."),
+    success=gettext_lazy("The account has been corrected."),
     template=TEMPLATE,
 )
 REVERSE = PreviewedAction(
@@ -141,6 +141,6 @@ REVERSE = PreviewedAction(
     check=_check_reversal,
     apply=_reverse,
     title=_reversal_title,
-    success=gettext_lazy("The transfer is reversed."),
+    success=gettext_lazy("The transfer has been reversed."),
     template=TEMPLATE,
 )

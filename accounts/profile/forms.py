@@ -111,7 +111,7 @@ _TABLE_LABELS = {
     "bear_off": _("Bearing off"),
     "end_of_turn": _("End of the turn"),
     "speed": _("Animation"),
-    "entropy": _("My share in the dice"),
+    "entropy": _("What I add to the dice"),
     "auto_bear_off": _("Bear off automatically when it makes no difference"),
     "warn_blunders": _("Warn me before a blunder"),
     "numbers": _("Point numbers"),

@@ -24,7 +24,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
     error_messages = DefaultSocialAccountAdapter.error_messages | {
         "no_password": _("Set a password first: Facebook is your only way to sign in."),
         "no_verified_email": _(
-            "Add an email first: without one, a lost password cannot be replaced."
+            "Add an email first: without one, you cannot replace a lost password."
         ),
         "connected_other": _("This Facebook account is connected to another account here."),
     }

@@ -15,11 +15,9 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         # Plays.
         "wins": _("It bears off the last checker and wins."),
         "hits": _("It hits, and that checker has to start its journey again."),
-        "safer": _("It is safer: fewer rolls of the other side can hit."),
+        "safer": _("It is safer: fewer of the other side’s rolls can hit."),
         "makes_point": _("It makes a point in or next to home that is hard to get past."),
-        "builds_prime": _(
-            "It makes the wall of points longer and holds back the checkers behind it."
-        ),
+        "builds_prime": _("It makes the block longer and holds back the checkers behind it."),
         "holds_more": _("It holds more points that the other side has to pass."),
         "keeps_anchor": _(
             "It keeps the point in the other side’s home: a safe place to come back to."
@@ -28,7 +26,9 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
             "It makes a point in the other side’s home: a safe place to come back to."
         ),
         "escapes": _("It brings checkers past the point where they could be held up."),
-        "blocks": _("It stands in the way: more rolls of the other side cannot be played in full."),
+        "blocks": _(
+            "It stands in the way: more of the other side’s rolls cannot be played in full."
+        ),
         "more_ways": _("It stays flexible: more of the next rolls can be played in full."),
         "frees_head": _("It takes checkers off the head while there is still room for them."),
         "bears_off": _("It bears off more checkers."),
@@ -40,9 +40,7 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "wins_more": _("It simply wins the game more often."),
         # The cube, and offers to give up.
         "cash": _("The other side should drop, so the cube wins the game now."),
-        "market": _(
-            "After many of the next rolls the cube would be dropped: now it is still taken."
-        ),
+        "market": _("Many of the next rolls would make it a drop; for now it is still a take."),
         "last_chance": _("The game ends before the next turn: there is no later chance to double."),
         "nothing_to_lose": _(
             "The player who loses this game loses the match anyway: doubling costs nothing."
@@ -55,7 +53,7 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "not_yet": _("Not far enough ahead: the cube would help the other side more."),
         "enough_wins": _("There are enough wins left to play on."),
         "too_few_wins": _("There are too few wins left to play for twice as much."),
-        "too_many_mars": _("There are enough wins, but too many games are lost with mars."),
+        "too_many_mars": _("There are enough wins, but too many of the losses are mars."),
         "favorite": _("The side that was doubled is the one that is ahead."),
         "offer_enough": _("Playing on would win no more than the offer."),
         "more_to_win": _("Playing on is worth more than the offer."),

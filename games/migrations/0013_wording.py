@@ -44,4 +44,14 @@ class Migration(migrations.Migration):
                 max_length=12,
             ),
         ),
+        migrations.AlterField(
+            model_name="match",
+            name="bot_pace",
+            field=models.CharField(
+                choices=[("at_once", "Instant"), ("quick", "Quick"), ("person", "Like a person")],
+                db_default="quick",
+                default="quick",
+                max_length=8,
+            ),
+        ),
     ]

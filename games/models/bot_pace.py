@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 
 class Pace(models.TextChoices):
-    AT_ONCE = "at_once", pgettext_lazy("thinking time", "At once")
+    AT_ONCE = "at_once", pgettext_lazy("thinking time", "Instant")
     QUICK = "quick", pgettext_lazy("thinking time", "Quick")
     PERSON = "person", pgettext_lazy("thinking time", "Like a person")
 

@@ -35,7 +35,10 @@ def describe(rules: Rules) -> list[RuleLine]:
     if rules.variant is Variant.LONG:
         lines.append(RuleLine("brick-wall", _("Block of six"), _block(rules.block)))
     elif rules.hit is HitRule.NO_HIT_AND_RUN:
-        text = _("A checker that hit may not move on to its own side’s checkers in that turn")
+        text = _(
+            "A checker that hit may not move on to a point with its own side’s checkers in that "
+            "turn"
+        )
         lines.append(RuleLine("footprints", _("After a hit"), text))
     return lines
 

@@ -80,7 +80,7 @@ def reason_text(code: str | None) -> str:
 def depth_text(plies: int) -> str:
     """Describe how many turns ahead a decision was judged."""
     texts = {
-        0: _("Evaluated at once, without looking ahead."),
+        0: _("Evaluated without looking ahead."),
         1: _("Evaluated by looking one turn ahead."),
         2: _("Evaluated by looking two turns ahead."),
     }
@@ -117,8 +117,8 @@ def judge_text(review: Review) -> str:
             "ahead where it is close, luck without looking ahead."
         ),
         2: _(
-            "Plays and the cube are evaluated by looking two turns ahead where it is close, "
-            "other plays by looking one turn ahead, luck without looking ahead."
+            "Close plays and cube decisions are evaluated by looking two turns ahead, other plays"
+            " by looking one turn ahead, luck without looking ahead."
         ),
     }[min(2, max(1, review.plies))]
     return f"{who} {depth}"

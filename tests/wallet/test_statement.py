@@ -164,7 +164,7 @@ def test_a_filter_without_matches_shows_a_hint(owner, show):
 @pytest.mark.parametrize(
     ("query", "error"),
     [
-        ("?since=2026-03-05&until=2026-03-04", "This day is before the first one."),
+        ("?since=2026-03-05&until=2026-03-04", "This day is earlier than the start day."),
         ("?since=yesterday", "Enter a valid date."),
         ("?cause=bribes", "Select a valid choice."),
     ],

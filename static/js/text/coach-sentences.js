@@ -57,8 +57,8 @@ export function lossText(loss, lang) {
  */
 export function chancesText([win, mars, , lost], lang, hasMars = true) {
   const percent = new Intl.NumberFormat(lang, { style: "percent" });
-  if (!hasMars) return fill(gettext("You win %(win)s."), { win: percent.format(win) });
-  return fill(gettext("You win %(win)s, %(mars)s with mars; %(lost)s is a lost mars."), {
+  if (!hasMars) return fill(gettext("Chance to win: %(win)s."), { win: percent.format(win) });
+  return fill(gettext("Chance to win: %(win)s, %(mars)s with mars; to lose a mars: %(lost)s."), {
     win: percent.format(win), mars: percent.format(mars), lost: percent.format(lost),
   });
 }

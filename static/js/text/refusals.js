@@ -22,7 +22,7 @@ const REASONS = {
     : gettext("This number is too high for that checker while you have another farther back."),
   head_taken: () => gettext("Only one checker may leave the head in a turn."),
   block: () => gettext("That would build a block of six with no enemy checker ahead of it."),
-  hit_and_run: () => gettext("A checker that hits may not move on to a point of its own side in the same turn."),
+  hit_and_run: () => gettext("A checker that hits may not move on to a point with its own side’s checkers in the same turn."),
   wrong_die: () => gettext("Neither die reaches that point."),
   must_use_both: () => gettext("Both dice can be played, and this move would spoil one of them."),
   must_use_larger: () => gettext("Only one of the dice can be played, and it must be the higher one."),

@@ -34,7 +34,7 @@ export function gameCause(result, iWon) {
     leave: [gettext("Your opponent left."), gettext("You left.")],
     claim: [gettext("Your opponent was away too long."), gettext("You were away too long.")],
   };
-  if (result.winner === null) return gettext("Both sides finished in equal turns.");
+  if (result.winner === null) return gettext("Both sides finished in the same number of turns.");
   return causes[result.cause]?.[iWon ? 0 : 1] ?? "";
 }
 
@@ -117,7 +117,7 @@ export function verdict(check) {
     case "no_secret": return gettext("The secret is not revealed yet: come back when the match is over.");
     case "commitment": return gettext("The secret does not match the seal shown at the start.");
     case "entropy": return gettext("What the players added does not match the seals they sent first.");
-    case "record": return gettext("The file does not match what this page knows of the match: it was changed, or it belongs to another match.");
+    case "record": return gettext("The file does not match what this page knows about the match: it was changed, or it belongs to another match.");
     default: return fill(gettext("Roll %(number)s of game %(game)s does not match the secret."), check);
   }
 }

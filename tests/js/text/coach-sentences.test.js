@@ -34,8 +34,8 @@ test("repeated moves are joined", () => {
 });
 
 test("chances are those of the best play, or of the position before the cube", () => {
-  assert.equal(advice.chancesText(advice.chancesOf(PLAY), "en"), "You win 55%, 12% with mars; 9% is a lost mars.");
-  assert.equal(advice.chancesText(advice.chancesOf(PLAY), "en", false), "You win 55%.");
+  assert.equal(advice.chancesText(advice.chancesOf(PLAY), "en"), "Chance to win: 55%, 12% with mars; to lose a mars: 9%.");
+  assert.equal(advice.chancesText(advice.chancesOf(PLAY), "en", false), "Chance to win: 55%.");
   assert.deepEqual(advice.chancesOf(CUBE), CUBE.chances);
 });
 
