@@ -4,25 +4,21 @@ Django sends one, and Daphne drops its first piece only: the rest would be read 
 of the connection.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
-Message = dict[str, Any]
-Send = Callable[[Message], Awaitable[None]]
+from config.asgi_scope import Application, Event, Receive, Scope, Send
 
 
 class WithoutBody:
     """End each answer to HEAD after its headers."""
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: Application) -> None:
         self._inner = inner
 
-    async def __call__(self, scope: Message, receive: Any, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._inner(scope, receive, _headers_of(send) if scope["method"] == "HEAD" else send)
 
 
 def _headers_of(send: Send) -> Send:
-    async def send_headers(message: Message) -> None:
+    async def send_headers(message: Event) -> None:
         if message["type"] != "http.response.body":
             await send(message)
         elif not message.get("more_body", False):
