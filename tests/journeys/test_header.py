@@ -154,3 +154,13 @@ def test_first_visit_loads_little_script(open_context, path):
     page.goto(path, wait_until="networkidle")
     assert any("htmx" in answer.url for answer in scripts)
     assert sum(len(gzip.compress(answer.body())) for answer in scripts) <= 50 * 1024
+
+
+@pytest.mark.parametrize("language", ["ru", "en", "tr"])
+def test_name_of_the_site_does_not_run_into_the_navigation(open_context, live, language):
+    context = open_context(viewport=DESK)
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/play/")
+    name, first = page.locator(".brand b").bounding_box(), page.locator(".places a").first
+    assert first.bounding_box()["x"] - (name["x"] + name["width"]) >= 8
