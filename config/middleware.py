@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import urlencode, urljoin
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,7 @@ from django.utils.encoding import iri_to_uri
 from django.utils.translation import get_language_from_path
 
 from accounts.shared import refusals
+from accounts.shared.own_urls import with_return
 from config import logs
 from config.return_urls import form_page, partials_page
 
@@ -134,7 +135,7 @@ def sign_in_from(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def sign_in_address(back: str) -> str:
-    return f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': back})}"
+    return with_return(resolve_url(settings.LOGIN_URL), back)
 
 
 def is_signed_in(request: HttpRequest) -> bool:

@@ -10,7 +10,6 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, gettext, override
 from django.views import i18n
 from django.views.decorators.cache import never_cache
@@ -19,6 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.profile import preferences
 from accounts.profile.themes import THEMES, remember_theme
+from accounts.shared.own_urls import own_url
 from config.return_urls import path_of
 from config.whats_new import releases_in
 from games import selectors
@@ -38,12 +38,6 @@ def home(request: HttpRequest) -> HttpResponse:
 def whats_new(request: HttpRequest) -> HttpResponse:
     releases = releases_in(get_language() or settings.LANGUAGE_CODE)
     return render(request, "whats_new.html", {"releases": releases})
-
-
-def _own_url(request: HttpRequest, url: str) -> str:
-    """Return the URL if it is one of this site, else home."""
-    is_own = url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
-    return url if is_own else reverse("home")
 
 
 @never_cache
@@ -71,7 +65,8 @@ def set_language(request: HttpRequest) -> HttpResponse:
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
     """Remember a theme, for a member also in the account; an unknown one means the device's."""
-    response = HttpResponseRedirect(_own_url(request, request.POST.get("next", "")))
+    back = own_url(request, request.POST.get("next", ""), reverse("home"))
+    response = HttpResponseRedirect(back)
     theme = request.POST.get("theme", "")
     if request.user.is_authenticated:
         preferences.choose(request.user.pk, theme=theme if theme in THEMES else "")
@@ -149,7 +144,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain a missing or old token, often of a page left open for long."""
-    back = _own_url(request, path_of(request.headers.get("Referer", "")))
+    back = own_url(request, path_of(request.headers.get("Referer", "")), reverse("home"))
     return render(request, "403_csrf.html", {"back": back}, status=403)
 
 

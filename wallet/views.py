@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.shared.own_urls import own_url
 from wallet import statement, statement_csv
 from wallet.forms import StatementForm
 from wallet.models import Entry
@@ -40,7 +40,8 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "movements": statement.movements(entries[(page.number - 1) * PAGE_LENGTH :][:PAGE_LENGTH]),
-        "back": _back(request),
+        # The page that sent a member short of credits here.
+        "back": own_url(request, request.GET.get("next", "")),
     }
     if request.headers.get("HX-Target") == "movements":
         return render(request, "wallet/_movements.html", {**context, "alone": True})
@@ -66,13 +67,6 @@ def export_statement(request: HttpRequest) -> HttpResponseBase:
     name = f"5stars-credits-{timezone.localdate()}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def _back(request: HttpRequest) -> str:
-    """Return the page that sent a user short of credits here, or "" for another host."""
-    back = request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    return back if is_ours else ""
 
 
 def _user_id(request: HttpRequest) -> int:

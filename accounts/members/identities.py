@@ -12,8 +12,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from accounts.mail.mailboxes import one_mailbox
 from accounts.models import Fingerprint, User
-from accounts.shared.mailboxes import one_mailbox
 from accounts.shared.transactions import write_transaction
 
 BATCH = 500  # users in one transaction

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +15,7 @@ from accounts.people import blocks
 from accounts.people.blocks import MAX_BLOCKS
 from accounts.people.names import shown_name
 from accounts.shared.current_user import current_user
+from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused
 
 
@@ -94,9 +94,8 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
     if error:
         return _show(request, player, "people/player.html", error, status)
     messages.success(request, text)
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
-        back = reverse("people:player", args=[player.public_id])
+    page = reverse("people:player", args=[player.public_id])
+    back = own_url(request, request.POST.get("next", ""), page)
     return HttpResponseRedirect(back, status=303)
 
 

@@ -4,13 +4,14 @@ An open browser or a stolen session alone must not add a way into the account.
 """
 
 import time
-from urllib.parse import urlencode
 
 from allauth.account import app_settings
 from allauth.account.internal.flows.login import get_authentication_records
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+
+from accounts.shared.own_urls import with_return
 
 
 def is_recent(request: HttpRequest) -> bool:
@@ -24,4 +25,4 @@ def is_recent(request: HttpRequest) -> bool:
 
 def ask(back: str) -> HttpResponse:
     """Lead to the page that asks, and from there to the URL `back`."""
-    return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")
+    return redirect(with_return(reverse("account_reauthenticate"), back))

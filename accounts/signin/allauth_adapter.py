@@ -8,7 +8,6 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.utils import build_absolute_uri
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse, translate_url
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +15,7 @@ from accounts.models import Preferences, User
 from accounts.sessions import services as sessions
 from accounts.shared import rate_limits
 from accounts.shared.client_address import known_address
+from accounts.shared.own_urls import is_own
 from accounts.signin import attempts, known_devices
 from accounts.signup.allauth_hooks import SignUpHooks
 from accounts.signup.login_rules import normalize_email
@@ -65,8 +65,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
 
     def is_safe_url(self, url: str) -> bool:
         """Redirect only to this host."""
-        request = self.request
-        return url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
+        return is_own(self.request, url)
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Rotate the session key and end the old session."""

@@ -6,8 +6,8 @@ elsewhere lock nobody out; all networks together have a higher limit, against gu
 
 from django.http import HttpRequest
 
+from accounts.mail.mailboxes import one_mailbox
 from accounts.shared import rate_limits
-from accounts.shared.mailboxes import one_mailbox
 from accounts.shared.rate_limits import Limit
 from accounts.signin.known_devices import device_of, typed_key
 

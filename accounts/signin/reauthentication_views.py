@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -20,6 +19,7 @@ from accounts.models import User
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import UNPROCESSABLE
 from accounts.shared.current_user import current_user
+from accounts.shared.own_urls import own_url
 
 LIMIT = "reauthenticate"  # key of ACCOUNT_RATE_LIMITS
 
@@ -78,5 +78,4 @@ def _show(request: HttpRequest, form: PasswordForm) -> HttpResponse:
 def _back(request: HttpRequest) -> str:
     """Return the page to go back to: one of this site, else the profile."""
     back = request.POST.get("next") or request.GET.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    return back if is_ours else reverse("people:profile")
+    return own_url(request, back, reverse("people:profile"))

@@ -16,10 +16,10 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.mail.mailboxes import one_mailbox
 from accounts.members import services as members
 from accounts.models import Preferences, User
 from accounts.shared import rate_limits
-from accounts.shared.mailboxes import one_mailbox
 from accounts.shared.rate_limits import Limit, TooMany
 from accounts.shared.transactions import write_transaction
 from accounts.signup import selectors

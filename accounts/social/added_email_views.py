@@ -10,10 +10,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.mail.mailboxes import one_mailbox
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.current_user import current_user
-from accounts.shared.mailboxes import one_mailbox
 from accounts.shared.rate_limits import Limit, TooMany
 from accounts.shared.reauthentication import ask, is_recent
 from accounts.signup.forms import NewAddressForm

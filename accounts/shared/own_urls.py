@@ -1,0 +1,21 @@
+"""URLs of this site that lead visitors back to where they were."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+
+def is_own(request: HttpRequest, url: str) -> bool:
+    """Return whether a redirect may follow the URL: it stays on the host of the request."""
+    return url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
+
+
+def own_url(request: HttpRequest, url: str, otherwise: str = "") -> str:
+    """Return the URL if it is one of this site, else the other one."""
+    return url if is_own(request, url) else otherwise
+
+
+def with_return(url: str, back: str) -> str:
+    """Return the URL of a page that leads on to the URL `back`."""
+    return f"{url}?{urlencode({'next': back})}"
