@@ -1,4 +1,4 @@
-"""Middleware of page requests beside Django's own. For sockets: config/socket_guard.py."""
+"""Middleware of page requests beside Django's own. For sockets: config/sockets/guard.py."""
 
 import secrets
 from collections.abc import Callable

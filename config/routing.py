@@ -7,7 +7,7 @@ from django.urls import re_path
 
 import accounts.routing
 import games.routing
-from config.socket_guard import Receive, Scope, Send, SocketGuard, refuse
+from config.sockets.guard import Receive, Scope, Send, SocketGuard, refuse
 
 
 async def nowhere(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,5 +1,9 @@
 """All settings, in one file, read from the environment.
 
+One file although it is long: later settings use earlier ones (`PLAIN_HTTP`, `TESTING`,
+`SOCIALACCOUNT_PROVIDERS`), so a split would need imports whose order matters. A heading begins each
+subject.
+
 Every variable is explained in .env.example. `python3 run.py` writes a .env for a demonstration on
 this machine; real environment variables win over it. Without either, the site refuses to start:
 there is no built-in secret to forget in production.
@@ -327,7 +331,7 @@ if TESTING and REDIS_URL:
 if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "config.channel_layer.RedisLayer",
+            "BACKEND": "config.sockets.channel_layer.RedisLayer",
             "CONFIG": {"hosts": [REDIS_URL]},
         }
     }

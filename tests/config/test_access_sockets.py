@@ -14,7 +14,7 @@ from django.conf import settings as site_settings
 from django.test import Client
 
 from accounts.broadcast import user_group
-from config.socket_guard import FRAME_BURST
+from config.sockets.guard import FRAME_BURST
 from games.broadcast import match_group
 from games.models import Seat
 from games.protocol import incoming

@@ -175,7 +175,7 @@ def test_worker_with_a_lost_seal_key_starts_only_by_its_option(start, tmp_path):
 def test_daphne_itself_refuses_frames_over_the_limit():
     """Without the limit, Daphne would hold a large frame in memory before the guard refuses it."""
     from config.management.commands.serve import SiteServer, beat_task
-    from config.socket_guard import MAX_FRAME_BYTES
+    from config.sockets.guard import MAX_FRAME_BYTES
 
     server = SiteServer("127.0.0.1", 0, beat_task, lambda host, port: None)
     assert server.websocket_max_frame_size == MAX_FRAME_BYTES

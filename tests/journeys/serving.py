@@ -12,7 +12,7 @@ from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 
 from config.asgi import application
 from config.background import worker
-from config.socket_guard import MAX_FRAME_BYTES
+from config.sockets.guard import MAX_FRAME_BYTES
 from games.bots.process import AiProcess
 from tests.journeys.player import PATIENCE_MS
 

@@ -29,8 +29,8 @@ from config.management.commands.demo import (
     STAFF_PASSWORD,
     logins_of_demonstration,
 )
-from config.socket_bounds import BoundedWebSocket
-from config.socket_guard import MAX_FRAME_BYTES
+from config.sockets.bounds import BoundedWebSocket
+from config.sockets.guard import MAX_FRAME_BYTES
 from games.services import heartbeat
 
 # Twisted's type stubs lack the `self` of this method.

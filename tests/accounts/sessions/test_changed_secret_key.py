@@ -13,7 +13,7 @@ from accounts.closing import services as closing
 from accounts.members import guests
 from accounts.models import User
 from accounts.signup.selectors import is_login_taken
-from config.socket_guard import identify
+from config.sockets.guard import identify
 from tests.accounts.factories import member, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from accounts import broadcast
 from accounts.models import Presence, User
 from accounts.shared import open_sockets, sockets
 from accounts.shared.open_sockets import OPEN_SOCKETS
-from config.socket_guard import FRAME_BURST
+from config.sockets.guard import FRAME_BURST
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from tests.accounts.factories import UserFactory

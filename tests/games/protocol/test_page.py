@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from config.socket_guard import MEMBERS
+from config.sockets.guard import MEMBERS
 from games.engine.match.public_view import may_view
 from games.engine.rules import Rules
 from games.engine.sides import Side

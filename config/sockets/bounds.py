@@ -1,6 +1,6 @@
 """Bound the memory of one socket in this process: what its client has not read, and has sent.
 
-Daphne and Autobahn hold both without a limit. The guard's rate (socket_guard.py) counts frames as a
+Daphne and Autobahn hold both without a limit. The guard's rate (guard.py) counts frames as a
 consumer takes them from its queue, which a client that sends without pause fills meanwhile.
 """
 
@@ -12,7 +12,7 @@ from daphne.ws_protocol import WebSocketProtocol
 
 from config.http.body_limit import unsent_bytes
 from config.rate_counters import TokenBucket
-from config.socket_guard import (
+from config.sockets.guard import (
     FRAME_BURST,
     FRAMES_PER_SECOND,
     MAX_FRAME_BYTES,

@@ -1,6 +1,6 @@
 """The site's server with another application, which fills sockets in the ways that clients can.
 
-    python -m tests.config.bounds_probe CLOSE_TIMEOUT_S
+    python -m tests.config.sockets.bounds_probe CLOSE_TIMEOUT_S
 
 Prints its address, and after each connection that it poured into the number of frames sent.
 `/pour`: sends without pause, up to POURED frames. `/answer`: sends ANSWERED frames for each frame.
@@ -20,7 +20,7 @@ ANSWERED = 100
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    from config.socket_guard import Gate
+    from config.sockets.guard import Gate
 
     gate = Gate(receive, send, asyncio.get_running_loop().time)
     await receive()  # websocket.connect

@@ -14,7 +14,7 @@ import pytest_asyncio
 import redis
 
 from accounts.shared.channels import free_channel, own_channel
-from config.channel_layer import CAPACITY, LoopLayer, RedisLayer
+from config.sockets.channel_layer import CAPACITY, LoopLayer, RedisLayer
 from tests.config.server import get
 from tests.support.site_process import SiteProcess
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from config.socket_bounds import MAX_FRAGMENTS, MAX_UNSENT_BYTES, MAX_WAITING_FRAMES, UNREAD
-from config.socket_guard import FRAME_BURST, TOO_FAST, TOO_LARGE
-from tests.config.bounds_probe import ANSWERED, FRAME, POURED
+from config.sockets.bounds import MAX_FRAGMENTS, MAX_UNSENT_BYTES, MAX_WAITING_FRAMES, UNREAD
+from config.sockets.guard import FRAME_BURST, TOO_FAST, TOO_LARGE
 from tests.config.server import Process
+from tests.config.sockets.bounds_probe import ANSWERED, FRAME, POURED
 from tests.load.deaf_socket import PING, TEXT, DeafSocket, close_code, frame_of
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ def start() -> Iterator[Start]:
     started = []
 
     def begin(close_timeout_s: float) -> Process:
-        command = [sys.executable, "-m", "tests.config.bounds_probe", str(close_timeout_s)]
+        command = [sys.executable, "-m", "tests.config.sockets.bounds_probe", str(close_timeout_s)]
         started.append(Process(command))
         return started[-1]
 

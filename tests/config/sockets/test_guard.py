@@ -13,7 +13,7 @@ from django.core import signing
 from accounts.models import User
 from accounts.sessions.visitors import SALT
 from config.routing import sockets
-from config.socket_guard import (
+from config.sockets.guard import (
     FRAME_BURST,
     MAX_FRAME_BYTES,
     MEMBERS,
