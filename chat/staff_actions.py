@@ -92,7 +92,7 @@ REPORT_ACTIONS = (
         label=_label,
     ),
     StaffAction(
-        "bar",
+        "ban",
         PERMISSION,
         _ban,
         button=_("Ban the author"),

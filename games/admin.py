@@ -1,14 +1,9 @@
-"""Matches and strikes in the admin, read-only and without the sealed secret.
-
-Staff void running matches for credits and matches that a long outage interrupted, and lift
-strikes.
-"""
+"""Matches and strikes in the admin, read-only and without the sealed secret."""
 
 from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -17,15 +12,12 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
-from games.conduct import strikes
+from accounts.shared.staff_actions import StaffActionsMixin
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
 from games.conduct.record import suspension_of, weighted
 from games.models import Action, Game, Interruption, Match, RematchOffer, Review, Seat, Strike
-from games.services import interruptions, voiding
-from games.stakes.escrow import PotShort, Ruling
+from games.staff_actions import CONFIRM_VOID, LIFT, VOID
 
 
 def match_link(match: Match | None) -> Any:
@@ -52,45 +44,6 @@ class RematchInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = RematchOffer
     fields = ("side", "state", "created_at", "answered_at")
     extra = 0
-
-
-def _may_void(request: HttpRequest, match: Match) -> bool:
-    return match.policy.is_staked and not match.is_finished
-
-
-def _void(match: Match, staff: User, answers: Answers, now: datetime) -> bool:
-    ruling = Ruling(answers["reason"], staff.pk)
-    try:
-        return voiding.void_by_staff(match.public_id, ruling, now)
-    except PotShort as error:
-        text = _(
-            "The pot does not hold both stakes: first reverse the transfer that took them out, "
-            "on its own page."
-        )
-        raise ValidationError(text) from error
-
-
-def _label(match: Match) -> str:
-    logins = [seat.user.username for seat in match.seats.select_related("user") if seat.user]
-    return f"{match.public_id}: {' – '.join(logins)}, {match.stake_credits}"
-
-
-VOID = StaffAction(
-    "void",
-    "games.change_match",
-    _void,
-    button=_("Void"),
-    title=_("Void these matches?"),
-    warning=_(
-        "They end at once and do not count. Both players get their stakes back and are told. "
-        "This cannot be undone."
-    ),
-    log="Voided: {reason}",
-    form=PublicReasonForm,
-    applies_to=_may_void,
-    refusal=_("Only a match for credits that is still in progress can be voided."),
-    label=_label,
-)
 
 
 @admin.register(Match)
@@ -123,23 +76,6 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_queryset(self, request: HttpRequest) -> QuerySet[Review]:
         """Leave out the judgments, which are large."""
         return super().get_queryset(request).defer("judgments")
-
-
-def _lift(strike: Strike, staff: User, answers: Answers, now: datetime) -> bool:
-    return strikes.lift(strike.pk, staff, now)
-
-
-LIFT = StaffAction(
-    "lift",
-    "games.change_strike",
-    _lift,
-    button=_("Lift"),
-    title=_("Lift these strikes?"),
-    warning=_(
-        "They stop counting at once, and a suspension they caused ends. This cannot be undone."
-    ),
-    log="Lifted: {reason}",
-)
 
 
 @admin.register(Strike)
@@ -177,27 +113,6 @@ class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         return _moment(until) if until else "-"
 
 
-def _is_open(request: HttpRequest, interruption: Interruption) -> bool:
-    return not interruption.match.is_finished
-
-
-def _confirm(interruption: Interruption, staff: User, answers: Answers, now: datetime) -> bool:
-    return interruptions.confirm(interruption, staff, now)
-
-
-CONFIRM = StaffAction(
-    "confirm_void",
-    "games.change_interruption",
-    _confirm,
-    button=_("Void the match"),
-    title=_("Void these interrupted matches?"),
-    warning=_("Both players get their stakes back at once. This cannot be undone."),
-    log="Voided after an outage: {reason}",
-    applies_to=_is_open,
-    refusal=_("These matches are already over."),
-)
-
-
 @admin.register(Interruption)
 class InterruptionAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("ended_at", "in_match", "phase", "lasted", "outages_given", "voided_at")
@@ -208,7 +123,7 @@ class InterruptionAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
     list_select_related = ("match",)
     search_fields = ("=match__public_id",)
     date_hierarchy = "ended_at"
-    staff_actions = (CONFIRM,)
+    staff_actions = (CONFIRM_VOID,)
     fields = (
         "in_match", "phase", "began_at", "ended_at", "lasted", "outages_given", "voided_at",
         "voided_by",

@@ -1,41 +1,15 @@
 """Announced games in the admin: read-only, but staff can take one back."""
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
-from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction, StaffActionsMixin
+from accounts.shared.staff_actions import StaffActionsMixin
 from games.admin import match_link
 from lobby.models import Seek
-from lobby.services import ending
-
-
-def _remove(seek: Seek, staff: User, answers: Answers, now: datetime) -> bool:
-    return ending.remove(seek.pk, answers["reason"], now)
-
-
-def _label(seek: Seek) -> str:
-    return f"{seek.owner.username}: {seek.public_id}, {seek.stake_credits}"
-
-
-REMOVE = StaffAction(
-    "remove",
-    "lobby.change_seek",
-    _remove,
-    button=_("Cancel"),
-    title=_("Cancel these open games?"),
-    warning=_(
-        "Games that still wait for an opponent are canceled; their creators get their "
-        "stakes back and are told."
-    ),
-    log="Canceled: {reason}",
-    form=PublicReasonForm,
-    label=_label,
-)
+from lobby.staff_actions import REMOVE
 
 
 @admin.register(Seek)

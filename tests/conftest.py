@@ -24,6 +24,16 @@ def _empty_cache():
         caches[name].clear()
 
 
+@pytest.fixture
+def boss(client):
+    """Create a superuser and sign them in with `client`."""
+    from tests.accounts.factories import sign_in, staff
+
+    boss = staff("bossy")
+    sign_in(client, boss)
+    return boss
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Close other connections at the end: PostgreSQL does not drop a database in use."""

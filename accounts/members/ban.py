@@ -32,7 +32,7 @@ def _label(user: User) -> str:
 
 
 BAN = StaffAction(
-    "bar",
+    "ban",
     "accounts.change_user",
     _ban,
     button=_("Ban"),
@@ -44,7 +44,7 @@ BAN = StaffAction(
     label=_label,
 )
 UNBAN = StaffAction(
-    "unbar",
+    "unban",
     "accounts.change_user",
     _unban,
     button=_("Unban"),

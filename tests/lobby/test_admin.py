@@ -10,7 +10,6 @@ from django.utils import timezone
 from accounts.models import User
 from lobby.models import Seek
 from lobby.services import joining
-from tests.accounts.factories import sign_in, staff
 from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
@@ -22,13 +21,6 @@ SEEKS = "/admin/lobby/seek/"
 @pytest.fixture
 def anna() -> User:
     return player("annika")
-
-
-@pytest.fixture
-def boss(client: Client) -> User:
-    boss = staff("person1")
-    sign_in(client, boss)
-    return boss
 
 
 def take_back(client: Client, *rows: Seek, reason: str = "Site closes") -> Any:

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member, sign_in, staff
+from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import START, account_of, give, reserve
 from wallet import broadcast
 from wallet.errors import NotInTransaction, WalletError
@@ -36,13 +36,6 @@ def owner():
     owner = member("owner")
     give(owner, 100)
     return owner
-
-
-@pytest.fixture
-def boss(client):
-    boss = staff("bossy")
-    sign_in(client, boss)
-    return boss
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member, sign_in, staff
+from tests.accounts.factories import member, sign_in
 from tests.wallet.statements import account_of, give, reserve
 from wallet.models import Account, Entry, Hold, Transfer
 from wallet.services import transfers
@@ -23,13 +23,6 @@ def ledger():
     give(owner, 100)
     reserve(owner, 10)
     return owner
-
-
-@pytest.fixture
-def boss(client):
-    boss = staff("bossy")
-    sign_in(client, boss)
-    return boss
 
 
 def snapshot():
