@@ -19,7 +19,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members.ban import BAN, UNBAN
-from accounts.models import Letter, User
+from accounts.models import OutgoingEmail, User
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 
@@ -125,8 +125,8 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
-@admin.register(Letter)
-class LetterAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+@admin.register(OutgoingEmail)
+class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """Show delivery only: the text contains links that open an account."""
 
     list_display = ("to", "subject", "created_at", "sent_at", "due_at", "attempts", "error")

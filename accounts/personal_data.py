@@ -7,7 +7,7 @@ from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.forms.models import model_to_dict
 
-from accounts.models import Fingerprint, Letter, Origin, Preferences, Profile, User
+from accounts.models import Fingerprint, Origin, OutgoingEmail, Preferences, Profile, User
 from accounts.selectors import blocked_by
 
 
@@ -40,8 +40,8 @@ def of(user: User) -> dict[str, Any]:
         "origins": list(
             Origin.objects.filter(user=user).order_by("pk").values("kind", "digest", "seen_at")
         ),
-        "letters": list(
-            Letter.objects.filter(to__iexact=user.email)
+        "outgoing_emails": list(
+            OutgoingEmail.objects.filter(to__iexact=user.email)
             .order_by("created_at")
             .values("created_at", "sent_at", "subject")
         )

@@ -277,12 +277,12 @@ if TESTING:
 # --- Emails --------------------------------------------------------------------------------------
 # Pages only store emails; the worker sends them (accounts/mail/sender.py). Without EMAIL_URL a
 # demonstration sends none: staff read them on the outbox page.
-EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 _email = env.email_url(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
 )
 EMAIL_TRANSPORT = _email["EMAIL_BACKEND"]
-SENDS_LETTERS = bool(env.str("EMAIL_URL", default="")) or not PLAIN_HTTP
+SENDS_EMAILS = bool(env.str("EMAIL_URL", default="")) or not PLAIN_HTTP
 EMAIL_HOST = _email["EMAIL_HOST"] or ""
 EMAIL_PORT = _email["EMAIL_PORT"] or 25
 EMAIL_HOST_USER = _email["EMAIL_HOST_USER"] or ""

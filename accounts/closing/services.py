@@ -8,7 +8,7 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members import identities
-from accounts.models import Block, Letter, Origin, Preferences, Presence, Profile, User
+from accounts.models import Block, Origin, OutgoingEmail, Preferences, Presence, Profile, User
 from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
@@ -34,14 +34,14 @@ def close(user_id: int, now: datetime) -> None:
             )
         member_closing.send(sender=User, user_id=user_id)
         identities.remember(user_id, now)
-        _erase_letters(user)
+        _erase_emails(user)
         _erase_related_rows(user)
         _reset_profile(user)
         _erase_person(user, now)
         sessions.end_all(user_id)
 
 
-def _erase_letters(user: User) -> None:
+def _erase_emails(user: User) -> None:
     """Delete emails to all addresses of the user, unconfirmed ones too, regardless of case."""
     addresses = {
         user.email,
@@ -51,7 +51,7 @@ def _erase_letters(user: User) -> None:
     for address in filter(None, addresses):
         theirs |= Q(to__iexact=address)
     if theirs:
-        Letter.objects.filter(theirs).delete()
+        OutgoingEmail.objects.filter(theirs).delete()
 
 
 def _erase_related_rows(user: User) -> None:

@@ -7,18 +7,18 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 from django.utils.translation import get_language
 
-from accounts.mail.sender import LETTERS
-from accounts.models import Letter
+from accounts.mail.sender import EMAILS
+from accounts.models import OutgoingEmail
 from accounts.shared import deadlines
 
 
-class LetterBackend(BaseEmailBackend):
+class StoringBackend(BaseEmailBackend):
     """Store in the caller's transaction: a rollback sends nothing."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         now = timezone.now()
-        letters = [
-            Letter(
+        emails = [
+            OutgoingEmail(
                 to=to,
                 subject=str(message.subject),
                 text=str(message.body),
@@ -29,6 +29,6 @@ class LetterBackend(BaseEmailBackend):
             for message in email_messages
             for to in message.recipients()
         ]
-        Letter.objects.bulk_create(letters)
-        deadlines.note(LETTERS, now)
-        return len(letters)
+        OutgoingEmail.objects.bulk_create(emails)
+        deadlines.note(EMAILS, now)
+        return len(emails)

@@ -16,13 +16,13 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import connection
 from django.db.models import F
 
-from accounts.models import Letter
+from accounts.models import OutgoingEmail
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
 # The kind of these deadlines, for which the mail thread listens.
-LETTERS = "letters"
+EMAILS = "emails"
 BATCH = 20  # emails sent over one connection
 # Longer than BATCH emails take at EMAIL_TIMEOUT each.
 LEASE = timedelta(minutes=15)
@@ -32,14 +32,14 @@ MAX_ATTEMPTS = 10  # refusals of one email by a server that answers
 # Links of older emails have expired, so these are given up. Before that age no email is lost to a
 # server that refuses the connection, for example after its password changed.
 TOO_OLD = timedelta(days=3)
-LONGEST_ERROR = 300  # characters: max_length of Letter.error
+LONGEST_ERROR = 300  # characters: max_length of OutgoingEmail.error
 
 
 def send_due(now: datetime) -> datetime | None:
     """Send due emails; return when the next one is due, None when none waits or sending is off."""
-    if not settings.SENDS_LETTERS:
+    if not settings.SENDS_EMAILS:
         return None
-    waiting = Letter.objects.filter(due_at__isnull=False)
+    waiting = OutgoingEmail.objects.filter(due_at__isnull=False)
     moments = waiting.order_by("due_at").values_list("due_at", flat=True)
     first = moments.first()
     if first is None or first > now:
@@ -51,7 +51,7 @@ def send_due(now: datetime) -> datetime | None:
 def forget(before: datetime) -> int:
     """Delete emails created before a time; return their number."""
     with write_transaction():
-        count, _ = Letter.objects.filter(created_at__lt=before).delete()
+        count, _ = OutgoingEmail.objects.filter(created_at__lt=before).delete()
     return count
 
 
@@ -59,73 +59,73 @@ def _send_batch(now: datetime) -> None:
     transport = get_connection(settings.EMAIL_TRANSPORT)
     try:
         for _ in range(BATCH):
-            letter = _lease(now)
-            if letter is None or not _send(letter, transport, now):
+            email = _lease(now)
+            if email is None or not _send(email, transport, now):
                 break
     finally:
         _close(transport)
 
 
-def _lease(now: datetime) -> Letter | None:
+def _lease(now: datetime) -> OutgoingEmail | None:
     """Lease the email that waits longest; other workers skip it while the lease lasts."""
     with write_transaction():
-        due = Letter.objects.filter(due_at__lte=now).order_by("due_at")
+        due = OutgoingEmail.objects.filter(due_at__lte=now).order_by("due_at")
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True)
-        letter = due.first()
-        if letter is None:
+        email = due.first()
+        if email is None:
             return None
-        mine = Letter.objects.filter(pk=letter.pk, due_at=letter.due_at)
+        mine = OutgoingEmail.objects.filter(pk=email.pk, due_at=email.due_at)
         if not mine.update(due_at=now + LEASE, attempts=F("attempts") + 1):
             return None
-    letter.attempts += 1
-    return letter
+    email.attempts += 1
+    return email
 
 
-def _send(letter: Letter, transport: Any, now: datetime) -> bool:
+def _send(email: OutgoingEmail, transport: Any, now: datetime) -> bool:
     """Send one email. Return False when the transport itself fails, so the batch stops."""
-    if now - letter.created_at > TOO_OLD:
-        _give_up(letter, "Too old to be sent.")
+    if now - email.created_at > TOO_OLD:
+        _give_up(email, "Too old to be sent.")
         return True
     try:
         transport.open()  # stays open for the whole batch
-        _message(letter, transport).send()
+        _message(email, transport).send()
     except Exception as error:
-        _fail(letter, error, now)
-        return _is_about_the_letter(error)
-    _mark(letter, due_at=None, sent_at=now, text="", error="")
+        _fail(email, error, now)
+        return _is_about_the_email(error)
+    _mark(email, due_at=None, sent_at=now, text="", error="")
     return True
 
 
-def _message(letter: Letter, transport: Any) -> EmailMessage:
+def _message(email: OutgoingEmail, transport: Any) -> EmailMessage:
     sender = settings.DEFAULT_FROM_EMAIL
     domain = parseaddr(sender)[1].rpartition("@")[2]
-    message_id = f"<{letter.created_at:%Y%m%d%H%M%S}.{letter.pk}@{domain}>"
+    message_id = f"<{email.created_at:%Y%m%d%H%M%S}.{email.pk}@{domain}>"
     headers = {"Message-ID": message_id, "Auto-Submitted": "auto-generated"}
     return EmailMessage(
-        letter.subject, letter.text, sender, [letter.to], connection=transport, headers=headers
+        email.subject, email.text, sender, [email.to], connection=transport, headers=headers
     )
 
 
-def _fail(letter: Letter, error: Exception, now: datetime) -> None:
+def _fail(email: OutgoingEmail, error: Exception, now: datetime) -> None:
     reason = f"{type(error).__name__}: {error}"
-    if _is_final(error) or (letter.attempts >= MAX_ATTEMPTS and _is_about_the_letter(error)):
-        _give_up(letter, reason)
+    if _is_final(error) or (email.attempts >= MAX_ATTEMPTS and _is_about_the_email(error)):
+        _give_up(email, reason)
         return
-    logger.warning("letter %d not sent, attempt %d: %s", letter.pk, letter.attempts, reason)
-    wait = WAITS[min(letter.attempts, len(WAITS)) - 1]
-    _mark(letter, due_at=now + wait, error=reason[:LONGEST_ERROR])
+    logger.warning("email %d not sent, attempt %d: %s", email.pk, email.attempts, reason)
+    wait = WAITS[min(email.attempts, len(WAITS)) - 1]
+    _mark(email, due_at=now + wait, error=reason[:LONGEST_ERROR])
 
 
-def _give_up(letter: Letter, reason: str) -> None:
+def _give_up(email: OutgoingEmail, reason: str) -> None:
     """Mark as failed for good and erase the links."""
-    logger.error("letter %d given up after %d attempts: %s", letter.pk, letter.attempts, reason)
-    _mark(letter, due_at=None, text="", error=reason[:LONGEST_ERROR])
+    logger.error("email %d given up after %d attempts: %s", email.pk, email.attempts, reason)
+    _mark(email, due_at=None, text="", error=reason[:LONGEST_ERROR])
 
 
-def _mark(letter: Letter, **columns: Any) -> None:
+def _mark(email: OutgoingEmail, **columns: Any) -> None:
     with write_transaction():
-        Letter.objects.filter(pk=letter.pk).update(**columns)
+        OutgoingEmail.objects.filter(pk=email.pk).update(**columns)
 
 
 def _close(transport: Any) -> None:
@@ -135,7 +135,7 @@ def _close(transport: Any) -> None:
         logger.warning("mail server did not close the connection", exc_info=True)
 
 
-def _is_about_the_letter(error: Exception) -> bool:
+def _is_about_the_email(error: Exception) -> bool:
     return isinstance(error, SMTPRecipientsRefused | SMTPDataError | ValueError)
 
 

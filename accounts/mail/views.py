@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.models import Letter
+from accounts.models import OutgoingEmail
 
 MAX_SHOWN = 50  # emails, the newest
 
@@ -19,11 +19,13 @@ def outbox(request: HttpRequest) -> HttpResponse:
     """Answer 404 unless DEMO is on: the links in the emails open other people's accounts."""
     if not settings.DEMO:
         raise Http404
-    return _letters(request)
+    return _emails(request)
 
 
 @login_required
-def _letters(request: HttpRequest) -> HttpResponse:
+def _emails(request: HttpRequest) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied
-    return render(request, "account/outbox.html", {"letters": Letter.objects.all()[:MAX_SHOWN]})
+    return render(
+        request, "account/outbox.html", {"emails": OutgoingEmail.objects.all()[:MAX_SHOWN]}
+    )

@@ -2,8 +2,8 @@
 
 from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
-from accounts.models.letter import Letter
 from accounts.models.origin import Origin
+from accounts.models.outgoing_email import OutgoingEmail
 from accounts.models.preferences import Preferences
 from accounts.models.presence import Presence
 from accounts.models.profile import Profile
@@ -14,8 +14,8 @@ __all__ = [
     "PUBLIC_ID_LENGTH",
     "Block",
     "Fingerprint",
-    "Letter",
     "Origin",
+    "OutgoingEmail",
     "Preferences",
     "Presence",
     "Profile",

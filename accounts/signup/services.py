@@ -122,7 +122,7 @@ def change_address(request: HttpRequest, user_id: int, email: str, now: datetime
 
 def next_email_at(user_id: int) -> datetime | None:
     """Return when the next email may be requested; None when none was sent."""
-    count, written_at = cache.get(_cache_key("letters", user_id), (0, None))
+    count, written_at = cache.get(_cache_key("emails", user_id), (0, None))
     if written_at is None:
         return None
     # Bounded only to keep the arithmetic finite.
@@ -197,9 +197,9 @@ def _send_email(
 
 def _count_email(user_id: int, now: datetime) -> None:
     """Count in the cache: losing it only loses the delay."""
-    count, _ = cache.get(_cache_key("letters", user_id), (0, None))
+    count, _ = cache.get(_cache_key("emails", user_id), (0, None))
     kept = 2 * LONGEST_WAIT.total_seconds()
-    cache.set(_cache_key("letters", user_id), (count + 1, now), kept)
+    cache.set(_cache_key("emails", user_id), (count + 1, now), kept)
 
 
 def _cache_key(what: str, user_id: int) -> str:

@@ -37,7 +37,7 @@ class MailThread:
         self._thread = threading.Thread(target=self._run, name="mail", daemon=True)
 
     def start(self) -> None:
-        if settings.SENDS_LETTERS:
+        if settings.SENDS_EMAILS:
             deadlines.listen(self._note_deadline)
             self._thread.start()
 
@@ -49,7 +49,7 @@ class MailThread:
             self._thread.join(LAST_WAIT_S)
 
     def _note_deadline(self, kind: str, due_at: datetime) -> None:
-        if kind == sender.LETTERS:
+        if kind == sender.EMAILS:
             self._wake.set()
 
     def _run(self) -> None:

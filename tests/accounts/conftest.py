@@ -11,9 +11,9 @@ def media(settings, tmp_path):
 
 
 @pytest.fixture(autouse=True)
-def letters(settings):
+def emails(settings):
     """Store emails; Django's test runner would keep them in memory."""
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture

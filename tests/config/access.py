@@ -20,7 +20,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from PIL import Image
 
-from accounts.models import Block, Letter, Preferences, Profile, User
+from accounts.models import Block, OutgoingEmail, Preferences, Profile, User
 from accounts.people import blocks
 from accounts.profile import avatars
 from games.engine.rules import Rules
@@ -43,7 +43,7 @@ class World:
     owner: User
     match: Match
     seek: Seek
-    letter: Letter
+    email: OutgoingEmail
     browsers: dict[str, Client]
 
     @property
@@ -92,7 +92,7 @@ class World:
             "emails": EmailAddress.objects.filter(**mine),
             "devices": UserSession.objects.filter(**mine),
             "session": Session.objects.filter(session_key=key),
-            "letters": Letter.objects.filter(to=self.owner.email),
+            "outgoing": OutgoingEmail.objects.filter(to=self.owner.email),
             "account": Account.objects.filter(**mine),
             "entries": Entry.objects.filter(**account),
             "holds": Hold.objects.filter(**account),
@@ -127,7 +127,7 @@ def make_world() -> World:
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
     )
-    letter = Letter.objects.create(
+    email = OutgoingEmail.objects.create(
         to=owner.email, subject="secret-link", text="secret-link", created_at=now, due_at=now
     )
     browsers = {
@@ -138,7 +138,7 @@ def make_world() -> World:
     }
     browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
-    return World(owner, match, seek, letter, browsers)
+    return World(owner, match, seek, email, browsers)
 
 
 def for_one(invited: User) -> announcing.Announcement:

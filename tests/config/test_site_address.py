@@ -7,7 +7,7 @@ from allauth.core import context
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Letter
+from accounts.models import OutgoingEmail
 from accounts.social import added_email
 from config.middleware import SiteAddress
 from lobby.models import Seek
@@ -24,7 +24,7 @@ RESET = "/account/password/reset/"
 
 @pytest.fixture(autouse=True)
 def site_url(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     settings.SITE_URL = SITE
 
 
@@ -39,8 +39,8 @@ def links_in(text):
 
 
 def only_email_text():
-    (letter,) = Letter.objects.all()
-    return letter.text
+    (email,) = OutgoingEmail.objects.all()
+    return email.text
 
 
 def assert_links_begin_with_site_url(text):
@@ -76,7 +76,7 @@ def test_links_of_the_notice_about_a_new_password_begin_with_site_url(forger):
     member("annika")
     forger.post(RESET, {"email": "annika@example.org"})
     path = links_in(only_email_text())[0].removeprefix(SITE)
-    Letter.objects.all().delete()
+    OutgoingEmail.objects.all().delete()
     page = forger.get(path, follow=True)
     forger.post(page.request["PATH_INFO"], {"password1": "Other7passphrase"})
     assert_links_begin_with_site_url(only_email_text())

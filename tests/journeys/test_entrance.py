@@ -15,8 +15,8 @@ NEW = "Other7passphrase"
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+def _emails(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture
@@ -47,15 +47,15 @@ def test_round_without_script(open_context, anna, link, watch):
     page.locator("[name=email]").fill(EMAIL)
     page.get_by_role("button", name="Send me the link").click()
     expect(page.get_by_role("heading", name="Check your inbox")).to_be_visible()
-    letter = link()
-    page.goto(letter)
+    url = link()
+    page.goto(url)
     page.locator("[name=password1]").fill("short")
     page.get_by_role("button", name="Set the new password").click()
     expect(page.locator(".condition.is-unmet")).to_have_count(3)
     page.locator("[name=password1]").fill(NEW)
     page.get_by_role("button", name="Set the new password").click()
     expect(page.get_by_role("heading", name="Your password is changed")).to_be_visible()
-    page.goto(letter)
+    page.goto(url)
     expect(page.get_by_text("It is valid for one hour and works once.")).to_be_visible()
     page.goto("/account/login/?next=/whats-new/")
     enter(page, password=NEW)

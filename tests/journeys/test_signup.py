@@ -15,12 +15,12 @@ from tests.journeys.visitors import NARROW, PHONE, set_language
 
 
 @pytest.fixture(autouse=True)
-def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+def _emails(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture(autouse=True)
-def _no_second_letter_yet(monkeypatch):
+def _no_second_email_yet(monkeypatch):
     """Refuse a second email for 50 minutes, however long the browser takes to request it."""
     monkeypatch.setattr(signup, "FIRST_WAIT", timedelta(minutes=50))
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture

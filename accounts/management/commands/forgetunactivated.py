@@ -22,6 +22,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 3:
-            raise CommandError("At least three days: so long the links of the letters live.")
+            raise CommandError("At least three days: the links in the emails work for so long.")
         count = signup.forget(days_ago(days))
         self.stdout.write(f"{count} registrations forgotten")

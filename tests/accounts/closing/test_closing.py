@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import services as closing
-from accounts.models import Block, Letter, Preferences, Presence, Profile, User
+from accounts.models import Block, OutgoingEmail, Preferences, Presence, Profile, User
 from accounts.people import blocks
 from accounts.profile import avatars
 from accounts.shared.refusals import Refused
@@ -46,7 +46,7 @@ def browser(client, owner):
 
 
 def write(subject, to):
-    Letter.objects.create(to=to, subject=subject, text="link", created_at=timezone.now())
+    OutgoingEmail.objects.create(to=to, subject=subject, text="link", created_at=timezone.now())
 
 
 def close(browser, **data):
@@ -98,7 +98,7 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
     assert not SocialAccount.objects.exists()
     assert not Block.objects.exists()
     assert not Presence.objects.exists()
-    assert list(Letter.objects.values_list("subject", flat=True)) == ["To another"]
+    assert list(OutgoingEmail.objects.values_list("subject", flat=True)) == ["To another"]
     profile = Profile.objects.get(user=owner)
     assert (str(profile.country), profile.crest, profile.shows_online) == ("", "gold", True)
     preferences = Preferences.objects.get(user=owner)

@@ -27,7 +27,7 @@ TRAINING = reverse("games:training")
 
 @pytest.fixture(autouse=True)
 def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 def browser_of(sitting: Sitting) -> Client:

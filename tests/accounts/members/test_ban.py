@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import broadcast
-from accounts.models import Letter, User
+from accounts.models import OutgoingEmail, User
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -190,10 +190,13 @@ def test_state_filter_selects_each_state(client, boss, anna):
 
 def test_emails_are_listed_without_their_text(client, boss):
     now = timezone.now()
-    letter = Letter.objects.create(
+    email = OutgoingEmail.objects.create(
         to="a@example.org", subject="Hello", text="http://secret.example/", created_at=now
     )
-    for page in ("/admin/accounts/letter/", f"/admin/accounts/letter/{letter.pk}/change/"):
+    for page in (
+        "/admin/accounts/outgoingemail/",
+        f"/admin/accounts/outgoingemail/{email.pk}/change/",
+    ):
         answer = client.get(page)
         assert answer.status_code == 200
         assert "a@example.org" in answer.content.decode()

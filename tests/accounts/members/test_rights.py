@@ -1,8 +1,13 @@
 """Staff who are no superusers cannot give themselves or others any right."""
 
+from importlib import import_module
+from types import SimpleNamespace
+
 import pytest
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
+from django.db import connection
 from django.test import RequestFactory
 from django.urls import reverse
 
@@ -80,3 +85,13 @@ def test_no_page_of_the_administration_lets_staff_edit_a_right(helper):
         if named and pages.has_change_permission(request):
             form = pages.get_form(request, None, change=True)
             assert not rights & set(form.base_fields), model
+
+
+def test_rights_on_emails_stay_under_the_renamed_model(group):
+    group.permissions.set(Permission.objects.filter(codename="view_outgoingemail"))
+    migration = import_module("accounts.migrations.0011_outgoing_email")
+    editor = SimpleNamespace(connection=connection)
+    migration.restore_permissions(apps, editor)
+    assert [right.codename for right in group.permissions.all()] == ["view_letter"]
+    migration.rename_permissions(apps, editor)
+    assert [right.codename for right in group.permissions.all()] == ["view_outgoingemail"]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import User
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now
-from tests.accounts.mail.mailbox import last_to, letters_to, link_in
+from tests.accounts.mail.mailbox import emails_to, last_to, link_in
 from tests.accounts.signup.signing_up import sign_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -282,9 +282,9 @@ def test_strangers_sign_ups_do_not_use_up_the_emails_of_a_mailbox(settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "confirm_email": "2/d/key"}
     for number in range(3):
         sign_up(Client(REMOTE_ADDR=HERE), f"stranger{number}", "anna@example.org")
-    assert len(letters_to("anna@example.org")) == 2
+    assert len(emails_to("anna@example.org")) == 2
     sign_up(Client(REMOTE_ADDR=ELSEWHERE), "annika", "anna@example.org")
-    assert len(letters_to("anna@example.org")) == 3
+    assert len(emails_to("anna@example.org")) == 3
 
 
 def test_other_spellings_of_a_mailbox_bring_it_no_more_emails(settings):
@@ -296,7 +296,7 @@ def test_other_spellings_of_a_mailbox_bring_it_no_more_emails(settings):
     spellings = [f"an.na+{number}@gmail.com" for number in range(5)]
     for number, email in enumerate(spellings):
         sign_up(Client(REMOTE_ADDR=f"198.51.100.{number}"), f"person{number}", email)
-    assert sum(len(letters_to(email)) for email in spellings) == 3
+    assert sum(len(emails_to(email)) for email in spellings) == 3
     answers = [
         Client(REMOTE_ADDR=f"203.0.113.{number}").post(RESET, {"email": email}).status_code
         for number, email in enumerate(spellings)

@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from config.management.commands.demo import STAFF_LOGIN, STAFF_PASSWORD
 from tests.accounts.factories import PASSWORD, member, sign_in, staff
-from tests.accounts.mail.mailbox import letters_to, link_in
+from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.signup.signing_up import SENT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -72,8 +72,8 @@ def test_first_sign_in_of_a_createsuperuser_account_sends_the_link(client):
         call_command("createsuperuser", verbosity=0, **made)
     for _ in range(2):
         assert enter(client, "person1")["Location"] == SENT
-    (letter,) = letters_to("person1@example.org")
-    assert client.post(link_in(letter))["Location"] == ADMIN
+    (email,) = emails_to("person1@example.org")
+    assert client.post(link_in(email))["Location"] == ADMIN
     assert client.get(ADMIN).status_code == 200
 
 

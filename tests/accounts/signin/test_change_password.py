@@ -3,7 +3,7 @@
 import pytest
 from allauth.account.models import EmailAddress
 
-from accounts.models import Letter, User
+from accounts.models import OutgoingEmail, User
 from tests.accounts.factories import member, sign_in
 from tests.accounts.mail.mailbox import last_to, link_in
 
@@ -29,7 +29,7 @@ def test_the_emailed_link_changes_the_password(client, anna):
 
 def test_opening_the_page_sends_nothing(client, anna):
     assert client.get(CHANGE).status_code == 200
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_posted_password_is_ignored(client, anna):
@@ -39,19 +39,19 @@ def test_posted_password_is_ignored(client, anna):
 
 def test_posted_email_is_ignored(client, anna):
     client.post(CHANGE, {"email": "thief@example.org"})
-    assert [letter.to for letter in Letter.objects.all()] == ["annika@example.org"]
+    assert [email.to for email in OutgoingEmail.objects.all()] == ["annika@example.org"]
 
 
 def test_fourth_email_is_refused(client, anna):
     assert [client.post(CHANGE).status_code for _ in range(4)] == [302, 302, 302, 429]
-    assert Letter.objects.count() == 3
+    assert OutgoingEmail.objects.count() == 3
 
 
 def test_member_without_an_email_is_asked_to_add_one(client, anna):
     EmailAddress.objects.all().delete()
     response = client.post(CHANGE)
     assert "/account/email/add/" in response.content.decode()
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_visitor_is_redirected_to_sign_in(client, db):

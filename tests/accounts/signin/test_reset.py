@@ -9,9 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import broadcast
-from accounts.models import Letter, Preferences
+from accounts.models import OutgoingEmail, Preferences
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
-from tests.accounts.mail.mailbox import last_to, letters_to, link_in
+from tests.accounts.mail.mailbox import emails_to, last_to, link_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 RESET = "/account/password/reset/"
@@ -68,11 +68,11 @@ def test_owner_gets_an_email_with_address_and_time(client, anna):
     ask(client)
     page = client.get(link_of(), follow=True)
     client.post(page.request["PATH_INFO"], {"password1": NEW}, REMOTE_ADDR="198.51.100.7")
-    letter = last_to("annika@example.org")
-    assert letter.subject == "Your password was changed"
-    assert "198.51.100.7" in letter.text
-    assert "http://testserver/account/password/reset/" in letter.text
-    assert NEW not in letter.text
+    email = last_to("annika@example.org")
+    assert email.subject == "Your password was changed"
+    assert "198.51.100.7" in email.text
+    assert "http://testserver/account/password/reset/" in email.text
+    assert NEW not in email.text
 
 
 # --- Answers that reveal no account --------------------------------------------------------------
@@ -86,17 +86,17 @@ def test_answer_for_an_unknown_email_is_the_same(client, anna):
 
 def test_mailbox_without_an_account_gets_a_notice(client):
     ask(client, "nobody@example.org")
-    (letter,) = letters_to("nobody@example.org")
-    assert letter.subject == "There is no account with this address"
-    assert "http://testserver/account/signup/" in letter.text
+    (email,) = emails_to("nobody@example.org")
+    assert email.subject == "There is no account with this address"
+    assert "http://testserver/account/signup/" in email.text
 
 
 def test_unactivated_account_gets_no_link(client):
     """Anybody could have registered the address: only a confirmed email opens an account."""
     unactivated("boris1")
     ask(client, "boris1@example.org")
-    (letter,) = letters_to("boris1@example.org")
-    assert "/password/reset/key/" not in letter.text
+    (email,) = emails_to("boris1@example.org")
+    assert "/password/reset/key/" not in email.text
 
 
 def test_banned_account_gets_no_link(client, anna):
@@ -110,7 +110,7 @@ def test_invalid_email_is_refused(client):
     response = ask(client, "annika")
     assert response.status_code == 422
     assert 'id="id_email_error"' in response.content.decode()
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 # --- Once, for an hour ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_email_to_a_stranger_is_in_the_pages_language(client):
 
 def test_email_is_plain_text_with_the_sites_url(client, anna):
     ask(client)
-    letter = last_to("annika@example.org")
-    assert "http://testserver/\n" in letter.text + "\n"
-    assert "&#x27;" not in letter.text
-    assert "<" not in letter.text
+    email = last_to("annika@example.org")
+    assert "http://testserver/\n" in email.text + "\n"
+    assert "&#x27;" not in email.text
+    assert "<" not in email.text

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.signals import member_activated
 from accounts.signup import services as signup
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
-from tests.accounts.mail.mailbox import last_to, letters_to
+from tests.accounts.mail.mailbox import emails_to, last_to
 from tests.accounts.signup.signing_up import (
     CHANGE,
     EMAIL,
@@ -35,7 +35,7 @@ LOGIN = reverse("account_login")
 
 @pytest.fixture(autouse=True)
 def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -58,9 +58,9 @@ def test_sign_up_activation_sign_out_and_sign_in_work_in_sequence(client, langua
     user = registered(client)
     assert user.preferences.language == language
     assert f'<html lang="{language}"' in client.get(SENT).content.decode()
-    letter = last_to(EMAIL)
-    assert letter.language == language
-    assert "Boris7" in letter.text
+    email = last_to(EMAIL)
+    assert email.language == language
+    assert "Boris7" in email.text
 
     assert client.get(link_to()).status_code == 200
     assert client.post(link_to()).status_code == 302
@@ -179,7 +179,7 @@ def test_expired_link_offers_a_new_one_on_any_device(client):
         key = old.rstrip("/").rsplit("/", 1)[1]
         assert f'name="key" value="{key}"' in phone.get(old).content.decode()
         assert phone.post(RESEND, {"key": key})["Location"] == SENT
-        assert len(letters_to(EMAIL)) == 2
+        assert len(emails_to(EMAIL)) == 2
         assert EMAIL in phone.get(SENT).content.decode(), (
             "the link proves that the visitor knows the address"
         )
@@ -198,7 +198,7 @@ def test_forged_link_is_dead(client, key):
     assert response.status_code == 410
     assert "This link no longer works" in response.content.decode()
     assert client.post(RESEND, {"key": key})["Location"] == SENT
-    assert len(letters_to(EMAIL)) == 1
+    assert len(emails_to(EMAIL)) == 1
 
 
 def test_first_followed_link_of_two_registrations_gets_the_email(client):
@@ -238,7 +238,7 @@ def test_sign_in_before_activation_shows_the_notice(client):
         assert response["Location"] == SENT
         assert SESSION_KEY not in client.session
         assert EMAIL in client.get(SENT).content.decode()
-    assert len(letters_to(EMAIL)) == 1, "no second email without a request"
+    assert len(emails_to(EMAIL)) == 1, "no second email without a request"
 
 
 def test_unactivated_account_has_the_rights_of_a_guest(client):
@@ -253,14 +253,14 @@ def test_delay_between_emails_doubles(client):
     """1, 2, 4, 8 minutes, by the server's time."""
     with later(days=0) as clock:
         registered(client)
-        for letters, minutes in enumerate((1, 2, 4, 8), start=1):
+        for emails, minutes in enumerate((1, 2, 4, 8), start=1):
             clock.shift(timedelta(minutes=minutes, seconds=-1))
             client.post(RESEND)
-            assert len(letters_to(EMAIL)) == letters
+            assert len(emails_to(EMAIL)) == emails
             assert "in 1 second." in client.get(SENT).content.decode()
             clock.shift(timedelta(seconds=1))
             client.post(RESEND)
-            assert len(letters_to(EMAIL)) == letters + 1
+            assert len(emails_to(EMAIL)) == emails + 1
 
 
 def test_page_shows_the_remaining_delay(client):
@@ -277,7 +277,7 @@ def test_delay_belongs_to_the_registration_not_the_browser(client):
     registered(Client())
     client.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
     client.post(RESEND)
-    assert len(letters_to(EMAIL)) == 1
+    assert len(emails_to(EMAIL)) == 1
 
 
 def test_link_of_every_email_works(client):
@@ -285,7 +285,7 @@ def test_link_of_every_email_works(client):
     first = link_to()
     with later(minutes=2):
         client.post(RESEND)
-    assert len(letters_to(EMAIL)) == 2
+    assert len(emails_to(EMAIL)) == 2
     assert client.post(first).status_code == 302
     assert User.objects.get(username="Boris7").is_member
 
@@ -330,7 +330,7 @@ def test_changed_address_must_be_valid(client):
 def test_unchanged_address_sends_no_email(client):
     registered(client)
     assert client.post(CHANGE, {"email": EMAIL.upper()})["Location"] == SENT
-    assert len(letters_to(EMAIL)) == 1
+    assert len(emails_to(EMAIL)) == 1
 
 
 def test_address_changes_are_limited(client):
@@ -340,7 +340,7 @@ def test_address_changes_are_limited(client):
     response = client.post(CHANGE, {"email": "last@example.org"})
     assert response.status_code == 422
     assert "changed too often" in response.content.decode()
-    assert not letters_to("last@example.org")
+    assert not emails_to("last@example.org")
 
 
 def test_active_account_cannot_change_its_address_here(client):
@@ -350,8 +350,8 @@ def test_active_account_cannot_change_its_address_here(client):
     assert client.post(RESEND)["Location"] == SENT
     user.refresh_from_db()
     assert user.email == EMAIL
-    assert not letters_to("elsewhere@example.org")
-    assert len(letters_to(EMAIL)) == 1
+    assert not emails_to("elsewhere@example.org")
+    assert len(emails_to(EMAIL)) == 1
 
 
 # --- Expiry --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Letter, User
+from accounts.models import OutgoingEmail, User
 from accounts.signup.login_rules import normalize_email
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.mail.mailbox import last_to, link_in
@@ -42,4 +42,4 @@ def test_every_spelling_finds_the_member_and_counts_as_taken(typed):
     assert "/password/reset/key/" in link_in(last_to(KEPT))
     assert sign_up(Client(), "Second1", typed).status_code == 302
     assert "/confirm-email/" not in last_to(KEPT).text
-    assert set(Letter.objects.values_list("to", flat=True)) == {KEPT}
+    assert set(OutgoingEmail.objects.values_list("to", flat=True)) == {KEPT}

@@ -10,7 +10,7 @@ from django.db import connections
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.mail.mailbox import letters_to, link_in
+from tests.accounts.mail.mailbox import emails_to, link_in
 from tests.accounts.signup.signing_up import EMAIL, link_to, registered, sign_up
 from tests.support.patience import PATIENCE_S
 from wallet.models import Transfer
@@ -22,7 +22,7 @@ THREADS = 4
 
 @pytest.fixture(autouse=True)
 def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_concurrent_sign_ups_for_one_login_make_one_account():
 def test_concurrent_links_for_one_mailbox_activate_one_account():
     for number in range(THREADS):
         registered(Client(), f"Boris{number}")
-    links = [link_in(letter) for letter in letters_to(EMAIL)]
+    links = [link_in(email) for email in emails_to(EMAIL)]
     answers = at_once(lambda number: Client().post(links[number]).status_code)
     assert answers == [302, 410, 410, 410]
     assert User.objects.filter(email=EMAIL, activated_at__isnull=False).count() == 1

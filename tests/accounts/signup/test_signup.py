@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.signup import services as signup
 from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
-from tests.accounts.mail.mailbox import letters_to
+from tests.accounts.mail.mailbox import emails_to
 from tests.accounts.signup.signing_up import EMAIL, SENT, SIGN_UP, registered, sign_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -22,7 +22,7 @@ CHECK = reverse("account_signup_check")
 
 @pytest.fixture(autouse=True)
 def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 def conditions_on(page: str, name: str) -> dict[str, str]:
@@ -288,7 +288,7 @@ def test_filled_honeypot_gets_the_same_answer_and_no_account(client):
     assert response["Location"] == SENT
     assert client.get(SENT).status_code == 200
     assert not User.objects.exists()
-    assert not letters_to(EMAIL)
+    assert not emails_to(EMAIL)
 
 
 def test_honeypot_is_hidden_from_sight_keyboard_and_screen_readers(client):

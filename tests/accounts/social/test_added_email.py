@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from django.core import signing
 from django.utils import timezone
 
-from accounts.models import Letter, User
+from accounts.models import OutgoingEmail, User
 from accounts.social import added_email
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, unactivated
 from tests.accounts.mail.mailbox import last_to, link_in
@@ -121,7 +121,7 @@ def test_link_works_for_three_days(client, anna, monkeypatch):
 @pytest.mark.parametrize("email", ["", "annika", "a@b", "аннушка@example.org"])
 def test_invalid_email_is_refused(client, anna, email):
     assert client.post(ADD, {"email": email}).status_code == 422
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_fourth_email_to_a_mailbox_is_refused(client, anna):
@@ -133,7 +133,7 @@ def test_member_with_an_email_is_redirected(client):
     sign_in_now(client, member("boris1"))
     assert client.get(ADD)["Location"] == "/account/password/change/"
     client.post(ADD, {"email": "other@example.org"})
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_visitor_is_redirected_to_sign_in(client):
@@ -155,7 +155,7 @@ def stolen(client):
 def test_open_session_alone_does_not_add_an_email(stolen, method):
     answer = getattr(stolen, method)(ADD, {"email": "thief@example.org"})
     assert answer["Location"].startswith(f"{AGAIN}?next=")
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_password_opens_the_step_again_with_what_was_typed(stolen):

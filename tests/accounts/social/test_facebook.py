@@ -13,7 +13,7 @@ from accounts.models import User
 from accounts.signals import member_activated
 from accounts.signup.selectors import KEPT_FOR
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, unactivated
-from tests.accounts.mail.mailbox import last_to, letters_to, link_in
+from tests.accounts.mail.mailbox import emails_to, last_to, link_in
 from tests.accounts.social.facebook_dance import (
     BEGIN,
     CALLBACK,
@@ -199,7 +199,7 @@ def test_only_the_email_reveals_that_an_address_is_taken(client, facebook):
         answers.append(choose(browser, f"other{number}", email=email))
     taken, free = answers
     assert (taken.status_code, taken["Location"]) == (free.status_code, free["Location"])
-    assert len(letters_to("annika@example.org")) == len(letters_to("free@example.org")) == 1
+    assert len(emails_to("annika@example.org")) == len(emails_to("free@example.org")) == 1
     assert "/email/confirm/" not in last_to("annika@example.org").text
 
 

@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 from django.utils import timezone
 
 from accounts.mail import sender
-from accounts.models import Letter
+from accounts.models import OutgoingEmail
 from config.background import mail_thread, worker
 from config.background.mail_thread import MailThread
 from games.services import heartbeat
@@ -19,7 +19,7 @@ from tests.support.patience import PATIENCE_S
 @pytest.fixture(autouse=True)
 def stuck(settings, monkeypatch):
     """Use a mail server that does not answer before it is released."""
-    settings.SENDS_LETTERS = True
+    settings.SENDS_EMAILS = True
     settings.EMAIL_TRANSPORT = "tests.accounts.mail.transports.Stuck"
     transports.Recording.sent = []
     transports.Stuck.reached.clear()
@@ -40,9 +40,9 @@ class Driver:
         pass
 
 
-def write_letter():
+def write_email():
     now = timezone.now()
-    return Letter.objects.create(
+    return OutgoingEmail.objects.create(
         to="annika@example.org", subject="Hello", text="Text", created_at=now, due_at=now
     )
 
@@ -51,7 +51,7 @@ def write_letter():
 @pytest.mark.django_db(transaction=True)
 async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
     """The rounds use the executor that serves moves, and write transactions."""
-    await sync_to_async(write_letter)()
+    await sync_to_async(write_email)()
     monkeypatch.setattr(worker, "BotDriver", Driver)
     rounds = []
     settle = worker.settle_due
@@ -84,7 +84,7 @@ async def test_deadlines_are_kept_while_a_mail_server_hangs(stuck, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatch):
-    write_letter()
+    write_email()
     monkeypatch.setattr(mail_thread, "LAST_WAIT_S", 0.05)
     thread = MailThread()
     thread.start()
@@ -116,7 +116,7 @@ def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
 
 
 def test_site_without_emails_starts_no_mail_thread(settings):
-    settings.SENDS_LETTERS = False
+    settings.SENDS_EMAILS = False
     thread = MailThread()
     thread.start()
     assert not thread._thread.is_alive()

@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 
-class Letter(models.Model):
+class OutgoingEmail(models.Model):
     """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
     The text contains links that open an account, so it is emptied after sending. A
@@ -23,6 +23,7 @@ class Letter(models.Model):
     error = models.CharField(max_length=300, blank=True)
 
     class Meta:
+        db_table = "accounts_letter"  # the model's name in earlier releases
         verbose_name = _("email")
         verbose_name_plural = _("emails")
         ordering = ["-id"]

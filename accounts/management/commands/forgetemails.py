@@ -11,7 +11,7 @@ DAYS = 30
 
 
 class Command(BaseCommand):
-    help = "Delete the record of letters that were written long ago."
+    help = "Delete the records of emails that were written long ago."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days <= sender.TOO_OLD.days:
             raise CommandError(
-                f"More than {sender.TOO_OLD.days} days: younger letters may still wait to be sent."
+                f"More than {sender.TOO_OLD.days} days: newer emails may still wait to be sent."
             )
         count = sender.forget(days_ago(days))
-        self.stdout.write(f"{count} letters forgotten")
+        self.stdout.write(f"{count} emails forgotten")

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.mail import sender
-from accounts.models import Letter
+from accounts.models import OutgoingEmail
 from tests.accounts.mail import transports
 from tests.support.patience import PATIENCE_S
 
@@ -31,7 +31,7 @@ MINUTE = timedelta(minutes=1)
 @pytest.fixture(autouse=True)
 def transport(settings):
     """Send emails through a transport that records them."""
-    settings.SENDS_LETTERS = True
+    settings.SENDS_EMAILS = True
     settings.EMAIL_TRANSPORT = "tests.accounts.mail.transports.Failing"
     transports.Failing.error, transports.Failing.only = None, ""
     transports.Recording.sent = []
@@ -43,7 +43,7 @@ def sent():
 
 
 def write(to="annika@example.org", at=NOW, **more):
-    return Letter.objects.create(
+    return OutgoingEmail.objects.create(
         **{"to": to, "subject": "Hello", "text": "Text", "created_at": at, "due_at": at, **more}
     )
 
@@ -54,41 +54,41 @@ def write(to="annika@example.org", at=NOW, **more):
 def test_emails_are_stored_in_the_active_language():
     with override("tr"):
         send_mail("Hello", "Text", None, ["a@example.org", "b@example.org"])
-    assert [letter.to for letter in Letter.objects.order_by("id")] == [
+    assert [email.to for email in OutgoingEmail.objects.order_by("id")] == [
         "a@example.org",
         "b@example.org",
     ]
-    assert {letter.language for letter in Letter.objects.all()} == {"tr"}
+    assert {email.language for email in OutgoingEmail.objects.all()} == {"tr"}
 
 
 def test_email_of_a_rolled_back_transaction_is_not_sent():
     with transaction.atomic():
         EmailMessage("Hello", "Text", to=["a@example.org"]).send()
         transaction.set_rollback(True)
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 # --- Sent ----------------------------------------------------------------------------------------
 
 
 def test_due_email_is_sent_once_and_its_text_erased():
-    letter = write()
+    email = write()
     assert sender.send_due(NOW) is None
     assert sender.send_due(NOW + MINUTE) is None
     assert sent() == ["annika@example.org"]
-    letter.refresh_from_db()
-    assert (letter.text, letter.due_at, letter.sent_at) == ("", None, NOW)
+    email.refresh_from_db()
+    assert (email.text, email.due_at, email.sent_at) == ("", None, NOW)
 
 
 def test_email_has_sender_subject_and_text(settings):
     settings.DEFAULT_FROM_EMAIL = "5Stars Gammon <post@play.example>"
-    letter = write(subject="Тема", text="Текст")
+    email = write(subject="Тема", text="Текст")
     sender.send_due(NOW)
     (message,) = transports.Recording.sent
     assert message.from_email == "5Stars Gammon <post@play.example>"
     assert (message.subject, message.body) == ("Тема", "Текст")
     headers = message.message()
-    assert headers["Message-ID"] == f"<20260101000000.{letter.pk}@play.example>"
+    assert headers["Message-ID"] == f"<20260101000000.{email.pk}@play.example>"
     assert headers["Auto-Submitted"] == "auto-generated"
     assert headers.get_content_type() == "text/plain"
 
@@ -110,11 +110,11 @@ def test_email_not_due_yet_waits_and_its_time_is_returned():
 
 
 def test_demonstration_sends_nothing_and_keeps_the_text(settings):
-    settings.SENDS_LETTERS = False
-    letter = write()
+    settings.SENDS_EMAILS = False
+    email = write()
     assert sender.send_due(NOW) is None
-    letter.refresh_from_db()
-    assert (letter.text, letter.due_at) == ("Text", NOW)
+    email.refresh_from_db()
+    assert (email.text, email.due_at) == ("Text", NOW)
     assert sent() == []
 
 
@@ -128,7 +128,7 @@ class _Smtp(socketserver.StreamRequestHandler):
             verb = line[:4].upper()
             if verb == b"DATA":
                 self._say("354 go on")
-                self.server.letters.append(b"".join(iter(self.rfile.readline, b".\r\n")))
+                self.server.emails.append(b"".join(iter(self.rfile.readline, b".\r\n")))
             self._say("250 well")
             if verb == b"QUIT":
                 return
@@ -139,7 +139,7 @@ class _Smtp(socketserver.StreamRequestHandler):
 
 def test_emails_of_a_batch_share_one_connection(settings):
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Smtp) as server:
-        server.letters, server.connections = [], 0
+        server.emails, server.connections = [], 0
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         settings.EMAIL_TRANSPORT = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address
@@ -147,7 +147,7 @@ def test_emails_of_a_batch_share_one_connection(settings):
         write("b@example.org")
         assert sender.send_due(NOW) is None
         server.shutdown()
-    first, second = (message_from_bytes(letter) for letter in server.letters)
+    first, second = (message_from_bytes(email) for email in server.emails)
     assert first.get_payload(decode=True).decode().strip() == "Привет"
     assert (first["To"], second["To"]) == ("annika@example.org", "b@example.org")
     assert server.connections == 1
@@ -158,29 +158,29 @@ def test_emails_of_a_batch_share_one_connection(settings):
 
 def test_refused_email_is_retried_after_growing_delays(transport):
     transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
-    letter = write()
+    email = write()
     waits, now = [], NOW
     while (due_at := sender.send_due(now)) is not None:
         waits.append(due_at - now)
         now = due_at
     assert waits[:5] == [timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 60)]
-    letter.refresh_from_db()
-    assert letter.attempts == sender.MAX_ATTEMPTS
-    assert "452" in letter.error
-    assert letter.text == ""
-    assert letter.sent_at is None
+    email.refresh_from_db()
+    assert email.attempts == sender.MAX_ATTEMPTS
+    assert "452" in email.error
+    assert email.text == ""
+    assert email.sent_at is None
 
 
 def test_no_email_is_lost_while_the_server_refuses_our_password(transport):
     transport.error = SMTPAuthenticationError(535, b"wrong password")
-    letter = write()
+    email = write()
     now = NOW
     while now < NOW + timedelta(days=2):
         due_at = sender.send_due(now)
         assert due_at is not None
         now = due_at
-    letter.refresh_from_db()
-    assert letter.attempts > sender.MAX_ATTEMPTS
+    email.refresh_from_db()
+    assert email.attempts > sender.MAX_ATTEMPTS
     transport.error = None
     assert sender.send_due(now) is None
     assert sent() == ["annika@example.org"]
@@ -188,31 +188,31 @@ def test_no_email_is_lost_while_the_server_refuses_our_password(transport):
 
 def test_email_that_waited_too_long_for_the_server_is_not_sent(transport):
     transport.error = SMTPServerDisconnected("gone")
-    letter = write()
+    email = write()
     now = NOW
     while (due_at := sender.send_due(now)) is not None:
         now = due_at
-    letter.refresh_from_db()
+    email.refresh_from_db()
     assert now - NOW <= sender.TOO_OLD + timedelta(hours=1)
-    assert (letter.error, letter.text) == ("Too old to be sent.", "")
+    assert (email.error, email.text) == ("Too old to be sent.", "")
 
 
 def test_retry_after_a_failure_clears_the_error(transport):
     transport.error = TimeoutError("slow")
-    letter = write()
+    email = write()
     due_at = sender.send_due(NOW)
     transport.error = None
     assert sender.send_due(due_at) is None
-    letter.refresh_from_db()
-    assert (sent(), letter.error, letter.attempts) == (["annika@example.org"], "", 2)
+    email.refresh_from_db()
+    assert (sent(), email.error, email.attempts) == (["annika@example.org"], "", 2)
 
 
 def test_unreachable_server_counts_as_a_failure(settings):
     settings.EMAIL_TRANSPORT = "tests.accounts.mail.transports.Unreachable"
-    letter = write()
+    email = write()
     assert sender.send_due(NOW) == NOW + MINUTE
-    letter.refresh_from_db()
-    assert (letter.attempts, letter.error) == (1, "ConnectionRefusedError: nobody there")
+    email.refresh_from_db()
+    assert (email.attempts, email.error) == (1, "ConnectionRefusedError: nobody there")
 
 
 def test_failing_server_stops_the_batch(transport):
@@ -226,11 +226,11 @@ def test_failing_server_stops_the_batch(transport):
 
 def test_refused_mailbox_is_given_up_at_once(transport):
     transport.error = SMTPRecipientsRefused({"annika@example.org": (550, b"no such user")})
-    letter = write()
+    email = write()
     assert sender.send_due(NOW) is None
-    letter.refresh_from_db()
-    assert (letter.due_at, letter.text, letter.attempts) == (None, "", 1)
-    assert "550" in letter.error
+    email.refresh_from_db()
+    assert (email.due_at, email.text, email.attempts) == (None, "", 1)
+    assert "550" in email.error
 
 
 def test_full_mailbox_is_retried(transport):
@@ -248,25 +248,25 @@ def test_refused_email_does_not_stop_the_others(transport):
 
 
 def test_email_with_a_line_break_in_its_subject_is_given_up():
-    letter = write(subject="Hello\nBcc: everybody@example.org")
+    email = write(subject="Hello\nBcc: everybody@example.org")
     assert sender.send_due(NOW) is None
-    letter.refresh_from_db()
-    assert "BadHeaderError" in letter.error
+    email.refresh_from_db()
+    assert "BadHeaderError" in email.error
 
 
 def test_long_error_is_truncated(transport):
     transport.error = OSError("x" * 1000)
-    letter = write()
+    email = write()
     sender.send_due(NOW)
-    letter.refresh_from_db()
-    assert len(letter.error) == sender.LONGEST_ERROR
+    email.refresh_from_db()
+    assert len(email.error) == sender.LONGEST_ERROR
 
 
 def test_too_old_email_is_not_sent():
-    letter = write()
+    email = write()
     assert sender.send_due(NOW + timedelta(days=3, seconds=1)) is None
-    letter.refresh_from_db()
-    assert (sent(), letter.text) == ([], "")
+    email.refresh_from_db()
+    assert (sent(), email.text) == ([], "")
 
 
 # --- Several workers and crashes -----------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_two_workers_send_each_email_once():
     def work():
         try:
             while sender.send_due(now) is not None:
-                if not Letter.objects.filter(due_at__lte=now).exists():
+                if not OutgoingEmail.objects.filter(due_at__lte=now).exists():
                     break
         except Exception as error:
             failures.append(error)
@@ -327,7 +327,7 @@ def test_claim_skips_an_email_locked_by_another_worker():
     """SQLite has one writer and no row locks: there only the conditional update decides."""
     write()
     if not connection.features.has_select_for_update_skip_locked:
-        Letter.objects.update(due_at=NOW + sender.LEASE)
+        OutgoingEmail.objects.update(due_at=NOW + sender.LEASE)
     assert sender._lease(NOW + sender.LEASE) is not None
     assert sender._lease(NOW + sender.LEASE) is None
 
@@ -339,11 +339,11 @@ def test_old_emails_are_deleted(capsys):
     now = timezone.now()
     write(at=now - timedelta(days=31))
     kept = write(at=now - timedelta(days=29))
-    call_command("forgetletters", "--days", "30")
-    assert "1 letters forgotten" in capsys.readouterr().out
-    assert list(Letter.objects.all()) == [kept]
+    call_command("forgetemails", "--days", "30")
+    assert "1 emails forgotten" in capsys.readouterr().out
+    assert list(OutgoingEmail.objects.all()) == [kept]
 
 
 def test_emails_that_may_still_wait_are_not_deleted():
     with pytest.raises(CommandError):
-        call_command("forgetletters", "--days", "3")
+        call_command("forgetemails", "--days", "3")
