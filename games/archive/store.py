@@ -16,7 +16,7 @@ from games.models import Match, StoredForm
 logger = logging.getLogger(__name__)
 
 # Raise it with every change of what a form contains: all forms are then computed again at need.
-VERSION = 2
+VERSION = 3
 Forms = dict[str, str]
 # Opens the context in which a log may be folded (games/archive/fold_slots.py).
 Slot = Callable[[], AbstractContextManager[None]]

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
+from games.ai.judge.grades import BLUNDER
 from games.bots.process import NoAnswer, StillCompiling
 from games.coach.process import COACH
 from games.engine.errors import EngineError
@@ -26,8 +27,6 @@ from games.models.actor import Actor, asker_key, find_seat
 from games.protocol.incoming import Command
 
 PLIES = 1
-# A greater loss is a blunder; in points of a game at the present cube.
-BLUNDER = 0.08
 # Seconds a command waits for its judgment.
 PATIENCE_S = 2.0
 # Seconds reserved on the clock for doing the command after that wait.
@@ -83,7 +82,7 @@ async def blunder(public_id: str, actor: Actor, command: Command, now: datetime)
     advice = (
         _advice_on_play(judged) if wanted == "judgment" else _advice_on_action(judged, command.t)
     )
-    return Refused("blunder", blunder=advice) if advice and advice["loss"] > BLUNDER else None
+    return Refused("blunder", blunder=advice) if advice and advice["loss"] >= BLUNDER else None
 
 
 def _decision(public_id: str, actor: Actor, seq: int, *, now: datetime | None = None) -> Decision:

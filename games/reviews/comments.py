@@ -20,7 +20,7 @@ def comments_of(review: Review, report: ReviewReport) -> Iterator[str]:
 
 def _figures(side: totals.SideTotals) -> str:
     rate = "-" if side.pr is None else f"{side.pr:.1f}"
-    counts = f"{side.doubtful} doubtful, {side.bad} mistakes, {side.very_bad} blunders"
+    counts = f"{side.doubtful} doubtful, {side.mistakes} mistakes, {side.blunders} blunders"
     return f"PR {rate}, {side.decisions} decisions, {counts}, luck {side.luck:+.2f} points"
 
 

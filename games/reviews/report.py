@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games.ai.judge import grades
 from games.engine.board.moves import play_from_text
 from games.engine.match.state import MatchCause
 from games.models import Match, Review
 from games.reviews.playback import StepAddress
-from games.reviews.totals import BAD, DOUBTFUL, VERY_BAD, Totals, is_counted, totals_of
+from games.reviews.totals import Totals, is_counted, totals_of
 
 Judgment = dict[str, Any]
 
@@ -65,23 +66,16 @@ class ReviewReport:
         return [each for each in self.found.values() if each.grade]
 
 
-def grade_of(judgment: Judgment) -> str:
-    """Return the grade of an error by the limits of `totals`, empty below them."""
-    if not is_counted(judgment):
-        return ""
-    loss = judgment["loss"]
-    if loss >= VERY_BAD:
-        return "blunder"
-    if loss >= BAD:
-        return "mistake"
-    return "doubtful" if loss >= DOUBTFUL else ""
+def error_of(judgment: Judgment) -> str:
+    """Return the grade of the error, "" for none."""
+    return grades.grade_of(judgment["loss"]) if is_counted(judgment) else ""
 
 
 def report_of(match: Match, review: Review, addresses: Mapping[int, StepAddress]) -> ReviewReport:
     """Build the report of a finished review; `addresses` are those of the steps, by seq."""
     judged = sorted((int(seq), judgment) for seq, judgment in review.judgments.items())
     found = {
-        seq: Finding(seq, addresses[seq], judgment, grade_of(judgment))
+        seq: Finding(seq, addresses[seq], judgment, error_of(judgment))
         for seq, judgment in judged
         if seq in addresses
     }

@@ -12,7 +12,7 @@ from games.archive import store
 from games.models import Match, Review
 from games.reviews.comments import comments_of
 from games.reviews.playback import Playback, Step, StepAddress, play_back
-from games.reviews.report import Finding, ReviewReport, grade_of, report_of
+from games.reviews.report import Finding, ReviewReport, error_of, report_of
 from games.reviews.totals import ChartPoint, SideTotals, Totals
 
 # Names of stored forms. `game-3` has the steps of a game, `review-3` what a review found there.
@@ -116,7 +116,7 @@ def _of_finding(finding: Finding) -> list[Any]:
 
 def _finding(stored: list[Any]) -> Finding:
     seq, game, at, judgment = stored
-    return Finding(seq, StepAddress(game, at), judgment, grade_of(judgment))
+    return Finding(seq, StepAddress(game, at), judgment, error_of(judgment))
 
 
 def _read(match: Mapping[str, Any], game: Mapping[str, Any]) -> GameReport:

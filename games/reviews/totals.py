@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games.ai.judge.grades import grade_of
+
 Judgment = Mapping[str, Any]
 
 PR_FACTOR = 500
-# Equity; the least loss of each grade of error.
-DOUBTFUL, BAD, VERY_BAD = 0.02, 0.06, 0.12
 
 
 @dataclass(slots=True)
@@ -27,8 +27,8 @@ class SideTotals:
     loss_of_plays: float = 0.0
     loss_of_cubes: float = 0.0
     doubtful: int = 0
-    bad: int = 0
-    very_bad: int = 0
+    mistakes: int = 0
+    blunders: int = 0
     luck: float = 0.0
     luck_worth: float = 0.0
 
@@ -112,9 +112,10 @@ def _count(side: SideTotals, judgment: Judgment) -> None:
     else:
         side.cubes += 1
         side.loss_of_cubes += loss
-    side.very_bad += loss >= VERY_BAD
-    side.bad += BAD <= loss < VERY_BAD
-    side.doubtful += DOUBTFUL <= loss < BAD
+    grade = grade_of(loss)
+    side.doubtful += grade == "doubtful"
+    side.mistakes += grade == "mistake"
+    side.blunders += grade == "blunder"
 
 
 def _point(at: int, judgment: Judgment, length: int | None) -> ChartPoint:

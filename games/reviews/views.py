@@ -13,13 +13,14 @@ from accounts.shared import rate_limits
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.access import account_boot, find, is_open
+from games.ai.judge.grades import BLUNDER, DOUBTFUL, MISTAKE
 from games.archive.fold_slots import fold_slot, limited, slot
 from games.board_svg import Drawing
 from games.engine.formats.json_export import proof_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Review
-from games.reviews import queue, stored, totals
+from games.reviews import queue, stored
 from games.reviews.chart import Chart, chart_of
 from games.reviews.identifiers import FORMS
 from games.reviews.parts import parts_of
@@ -129,7 +130,7 @@ def _steps_of(
         "chart": chart,
         "columns": _columns(match, report, near) if report else [],
         "cursor": chart.x(at) if chart else "",
-        "grades": {"doubtful": totals.DOUBTFUL, "mistake": totals.BAD, "blunder": totals.VERY_BAD},
+        "grades": {"doubtful": DOUBTFUL, "mistake": MISTAKE, "blunder": BLUNDER},
     }
 
 

@@ -52,10 +52,10 @@ def test_totals_name_the_judge_its_depth_and_the_error_limits(variant: str) -> N
     page = read(sitting)
     assert review.judge["sha256"][:8] in page
     assert "Plays are evaluated by looking one turn ahead" in page
-    limits = "loss of 0.02 points or more is doubtful (?!), 0.06 or more a mistake (?)"
-    assert f"{limits}, 0.12 or more a blunder (??)" in page
+    limits = "loss of 0.04 points or more is doubtful (?!), 0.08 or more a mistake (?)"
+    assert f"{limits}, 0.16 or more a blunder (??)" in page
     assert "75.0" in page  # 500 times 0.15: every choice cost as much
-    assert page.count("grade-blunder") >= len(errors_of(review))
+    assert page.count("grade-mistake") >= len(errors_of(review))
 
 
 def test_every_error_is_marked_and_linked_to_its_step() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.ai.judge.grades import grade_of
 from games.reviews.totals import totals_of
 
 
@@ -44,9 +45,15 @@ def test_counted_decisions_make_the_error_rate_and_luck_adjusts_the_result() -> 
     assert (white.plays, white.cubes, black.plays, black.cubes) == (2, 1, 1, 1)
     assert white.pr == pytest.approx(500 * 0.04 / 3)
     assert black.pr == pytest.approx(500 * 0.3 / 2)
-    assert (white.doubtful, black.bad, black.very_bad) == (1, 1, 1)
+    assert (white.doubtful, black.mistakes, black.blunders) == (1, 1, 1)
     assert (white.luck, black.luck) == pytest.approx((0.3, -0.3))
     assert totals.adjusted == pytest.approx(1.0 - 0.5 * 0.6)
+
+
+def test_grades_begin_at_the_limits_of_gnu_backgammon() -> None:
+    losses = (0.0399, 0.04, 0.0799, 0.08, 0.1599, 0.16)
+    names = ["", "doubtful", "doubtful", "mistake", "mistake", "blunder"]
+    assert [grade_of(loss) for loss in losses] == names
 
 
 def test_graph_is_seen_by_white() -> None:
