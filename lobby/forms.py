@@ -40,6 +40,8 @@ def _stake_help(available: int) -> str:
 class AnnounceForm(RulesForm):
     """The rules, the stake and the access. `available` (credits) bounds the stake."""
 
+    least_stake = MIN_STAKE  # for the page
+
     seconds = forms.TypedChoiceField(
         label=_("Time per turn"),
         help_text=_("After that your reserve runs: one minute per point, at least two minutes."),
