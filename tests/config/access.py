@@ -13,7 +13,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -104,14 +104,33 @@ class World:
         return {name: list(found.order_by("pk").values()) for name, found in rows.items()}
 
 
+# How statements begin that change no row.
+READING = ("SELECT", "SAVEPOINT", "RELEASE")
+
+
 @contextmanager
-def undone(browser: Client) -> Iterator[None]:
-    """Roll back the changes of the block in the database and in the browser."""
+def writes() -> Iterator[list[str]]:
+    """Yield the list of the block's statements that may write: without any, no row is changed."""
+    found: list[str] = []
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not sql.lstrip().upper().startswith(READING):
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield found
+
+
+@contextmanager
+def undone(browser: Client) -> Iterator[list[str]]:
+    """Roll back the changes of the block in database and browser; yield what it writes."""
     cookies = copy.deepcopy(browser.cookies)
     point = transaction.savepoint()
     cache.clear()
     try:
-        yield
+        with writes() as written:
+            yield written
     finally:
         transaction.savepoint_rollback(point)
         browser.cookies = cookies
