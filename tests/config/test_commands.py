@@ -86,15 +86,11 @@ def test_site_is_one_process_that_is_ready_and_ends_at_sigterm(start):
     assert "Traceback" not in "".join(process.output)
 
 
-def test_site_ends_at_ctrl_c(start):
-    process, url = serve(start)
-    wait_until_ready(url)
-    assert process.end(signal.SIGINT) == 0
-    assert "Traceback" not in "".join(process.output)
-
-
-def test_children_end_when_the_server_is_killed(start):
-    process, url = serve(start)
+def test_killed_server_leaves_no_child_and_a_free_port_and_the_next_ends_at_ctrl_c(start):
+    port = str(own_port())
+    url = f"http://127.0.0.1:{port}"
+    process = start("serve", "--port", port)
+    process.wait_for_line("is ready")
     wait_until_ready(url)
     children = children_of(process.pid)
     process.end(signal.SIGKILL)
@@ -102,16 +98,11 @@ def test_children_end_when_the_server_is_killed(start):
     while any(is_alive(child) for child in children):
         assert time.monotonic() < end, "a child outlived its server"
         time.sleep(0.05)
-
-
-def test_killed_server_leaves_its_port_free(start):
-    port = str(own_port())
-    process = start("serve", "--port", port)
-    process.wait_for_line("is ready")
-    process.end(signal.SIGKILL)
     again = start("serve", "--port", port)
     again.wait_for_line("is ready")
-    assert again.end() == 0
+    wait_until_ready(url)
+    assert again.end(signal.SIGINT) == 0
+    assert "Traceback" not in "".join(again.output)
 
 
 def test_taken_port_is_reported_and_a_free_one_suggested(env):

@@ -1,6 +1,6 @@
 """Deadlines while a worker is killed each second: none missed, none settled twice.
 
-80 deadlines become due each second. In 10 seconds about ten workers are killed, each while it
+48 deadlines become due each second. In 10 seconds about ten workers are killed, each while it
 settles one. They find, with a probability of 98 %, a fault that one kill of three shows; the long
 form (25 seconds) one of six.
 """
@@ -17,8 +17,8 @@ from tests.load.racing import Database, Racer
 from tests.support.lengths import length
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
-EACH = length(200, 500)
-SECONDS = EACH * len(KINDS) / 80
+EACH = length(120, 300)
+SECONDS = EACH * len(KINDS) / 48
 # On a slow machine fewer workers than one a second are killed.
 LEAST_KILLED = SECONDS / 4
 # The test has its own database: a run of all tests on PostgreSQL would only repeat it.

@@ -1,9 +1,9 @@
 """Races of two processes on PostgreSQL in many rounds, each with exactly one outcome.
 
-40 rounds find, with a probability of 99 %, a fault that one round of nine shows; the 200 of the
+30 rounds find, with a probability of 99 %, a fault that one round of seven shows; the 200 of the
 long form one of forty. The loser of a round starts earlier in the next one. After about ten losses
 in a row its lead exceeds the usual length of a round, so that each further loss has a probability
-below 1/2: a side wins none of 40 rounds in less than one of 10^6 runs.
+below 1/2: a side wins none of 30 rounds in less than one of 10^6 runs.
 """
 
 import os
@@ -18,7 +18,7 @@ from tests.load.rounds import RACES
 from tests.support.lengths import length
 
 SERVER = os.environ.get("TEST_POSTGRES_URL", "")
-ROUNDS = length(40, 200)
+ROUNDS = length(30, 200)
 # The tests have their own database: a run of all tests on PostgreSQL would only repeat them.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 

@@ -13,7 +13,7 @@ from tests.wallet.chaos_database import faults, migrated_database, run_chaos
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
-OPERATIONS, KILLS = length(2_500, 10_000), length(20, 60)
+OPERATIONS, KILLS = length(1_500, 10_000), length(20, 60)
 
 
 def test_killed_processes_lose_and_create_no_credits(
