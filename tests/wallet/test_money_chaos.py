@@ -1,7 +1,7 @@
 """Thousands of operations by four processes, which are killed, lose and create no credits.
 
 20 kills find a fault that one kill of four exposes with a probability of 99.7 %; 60 kills (the long
-form) find one that one kill of eleven exposes. 800 operations and 6 kills find the broken services
+form) find one that one kill of eleven exposes. 500 operations and 4 kills find the broken services
 of test_negative_controls.py. The plan is the same in every run, so that the counts do not depend
 on chance.
 """
