@@ -28,6 +28,14 @@ def match_link(match: Match | None) -> Any:
     return format_html('<a href="{}">{}</a>', address, match.public_id)
 
 
+class OfMatch:
+    """Show a row's match as a link, in the column and field `in_match`. Goes before ModelAdmin."""
+
+    @admin.display(description=_("Match"))
+    def in_match(self, row: Any) -> Any:
+        return match_link(row.match)
+
+
 class SeatInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     fields = ("side", "user", "guest", "bot")
@@ -79,7 +87,7 @@ class ReviewAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Strike)
-class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class StrikeAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("created_at", "user", "kind", "in_match", "weight", "suspension", "lifted_at")
     list_filter = ("kind", ("lifted_at", admin.EmptyFieldListFilter))
     list_select_related = ("user", "match")
@@ -92,10 +100,6 @@ class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         "lifted_at", "lifted_by",
     )  # fmt: skip
     readonly_fields = fields
-
-    @admin.display(description=_("Match"))
-    def in_match(self, strike: Strike) -> Any:
-        return match_link(strike.match)
 
     @admin.display(description=_("Counts now"))
     def weight(self, strike: Strike) -> str:
@@ -114,7 +118,7 @@ class StrikeAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
 
 @admin.register(Interruption)
-class InterruptionAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class InterruptionAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("ended_at", "in_match", "phase", "lasted", "outages_given", "voided_at")
     list_filter = (
         ("match__finished_at", admin.EmptyFieldListFilter),
@@ -129,10 +133,6 @@ class InterruptionAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type:
         "voided_by",
     )  # fmt: skip
     readonly_fields = fields
-
-    @admin.display(description=_("Match"))
-    def in_match(self, interruption: Interruption) -> Any:
-        return match_link(interruption.match)
 
     @admin.display(description=_("Phase"))
     def phase(self, interruption: Interruption) -> str:

@@ -1,19 +1,16 @@
 """Announced games in the admin: read-only, but staff can take one back."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
-from games.admin import match_link
+from games.admin import OfMatch
 from lobby.models import Seek
 from lobby.staff_actions import REMOVE
 
 
 @admin.register(Seek)
-class SeekAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SeekAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = (
         "created_at", "public_id", "owner", "variant", "stake_credits", "access", "state",
         "in_match", "closed_at",
@@ -30,7 +27,3 @@ class SeekAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[
         "is_public", "created_at", "expires_at", "closed_at", "hold",
     )  # fmt: skip
     readonly_fields = fields
-
-    @admin.display(description=_("Match"))
-    def in_match(self, seek: Seek) -> Any:
-        return match_link(seek.match)

@@ -1,5 +1,7 @@
 """The two staff actions over the ledger: correct an account, reverse a transfer."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -48,15 +50,8 @@ def _preview_correction(account: Account, answers: Answers | None) -> list[Chang
 
 def _correct(account: Account, staff: User, answers: Answers, now: datetime) -> None:
     key, amount, reason = (answers[name] for name in ("key", "credits", "reason"))
-    try:
+    with _refusals_shown():
         corrections.correct(str(key), account.id, amount, reason, staff.pk, now)
-    except InsufficientFunds as error:
-        raise _refusal(error.account_id, error.available, error.shortfall) from error
-    except KeyReused as error:
-        text = _("This form was already sent with other values. Please start again.")
-        raise ValidationError(text) from error
-    except Vetoed as error:
-        raise ValidationError(error.reason) from error
 
 
 def _correction_title(account: Account) -> str:
@@ -73,12 +68,8 @@ def _preview_reversal(transfer: Transfer, answers: Answers | None) -> list[Chang
 
 
 def _reverse(transfer: Transfer, staff: User, answers: Answers, now: datetime) -> None:
-    try:
+    with _refusals_shown():
         corrections.reverse(transfer.id, answers["reason"], staff.pk, now)
-    except InsufficientFunds as error:
-        raise _refusal(error.account_id, error.available, error.shortfall) from error
-    except Vetoed as error:
-        raise ValidationError(error.reason) from error
 
 
 def _reversal_title(transfer: Transfer) -> str:
@@ -107,6 +98,20 @@ def _check_funds(changes: list[Any]) -> None:
     ]
     if lacking:
         raise ValidationError(lacking)
+
+
+@contextmanager
+def _refusals_shown() -> Iterator[None]:
+    """Raise the service's refusals as ValidationError, whose text the page shows."""
+    try:
+        yield
+    except InsufficientFunds as error:
+        raise _refusal(error.account_id, error.available, error.shortfall) from error
+    except KeyReused as error:
+        text = _("This form was already sent with other values. Please start again.")
+        raise ValidationError(text) from error
+    except Vetoed as error:
+        raise ValidationError(error.reason) from error
 
 
 def _refusal(account_id: int, available: int, shortfall: int) -> ValidationError:

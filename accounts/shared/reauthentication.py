@@ -4,13 +4,17 @@ An open browser or a stolen session alone must not add a way into the account.
 """
 
 import time
+from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.internal.flows.login import get_authentication_records
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.shared.own_urls import with_return
 
 
@@ -26,3 +30,25 @@ def is_recent(request: HttpRequest) -> bool:
 def ask(back: str) -> HttpResponse:
     """Lead to the page that asks, and from there to the URL `back`."""
     return redirect(with_return(reverse("account_reauthenticate"), back))
+
+
+class OwnPasswordForm(forms.Form):
+    """Ask members for their own password."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        strip=False,
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        error_messages={"required": _("Please enter your password.")},
+    )
+
+    def __init__(self, data: Any, *, user: User) -> None:
+        super().__init__(data)
+        self._user = user
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self._user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."), code="wrong")
+        return password
