@@ -1,4 +1,8 @@
-"""Whole matches through the page's own controls: mouse, touch, keyboard, typed commands."""
+"""Whole matches through the page's own controls: mouse, touch, keyboard, typed commands.
+
+Each way plays one variant: short by mouse and keyboard, long by touch and typed commands. The long
+form plays both by mouse and by touch.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +18,9 @@ from tests.journeys.player import (
     start_training_by_keyboard,
 )
 from tests.journeys.visitors import DESK, PHONE
+from tests.support.lengths import IS_LONG
+
+VARIANTS = ["short", "long"]
 
 
 def assert_finished(page, public_id):
@@ -23,7 +30,7 @@ def assert_finished(page, public_id):
     assert_log_folds(match)
 
 
-@pytest.mark.parametrize("variant", ["short", "long"])
+@pytest.mark.parametrize("variant", VARIANTS if IS_LONG else ["short"])
 def test_a_guest_plays_a_match_by_mouse(open_context, variant):
     page = open_context(viewport=DESK).new_page()
     public_id = start_training(page, variant)
@@ -31,7 +38,7 @@ def test_a_guest_plays_a_match_by_mouse(open_context, variant):
     assert_finished(page, public_id)
 
 
-@pytest.mark.parametrize("variant", ["short", "long"])
+@pytest.mark.parametrize("variant", VARIANTS if IS_LONG else ["long"])
 def test_a_guest_plays_a_match_by_touch(open_context, variant):
     page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     public_id = start_training(page, variant)

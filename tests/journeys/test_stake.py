@@ -1,4 +1,8 @@
-"""Two people play for credits in two browsers, one of them a phone, while a third watches."""
+"""Two people play for credits in two browsers, one of them a phone, while a third watches.
+
+The way from the announcement to the rematch is the same for both variants; the long form goes it in
+both.
+"""
 
 import re
 
@@ -16,6 +20,7 @@ from tests.games.factories import assert_log_folds
 from tests.journeys.duel import TABLE, Duel, absence, in_own_thread, is_between_games, say
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.support.lengths import IS_LONG
 from wallet.models import Account, Entry
 from wallet.money import House
 from wallet.selectors import funds_of
@@ -108,7 +113,7 @@ def assert_rated(match: Match) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", ["short", "long"])
+@pytest.mark.parametrize("variant", ["short", "long"] if IS_LONG else ["short"])
 def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live, watch, variant):
     watch.expect_error("ERR_INTERNET_DISCONNECTED")
     duel = Duel(open_context, live)
