@@ -6,14 +6,17 @@ from django.contrib import admin
 from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.times.texts import text_of
 from chat import rooms, selectors
 from chat.models import Message, Report, Silence
 from chat.staff_actions import END_SILENCE, REPORT_ACTIONS
@@ -80,7 +83,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
             is_it = message.pk == report.message_id
             body = format_html("<strong>{}</strong>", message.body) if is_it else message.body
             mark = gettext("(hidden)") if message.hidden_at else ""
-            time = message.created_at.strftime("%H:%M:%S")
+            time = date_format(localtime(message.created_at), "H:i:s")
             lines.append((time, message.author.username, body, mark))
         return format_html_join("", "{} {}: {} {}<br>", lines)
 
@@ -91,8 +94,8 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
             done.append(gettext("The message is hidden."))
         silence = Silence.objects.filter(report=report).first()
         if silence:
-            until = silence.until.strftime("%Y-%m-%d %H:%M")
-            done.append(gettext("The author cannot chat until %(until)s (UTC).") % {"until": until})
+            until = text_of(silence.until, "moment")
+            done.append(gettext("The author cannot chat until %(until)s.") % {"until": until})
         if not author.is_active:
             done.append(gettext("The author is banned."))
         return " ".join(done) or gettext("Nothing yet.")

@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.times.texts import text_of
+
 
 class Message(models.Model):
     """A message in a room; `room` is an opaque text of the app that owns the room.
@@ -111,4 +113,4 @@ class Silence(models.Model):
         indexes = [models.Index(fields=["user", "-until"], name="chat_silence_user")]
 
     def __str__(self) -> str:
-        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"
+        return f"{self.user} until {text_of(self.until, 'moment')}"

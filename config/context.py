@@ -8,6 +8,7 @@ from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
 
 from accounts.profile.themes import THEME_COOKIE, THEMES
+from accounts.times.zones import shown_zone
 from config.navigation import navigation_items
 from config.return_urls import page_of
 from wallet.selectors import Funds, funds_of
@@ -51,6 +52,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
             "here": here,
             "way_back": _way_back(here),
             "theme": SimpleLazyObject(lambda: theme_of(request)),
+            "zone": SimpleLazyObject(shown_zone),
             "version": settings.VERSION,
             "is_demo": settings.DEMO,
             "navigation": SimpleLazyObject(lambda: navigation_items(request)),

@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
+from accounts.times.texts import text_of
 from games.conduct.penalties import FORGOTTEN_AFTER, weight_of
 from games.conduct.record import suspension_of, weighted
 from games.models import Action, Game, Interruption, Match, RematchOffer, Review, Seat, Strike
@@ -149,4 +149,4 @@ class InterruptionAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):
 
 
 def _moment(at: datetime) -> str:
-    return date_format(timezone.localtime(at), "DATETIME_FORMAT")
+    return text_of(at, "moment")

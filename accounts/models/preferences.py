@@ -12,6 +12,8 @@ class Preferences(models.Model):
     """A member's choices. Pages read the table's under the same names in camel case.
 
     A guest's are kept in the browser (static/js/play/settings.js has the same names and values).
+    `time_zone`: IANA name of the zone last seen on a device of the member, or, with
+    `keeps_time_zone`, chosen by the member; "" while unknown.
     """
 
     class Theme(models.TextChoices):
@@ -75,6 +77,8 @@ class Preferences(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="preferences"
     )
     language = models.CharField(_("language"), max_length=2, blank=True, choices=settings.LANGUAGES)
+    time_zone = models.CharField(max_length=64, blank=True, db_default="")
+    keeps_time_zone = models.BooleanField(default=False, db_default=False)
     theme = models.CharField(max_length=8, blank=True, choices=Theme, default=Theme.DEVICE)
     board = models.CharField(max_length=8, choices=Board, default=Board.CLASSIC)
     checkers = models.CharField(max_length=8, choices=Checkers, default=Checkers.CLASSIC)

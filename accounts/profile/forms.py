@@ -6,11 +6,14 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.forms.models import fields_for_model
+from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Preferences, Profile
 from accounts.profile.countries import names_of_countries
+from accounts.times.zones import label_of, names_to_choose, offset_text, shown_zone
 
 # Value of the uploaded picture in the picker, beside the names of the templates.
 PICTURE = "photo"
@@ -26,8 +29,17 @@ def _language_choices() -> list[tuple[str, str]]:
     return [(code, own[code]) for code, _name in settings.LANGUAGES]
 
 
+def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
+    """Offer the device's zone, then every zone by its name; the chosen one may be an alias."""
+    here = "" if preferences.keeps_time_zone else shown_zone()
+    device = _("As on the device")
+    first = format_lazy("{} ({})", device, offset_text(timezone.now())) if here else device
+    names = {*names_to_choose(), preferences.time_zone} - {""}
+    return [("", first), *((name, label_of(name)) for name in sorted(names))]
+
+
 class ProfileForm(forms.Form):
-    """Public profile, language and theme."""
+    """Public profile, language, time zone and theme."""
 
     crest = forms.ChoiceField(
         label=_("Background color"), choices=Profile.Crest, widget=forms.RadioSelect
@@ -44,6 +56,11 @@ class ProfileForm(forms.Form):
         choices=_language_choices,
         widget=forms.RadioSelect,
         help_text=_("Our emails to you use this language too."),
+    )
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        required=False,
+        help_text=_("Our pages and emails show times in this zone."),
     )
     theme = forms.ChoiceField(
         label=_("Color theme"),
@@ -77,6 +94,7 @@ class ProfileForm(forms.Form):
         if profile.avatar_file:
             avatars.insert(0, (PICTURE, pgettext_lazy("avatar", "My picture")))
         self.fields["avatar"].choices = avatars  # type: ignore[attr-defined]
+        self.fields["time_zone"].choices = _zone_choices(preferences)  # type: ignore[attr-defined]
 
     @property
     def keeps_picture(self) -> bool:
@@ -90,7 +108,11 @@ class ProfileForm(forms.Form):
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
+        """Fields of the preferences; the device's zone comes with the next page."""
+        fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
+        zone = self.cleaned_data["time_zone"]
+        fields |= {"time_zone": zone} if zone else {}
+        return fields | {"keeps_time_zone": bool(zone)}
 
 
 def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
@@ -98,6 +120,7 @@ def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
         "avatar": PICTURE if profile.avatar_file else profile.avatar,
         "language": preferences.language or (get_language() or "")[:2],
         "theme": preferences.theme,
+        "time_zone": preferences.time_zone if preferences.keeps_time_zone else "",
     }
 
 

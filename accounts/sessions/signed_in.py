@@ -16,6 +16,9 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from accounts.models import User
+from accounts.times.middleware import use_members_zone
+
 
 class _KeyKept:
     """A session whose key does not change; for `get_user` only."""
@@ -41,9 +44,16 @@ def user_of(session: SessionBase) -> AbstractBaseUser | AnonymousUser:
     return get_user(SimpleNamespace(session=_KeyKept(session)))  # type: ignore[arg-type]
 
 
+def _user_of_request(request: HttpRequest) -> AbstractBaseUser | AnonymousUser:
+    user = user_of(request.session)
+    if isinstance(user, User):
+        use_members_zone(request, user)
+    return user
+
+
 class SignedIn(AuthenticationMiddleware):
-    """Set `request.user` by `user_of`. The site has no views that ask for `request.auser`."""
+    """Set `request.user`, lazily. The site has no views that ask for `request.auser`."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
-        request.user = SimpleLazyObject(partial(user_of, request.session))  # type: ignore[assignment]
+        request.user = SimpleLazyObject(partial(_user_of_request, request))  # type: ignore[assignment]

@@ -19,6 +19,7 @@ from accounts.shared.own_urls import is_own
 from accounts.signin import attempts, known_devices
 from accounts.signup.allauth_hooks import SignUpHooks
 from accounts.signup.login_rules import normalize_email
+from accounts.times.zones import written_for
 
 NO_SUCH_PAIR = _("Wrong login or password.")
 DEAD_LINK = _("This link is no longer valid.")
@@ -87,7 +88,7 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
     # --- Email ------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write in the receiver's language; for unknown receivers, in that of the page."""
+        """Write in the receiver's language and time zone; for unknown ones, in the page's."""
         user = context.get("user") or _owner(email)
         more = {
             "user": user,
@@ -96,7 +97,8 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
                 self.request, reverse("account_reset_password")
             ),
         }
-        with override(language_of(user)):
+        preferences = Preferences.objects.filter(user=user).first()
+        with override(language_of(user)), written_for(preferences):
             super().send_mail(template_prefix, email, {**more, **context})
 
 

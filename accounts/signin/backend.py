@@ -16,6 +16,11 @@ class Backend(AuthenticationBackend):
     exist or not.
     """
 
+    def get_user(self, user_id: int) -> User | None:
+        """Return the user of a session with the preferences, which every page needs."""
+        user = User.objects.select_related("preferences").filter(pk=user_id).first()
+        return user if user is not None and self.user_can_authenticate(user) else None
+
     def _authenticate_by_email(self, email: str, password: str) -> User | None:
         if "@" not in email:
             return None

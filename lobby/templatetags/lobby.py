@@ -14,6 +14,7 @@ from accounts.shared.durations import as_clock
 from accounts.shared.kept_parts import render_kept
 from accounts.shared.refusals import Refused
 from accounts.templatetags.people import player_link_key
+from accounts.times.zones import zone_key
 from games.engine.rules import Rules
 from games.models import Match
 from games.rulebook.summary import likely_minutes
@@ -95,7 +96,7 @@ def match_row(match: Match, is_own: bool) -> SafeString:
         (player_link_key(seat.user) if seat.user else None, getattr(seat, "standing", None))
         for seat in match.seats.all()
     ]
-    about = (match.pk, match.snapshot["score"], seats, is_own)
+    about = (match.pk, match.snapshot["score"], seats, is_own, zone_key())
     return render_kept("lobby/_match_row.html", about, lambda: {"match": match, "is_own": is_own})
 
 

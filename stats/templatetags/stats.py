@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from accounts.models import User
 from accounts.shared.kept_parts import render_kept
+from accounts.times.zones import zone_key
 from games.engine.rules import Variant
 from games.engine.sides import Side
 from games.models import Match, Seat
@@ -42,7 +43,8 @@ def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     seat = _opponent(change)
     name = player_name(seat) if seat else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
-    return render_kept("stats/_change.html", (change.pk, name, is_linked), lambda: context)
+    about = (change.pk, name, is_linked, zone_key())
+    return render_kept("stats/_change.html", about, lambda: context)
 
 
 def _opponent(change: RatingChange) -> Seat | None:

@@ -1,5 +1,7 @@
 """Rows of lists are rendered once, and again as soon as anything in them changes."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -94,3 +96,17 @@ def test_looping_reader_of_lists_is_refused(address: str, settings) -> None:  # 
     answers = [browser.get(address) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert "You are opening too many pages at once" in answers[2].content.decode()
+
+
+def test_row_is_in_the_time_zone_of_each_reader() -> None:
+    sitting = StakeSitting(player("white5"), player("black5"), length=5, now=timezone.now())
+    sitting.sit()
+    times = []
+    for zone in ("Asia/Tokyo", "America/Lima", "Asia/Tokyo"):
+        browser = Client()
+        browser.cookies["zone"] = zone
+        text = browser.get("/play/list/").content.decode()
+        times.append(re.search(r"<time [^>]*>([^<]+)<", text))
+    shown = [found.group(1) for found in times if found]
+    assert shown[0] == shown[2] != shown[1]
+    assert all(re.fullmatch(r"\d\d:\d\d", each) for each in shown)

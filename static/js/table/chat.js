@@ -1,6 +1,7 @@
 // The chat at the table: phrases and emoji with one tap, free text, unread count, muting.
 
 import { html, part, setHidden, setText } from "../lib/dom.js";
+import { momentText, readersZone } from "../lib/local-time.js";
 import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
@@ -36,6 +37,11 @@ export class ReadMark {
     this.id = id;
     writeStored(this.store, ReadMark.#KEY, JSON.stringify({ match: this.matchId, id }));
   }
+}
+
+function timeOf(message) {
+  const root = document.documentElement;
+  return html("time", { className: "said-at", dateTime: message.at }, momentText(message.at, "time", root.lang, readersZone(root)));
 }
 
 export class Chat {
@@ -105,7 +111,7 @@ export class Chat {
     const text = html("span", { className: message.emoji ? "said-sign" : "said-text" });
     text.textContent = messageText(message);
     const line = html("li", { className: "said", data: { by: message.by, id: message.id } },
-      html("b", {}, name), " ", text);
+      html("b", {}, name), " ", text, " ", timeOf(message));
     if (!isMine) line.append(this.#more(message));
     return line;
   }

@@ -1,0 +1,99 @@
+"""The time zone of the reader for whom the present thread writes.
+
+Pages get it from the browser's cookie or from the account (`middleware.py`), emails from the
+account. While it is unknown, a zone is guessed from the language, and every time names its offset.
+"""
+
+import zoneinfo
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.translation import get_language
+
+from accounts.models import Preferences
+
+ZONE_COOKIE = "zone"
+# Where most readers of a language live; UTC for the others.
+_OF_LANGUAGE = {"ru": "Europe/Moscow", "tr": "Europe/Istanbul"}
+_REGIONS = (
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
+    "Indian", "Pacific",
+)  # fmt: skip
+
+
+class KnownZone(ZoneInfo):
+    """The zone of a device or an account. In any other zone times name their offset."""
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())
+
+
+def find_zone(name: str) -> KnownZone | None:
+    """Return a zone by its IANA name, aliases included; None for anything else."""
+    return _zone(name) if name in _known_names() else None
+
+
+@cache
+def _zone(name: str) -> KnownZone:
+    """Keep every zone in use: zoneinfo itself keeps eight, and reads the others' files again."""
+    return KnownZone(name)
+
+
+@cache
+def names_to_choose() -> tuple[str, ...]:
+    """Return the names of a region and a place, sorted."""
+    return tuple(sorted(name for name in _known_names() if name.split("/")[0] in _REGIONS))
+
+
+def guess() -> ZoneInfo:
+    """Return a zone by the active language."""
+    return ZoneInfo(_OF_LANGUAGE.get((get_language() or "")[:2], "UTC"))
+
+
+def zone_of(preferences: Preferences | None, device: KnownZone | None = None) -> ZoneInfo:
+    """Return the zone that the member chose, else the device's, else the last device's."""
+    kept = find_zone(preferences.time_zone) if preferences else None
+    if preferences and preferences.keeps_time_zone:
+        return kept or guess()
+    return device or kept or guess()
+
+
+@contextmanager
+def written_for(preferences: Preferences | None) -> Iterator[None]:
+    """Write for a member who is not the reader of the page: use the zone of the account."""
+    with timezone.override(zone_of(preferences)):
+        yield
+
+
+def shown_zone() -> str:
+    """Return the name of the reader's zone, or "" while it is guessed."""
+    zone = timezone.get_current_timezone()
+    return str(zone) if isinstance(zone, KnownZone) else ""
+
+
+def zone_key() -> tuple[str, bool]:
+    """Return what the text of a moment depends on, beside the language (`render_kept`)."""
+    return str(timezone.get_current_timezone()), bool(shown_zone())
+
+
+def offset_text(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return the zone's distance to UTC at a moment: "UTC+3", "UTC−3:30", "UTC"."""
+    offset = timezone.localtime(at, zone).utcoffset() or timedelta()
+    minutes = round(offset.total_seconds() / 60)
+    hours, rest = divmod(abs(minutes), 60)
+    if not minutes:
+        return "UTC"
+    sign = "+" if minutes > 0 else "\u2212"
+    return f"UTC{sign}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def label_of(name: str) -> str:
+    """Return "Europe/Istanbul (UTC+3)"; for "" only the offset of the active zone."""
+    offset = offset_text(timezone.now(), find_zone(name))
+    return f"{name.replace('_', ' ')} ({offset})" if name and name != offset else offset

@@ -1,0 +1,36 @@
+// Moments in the reader's time zone. The server writes most of them (accounts/times/); scripts write
+// those that arrive in frames, and correct a page that was rendered before the zone was known.
+
+const FORMS = {
+  day: { day: "numeric", month: "short", year: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  month: { month: "long", year: "numeric" },
+};
+FORMS.moment = { ...FORMS.day, ...FORMS.time };
+
+/** Return the device's IANA zone, or "" where the browser does not tell. */
+export function deviceZone() {
+  try {
+    return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** Return the zone of a page's times: the member's own choice, else the device's. */
+export function readersZone(root) {
+  return "keepsZone" in root.dataset ? root.dataset.zone : deviceZone();
+}
+
+/**
+ * Write a moment.
+ * @param {string} iso
+ * @param {string} form day, time, month or moment
+ * @param {string} lang
+ * @param {string} zone IANA name; "" for the device's
+ */
+export function momentText(iso, form, lang, zone) {
+  const language = lang === "en" ? "en-GB" : lang; // the day before the month, as on the pages
+  const options = zone ? { ...FORMS[form], timeZone: zone } : FORMS[form];
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso)).replace(/\s?г\.(?=$|,)/, "");
+}

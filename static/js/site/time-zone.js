@@ -1,0 +1,24 @@
+// Run on every page: tell the site the device's time zone by a cookie, which the next pages are
+// rendered by (accounts/times/middleware.py), and correct the times of a page rendered without it.
+
+import { deviceZone, momentText } from "../lib/local-time.js";
+
+const YEAR = 365 * 24 * 3600; // seconds
+
+function remember(zone) {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  document.cookie = `zone=${zone}; Path=/; Max-Age=${YEAR}; SameSite=Lax${secure}`;
+}
+
+function correct(zone) {
+  for (const time of document.querySelectorAll("time[data-form]")) {
+    time.textContent = momentText(time.dateTime, time.dataset.form, document.documentElement.lang, zone);
+  }
+}
+
+const root = document.documentElement;
+const zone = deviceZone();
+if (zone && !("keepsZone" in root.dataset) && root.dataset.zone !== zone) {
+  remember(zone);
+  correct(zone);
+}

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { deviceZone, momentText, readersZone } from "../../../static/js/lib/local-time.js";
+
+const AT = "2026-11-22T22:05:30Z";
+
+test("a moment is written in the zone and language of the reader", () => {
+  assert.equal(momentText(AT, "time", "en", "Europe/Istanbul"), "01:05");
+  assert.equal(momentText(AT, "day", "en", "Europe/Istanbul"), "23 Nov 2026");
+  assert.equal(momentText(AT, "moment", "en", "America/Lima"), "22 Nov 2026, 17:05");
+  assert.equal(momentText(AT, "month", "en", "UTC"), "November 2026");
+  assert.equal(momentText(AT, "day", "tr", "Europe/Istanbul"), "23 Kas 2026");
+  assert.match(momentText(AT, "moment", "ru", "Europe/Moscow"), /^23 нояб\. 2026, 01:05$/);
+  assert.equal(momentText(AT, "month", "ru", "Europe/Moscow"), "ноябрь 2026");
+});
+
+test("midnight is 00:00", () => {
+  assert.equal(momentText("2026-11-22T21:00:00Z", "time", "en", "Europe/Istanbul"), "00:00");
+});
+
+test("a zone that the member chose wins over the device's", () => {
+  assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo", keepsZone: "" } }), "Asia/Tokyo");
+  assert.equal(readersZone({ dataset: { zone: "Asia/Tokyo" } }), deviceZone());
+});
