@@ -95,6 +95,31 @@ def place_of(user: User, choice: Choice, now: datetime) -> Row | None:
     return Row(place, user.pk, value, user)
 
 
+class Absence(StrEnum):
+    """Why a member is not on a leaderboard."""
+
+    HIDES_WINNINGS = "hides_winnings"
+    HIDES_COUNTRY = "hides_country"
+    OTHER_COUNTRY = "other_country"
+    UNSETTLED = "unsettled"
+    NO_WINS = "no_wins"
+    NO_MATCHES = "no_matches"
+
+
+def absence_of(user: User, choice: Choice) -> Absence:
+    """Return the first reason that the member can change, for one whom `place_of` did not find."""
+    profile = user.profile
+    if choice.by is By.WINNINGS and profile.hides_winnings:
+        return Absence.HIDES_WINNINGS
+    if choice.country and str(profile.country) != choice.country:
+        return Absence.OTHER_COUNTRY
+    if choice.country and not profile.shows_country:
+        return Absence.HIDES_COUNTRY
+    return {By.RATING: Absence.UNSETTLED, By.WINS: Absence.NO_WINS}.get(
+        choice.by, Absence.NO_MATCHES
+    )
+
+
 def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int] | None:
     """Return the user's place and value."""
     ranked = _values(choice, now).annotate(

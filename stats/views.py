@@ -25,11 +25,13 @@ def leaders(request: HttpRequest) -> HttpResponse:
     """Show a leaderboard with the viewer's own place."""
     form, now = LeaderboardForm(request.GET), timezone.now()
     viewer = request.user if isinstance(request.user, User) else None
+    own = leaderboards.place_of(viewer, form.choice, now) if viewer else None
     context = {
         "form": form,
         "choice": form.choice,
         "rows": leaderboards.rows_of(form.choice, now),
-        "own": leaderboards.place_of(viewer, form.choice, now) if viewer else None,
+        "own": own,
+        "absence": leaderboards.absence_of(viewer, form.choice) if viewer and not own else None,
     }
     return render(request, "stats/leaders.html", context)
 

@@ -142,6 +142,37 @@ def test_owner_of_hidden_winnings_sees_why_they_are_not_on_the_board():
     assert "hides your winnings" not in page("/leaders/", anna, by="wins")
 
 
+@pytest.mark.parametrize(
+    ("profile", "query", "expected"),
+    [
+        ({"country": "TR"}, {"by": "wins", "country": "DE"}, "it shows one country"),
+        ({"country": ""}, {"by": "rating", "country": "DE"}, "it shows one country"),
+        ({"country": "DE", "shows_country": False}, {"by": "wins", "country": "DE"},
+         "hides your country"),
+        ({"country": "DE"}, {"by": "wins", "country": "DE"}, "you have won no rated match"),
+        ({}, {"by": "wins", "period": "month"}, "you have won no rated match"),
+        ({}, {"by": "winnings", "period": "day"}, "you have no rated matches in this period"),
+        ({}, {"by": "rating"}, "a rating appears once"),
+    ],
+)  # fmt: skip
+def test_reason_for_not_being_on_a_board_is_the_right_one(profile, query, expected):
+    """A loser with one rated match, which is no lack of matches where a filter hides them."""
+    anna, boris = player("anna5"), player("boris")
+    if query["by"] != "winnings":
+        play(anna, boris)
+        rating.rate_waiting(timezone.now())
+    for name, value in profile.items():
+        setattr(boris.profile, name, value)
+    boris.profile.save()
+    shown = page("/leaders/", boris, **query)
+    reasons = ("it shows one country", "hides your country", "won no rated", "no rated matches",
+               "a rating appears")  # fmt: skip
+    assert [reason for reason in reasons if reason in shown] == [
+        reason for reason in reasons if reason in expected
+    ]
+    assert expected in shown
+
+
 @pytest.mark.parametrize("first_read", ["change_of", "waits_for_rating"])
 def test_match_rated_while_its_result_is_read_does_not_stay_without_a_rating(
     monkeypatch, first_read
