@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
+from django.db.models import Q
 from django.forms.models import model_to_dict
 
 from accounts.models import Fingerprint, Origin, OutgoingEmail, Preferences, Profile, User
@@ -41,13 +42,15 @@ def of(user: User) -> dict[str, Any]:
             Origin.objects.filter(user=user).order_by("pk").values("kind", "digest", "seen_at")
         ),
         "outgoing_emails": list(
-            OutgoingEmail.objects.filter(to__iexact=user.email)
+            OutgoingEmail.objects.filter(_emails_of(user))
             .order_by("created_at")
             .values("created_at", "sent_at", "subject")
-        )
-        if user.email
-        else [],
+        ),
     }
+
+
+def _emails_of(user: User) -> Q:
+    return Q(user=user) | Q(to__iexact=user.email) if user.email else Q(user=user)
 
 
 def _profile(profile: Profile) -> dict[str, Any]:

@@ -42,16 +42,15 @@ def close(user_id: int, now: datetime) -> None:
 
 
 def _erase_emails(user: User) -> None:
-    """Delete emails to all addresses of the user, unconfirmed ones too, regardless of case."""
+    """Delete the user's emails, and those to all their addresses, regardless of case."""
     addresses = {
         user.email,
         *EmailAddress.objects.filter(user=user).values_list("email", flat=True),
     }
-    theirs = Q()
+    theirs = Q(user=user)
     for address in filter(None, addresses):
         theirs |= Q(to__iexact=address)
-    if theirs:
-        OutgoingEmail.objects.filter(theirs).delete()
+    OutgoingEmail.objects.filter(theirs).delete()
 
 
 def _erase_related_rows(user: User) -> None:

@@ -1,6 +1,8 @@
 """Django's email backend of this site: store each email for the worker to send."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
@@ -11,6 +13,18 @@ from accounts.mail.sender import EMAILS
 from accounts.models import OutgoingEmail
 from accounts.shared import deadlines
 
+_account: ContextVar[int | None] = ContextVar("account", default=None)
+
+
+@contextmanager
+def emails_of(user_id: int | None) -> Iterator[None]:
+    """Store the emails written inside as this account's; the outermost call wins."""
+    token = _account.set(_account.get() or user_id)
+    try:
+        yield
+    finally:
+        _account.reset(token)
+
 
 class StoringBackend(BaseEmailBackend):
     """Store in the caller's transaction: a rollback sends nothing."""
@@ -20,6 +34,7 @@ class StoringBackend(BaseEmailBackend):
         emails = [
             OutgoingEmail(
                 to=to,
+                user_id=_account.get(),
                 subject=str(message.subject),
                 text=str(message.body),
                 language=(get_language() or "")[:2],

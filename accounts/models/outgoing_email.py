@@ -1,5 +1,6 @@
 """Emails that wait for the worker or were sent."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -8,11 +9,22 @@ from django.utils.translation import gettext_lazy as _
 class OutgoingEmail(models.Model):
     """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
+    `user`: on whose behalf it was written. The address may be none of the account's: one that
+    Facebook suggested and nobody confirmed. Closing the account deletes the email.
+
     The text contains links that open an account, so it is emptied after sending. A
     demonstration sends none; its staff read the texts on the outbox page.
     """
 
     to = models.EmailField(max_length=254)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="outgoing_emails",
+        null=True,
+        blank=True,
+        editable=False,
+    )
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     language = models.CharField(max_length=2, blank=True)

@@ -11,6 +11,7 @@ from django.urls import reverse, translate_url
 from django.utils.translation import get_language, get_language_from_path, override
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mail.backend import emails_of
 from accounts.models import Preferences, User
 from accounts.sessions import services as sessions
 from accounts.shared import rate_limits
@@ -98,7 +99,8 @@ class AccountAdapter(SignUpHooks, DefaultAccountAdapter):
             ),
         }
         preferences = Preferences.objects.filter(user=user).first()
-        with override(language_of(user)), written_for(preferences):
+        account = emails_of(user.pk if user else None)
+        with override(language_of(user)), written_for(preferences), account:
             super().send_mail(template_prefix, email, {**more, **context})
 
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.mail.backend import emails_of
 from accounts.members import identities
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
@@ -28,10 +29,13 @@ class DeadLink(Exception):
 
 
 def offer(request: HttpRequest, user: User, email: str) -> None:
-    """Email the link, or, if the mailbox has an account, a note saying so."""
+    """Email the link, or, if the mailbox has an account, a note saying so.
+
+    Either email is deleted with the account that asked for it.
+    """
     email = normalize_email(email)
     adapter = get_adapter(request)
-    with write_transaction():
+    with write_transaction(), emails_of(user.pk):
         if is_mailbox_taken(email):
             adapter.send_account_already_exists_mail(email)
             return

@@ -107,6 +107,21 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
     assert "owner77" not in str(data_of(user)).lower()
 
 
+@pytest.mark.parametrize("has_account", [False, True])
+def test_unconfirmed_address_of_an_account_goes_with_it(client, has_account):
+    """As Facebook suggests one: the account has none of its own."""
+    if has_account:
+        member("suggested")
+    anna = member("annika")
+    EmailAddress.objects.filter(user=anna).delete()
+    User.objects.filter(pk=anna.pk).update(email="")
+    sign_in_now(client, anna)
+    client.post("/account/email/add/", {"email": "Suggested@example.org"})
+    assert Letter.objects.filter(to="suggested@example.org").count() == 1
+    closing.close(anna.pk, timezone.now())
+    assert not Letter.objects.exists()
+
+
 def test_the_ledger_stays_and_balances(owner):
     closing.close(owner.pk, timezone.now())
     assert funds_of(owner.pk).total == 100

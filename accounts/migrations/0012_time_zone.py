@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0010_wording"),
+        ("accounts", "0011_outgoing_email"),
     ]
 
     operations = [
