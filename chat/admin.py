@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -19,7 +19,7 @@ from accounts.shared.staff_actions import StaffActionsMixin
 from accounts.times.texts import text_of
 from chat import rooms, selectors
 from chat.models import Message, Report, Silence
-from chat.staff_actions import END_SILENCE, REPORT_ACTIONS
+from chat.staff_actions import END_SILENCE, REPORT_ACTIONS, UPHOLD
 
 
 def member_link(user: User) -> SafeString:
@@ -126,9 +126,33 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return room_link(message.room)
 
 
+def _has_no_open_appeal() -> Case:
+    is_open = Q(appealed_at__isnull=False, answered_at__isnull=True)
+    return Case(When(is_open, then=0), default=1)
+
+
+class AppealFilter(admin.SimpleListFilter):
+    title = _("appeal")
+    parameter_name = "appeal"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("open", _("Open")), ("closed", _("Closed"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Silence]) -> QuerySet[Silence]:
+        appealed = queryset.filter(appealed_at__isnull=False)
+        return {
+            "open": appealed.filter(answered_at__isnull=True),
+            "closed": appealed.filter(answered_at__isnull=False),
+        }.get(self.value() or "", queryset)
+
+
 @admin.register(Silence)
 class SilenceAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("user", "created_at", "until", "by")
+    """Show open appeals first, the oldest of them on top."""
+
+    list_display = ("user", "created_at", "until", "by", "reason", "appeal", "answer")
+    list_filter = (AppealFilter,)
     list_select_related = ("user", "by")
     search_fields = ("=user__username",)
-    staff_actions = (END_SILENCE,)
+    ordering = (_has_no_open_appeal(), "appealed_at", "-created_at")
+    staff_actions = (END_SILENCE, UPHOLD)

@@ -95,7 +95,8 @@ class Report(models.Model):
 class Silence(models.Model):
     """Staff forbade a player to write in any room until `until`.
 
-    One for each complaint: a second request can only lengthen it.
+    One for each complaint: a second request can only lengthen it. The player reads `reason`, may
+    appeal once, and reads the `answer`.
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")
@@ -105,6 +106,11 @@ class Silence(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
     until = models.DateTimeField()
+    reason = models.CharField(_("reason"), max_length=200, blank=True, db_default="")
+    appeal = models.CharField(_("appeal"), max_length=500, blank=True, db_default="")
+    appealed_at = models.DateTimeField(null=True, blank=True)
+    answer = models.CharField(_("answer"), max_length=200, blank=True, db_default="")
+    answered_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("silence")

@@ -5,6 +5,8 @@ from typing import Any
 from chat.models import Message, Silence
 from chat.selectors import muted_by
 
+_SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_at", "answer")
+
 
 def of(user_id: int) -> dict[str, Any]:
     """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
@@ -13,5 +15,5 @@ def of(user_id: int) -> dict[str, Any]:
     return {
         "messages": list(messages.values("created_at", "room", "kind", "body", "hidden_at")),
         "muted": list(muted_by(user_id).values_list("username", flat=True)),
-        "silenced": list(silences.values("created_at", "until")),
+        "silenced": list(silences.values(*_SILENCE)),
     }

@@ -27,10 +27,15 @@ def around(message: Message) -> list[Message]:
     return [*reversed(before), message, *after]
 
 
-def silenced_until(user_id: int, now: datetime) -> datetime | None:
-    """Return when the user's silence ends, or None when they may write."""
-    running = Silence.objects.filter(user_id=user_id, until__gt=now)
-    return running.order_by("-until").values_list("until", flat=True).first()
+def silence_of(user_id: int, now: datetime) -> Silence | None:
+    """Return the running silence that ends last, None when the user may write."""
+    return Silence.objects.filter(user_id=user_id, until__gt=now).order_by("-until").first()
+
+
+def latest_silence(user_id: int) -> Silence | None:
+    """Return the running silence that ends last, else the last that ended."""
+    silences = Silence.objects.filter(user_id=user_id).select_related("report__message")
+    return silences.order_by("-until").first()
 
 
 def muted_by(owner_id: int) -> QuerySet[User]:

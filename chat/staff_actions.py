@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts.members import ban
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, ReasonForm, StaffAction
+from accounts.shared.staff_actions import Answers, PublicReasonForm, StaffAction
 from chat.models import Report, Silence
 from chat.services import moderation
 
@@ -17,7 +17,7 @@ PERMISSION = "chat.change_report"
 SPANS = (1, 3, 7, 30)  # days of silence to choose from
 
 
-class SilenceForm(ReasonForm):
+class SilenceForm(PublicReasonForm):
     days = forms.TypedChoiceField(
         label=_("For how long"),
         coerce=int,
@@ -34,7 +34,9 @@ def _dismiss(report: Report, staff: User, answers: Answers, now: datetime) -> bo
 
 
 def _silence(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
-    return moderation.silence(report, staff, timedelta(days=answers["days"]), now)
+    return moderation.silence(
+        report, staff, timedelta(days=answers["days"]), now, answers["reason"]
+    )
 
 
 def _ban(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
@@ -42,7 +44,15 @@ def _ban(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
 
 
 def _end(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool:
-    return moderation.end_silence(silence, now)
+    return moderation.end_silence(silence, now, answers["reason"])
+
+
+def _uphold(silence: Silence, staff: User, answers: Answers, now: datetime) -> bool:
+    return moderation.uphold(silence, answers["reason"], now)
+
+
+def _has_open_appeal(request: HttpRequest, silence: Silence) -> bool:
+    return silence.appealed_at is not None and silence.answered_at is None
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:
@@ -112,4 +122,17 @@ END_SILENCE = StaffAction(
     title=_("Let them chat again?"),
     warning=_("They can write in chats again at once."),
     log="Chat ban lifted: {reason}",
+    form=PublicReasonForm,
+)
+UPHOLD = StaffAction(
+    "uphold",
+    "chat.change_silence",
+    _uphold,
+    button=_("Refuse the appeal"),
+    title=_("Refuse these appeals?"),
+    warning=_("The chat stays off until its time is over. They are told why."),
+    log="Appeal refused: {reason}",
+    form=PublicReasonForm,
+    applies_to=_has_open_appeal,
+    refusal=_("None of these has an open appeal."),
 )

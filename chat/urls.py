@@ -4,4 +4,7 @@ from chat import views
 
 app_name = "chat"
 
-urlpatterns = [path("muted/", views.muted, name="muted")]
+urlpatterns = [
+    path("muted/", views.muted, name="muted"),
+    path("silence/", views.silence, name="silence"),
+]

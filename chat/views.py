@@ -1,10 +1,11 @@
-"""The page with the members whom a member has muted."""
+"""Pages of the chats: the members whom a member has muted, and their own silence."""
 
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -12,8 +13,43 @@ from django.views.decorators.http import require_http_methods
 from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
+from accounts.shared.refusals import Refused, marked
 from chat import selectors
-from chat.services import messages
+from chat.forms import AppealForm
+from chat.services import messages, moderation
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def silence(request: HttpRequest) -> HttpResponse:
+    """Show until when and why the member may not chat; POST `appeal` asks staff to look again."""
+    now, user = timezone.now(), current_user(request)
+    form = AppealForm(request.POST if request.method == "POST" else None)
+    refusal = ""
+    if form.is_valid():
+        try:
+            moderation.appeal(user.pk, form.cleaned_data["appeal"], now)
+        except Refused as error:
+            refusal = error.code
+        else:
+            flash_messages.success(request, gettext("Your appeal is sent."))
+            return HttpResponseRedirect(reverse("chat:silence"), status=303)
+    latest = selectors.latest_silence(user.pk)
+    context = {
+        "silence": latest,
+        "is_running": latest is not None and latest.until > now,
+        "form": form,
+        "refusal": refusal,
+    }
+    answer = render(request, "chat/silence.html", context, status=_status(form, refusal))
+    return marked(answer, refusal) if refusal else answer
+
+
+def _status(form: AppealForm, refusal: str) -> int:
+    if refusal:
+        return 409
+    return 422 if form.errors else 200
 
 
 @never_cache
@@ -23,7 +59,11 @@ def muted(request: HttpRequest) -> HttpResponse:
     """Show the list; POST a public id as `player` to unmute that member."""
     owner = current_user(request)
     if request.method != "POST":
-        return render(request, "chat/muted.html", {"muted": selectors.muted_by(owner.pk)})
+        context = {
+            "muted": selectors.muted_by(owner.pk),
+            "silence": selectors.silence_of(owner.pk, timezone.now()),
+        }
+        return render(request, "chat/muted.html", context)
     player = find_member(request.POST.get("player", ""))
     if player is None:
         raise Http404

@@ -255,7 +255,7 @@ class MatchConsumer(SessionSocket):
         await self._send_watchers()
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
-        await self.chat.refresh_unheard()
+        await self.chat.refresh()
 
     async def _send_current(self, read: News) -> dict[str, Any] | None:
         """Send what the database says now: the message only said that something changed."""

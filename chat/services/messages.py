@@ -10,9 +10,10 @@ from accounts import broadcast
 from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
+from accounts.times.texts import iso_of
 from chat.models import Message, Mute, Report
 from chat.phrases import EMOJI, PHRASES
-from chat.selectors import silenced_until
+from chat.selectors import silence_of
 
 MAX_TEXT = 200
 # Most messages of one user in all rooms together, per window.
@@ -36,8 +37,9 @@ def say(
     with write_transaction():
         if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
             return None
-        if silenced_until(author.pk, now):
-            raise Refused("silenced")
+        silence = silence_of(author.pk, now)
+        if silence is not None:
+            raise Refused("silenced", until=iso_of(silence.until), note=silence.reason)
         own = Message.objects.filter(author=author)
         for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
             if own.filter(created_at__gt=now - window).count() >= most:

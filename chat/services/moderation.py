@@ -2,9 +2,15 @@
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
+
+from accounts import broadcast
+from accounts.mail import notices
 from accounts.members import services as members
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
+from chat import selectors
 from chat.models import Message, Report, Silence
 from chat.signals import message_hidden
 
@@ -26,17 +32,29 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
         return bool(waiting.update(closed_at=now, closed_by=staff))
 
 
-def silence(report: Report, staff: User, span: timedelta, now: datetime) -> bool:
-    """Forbid the author to write in any room, for `span` from the complaint's first silence."""
+def silence(report: Report, staff: User, span: timedelta, now: datetime, reason: str = "") -> bool:
+    """Forbid the author to write in any room, for `span` from the complaint's first silence.
+
+    The author is notified: at open tables at once, and by email.
+    """
     author_id = report.message.author_id
     with write_transaction():
         started, is_new = Silence.objects.get_or_create(
             report=report,
-            defaults={"user_id": author_id, "by": staff, "created_at": now, "until": now + span},
+            defaults={
+                "user_id": author_id,
+                "by": staff,
+                "created_at": now,
+                "until": now + span,
+                "reason": reason,
+            },
         )
         until = started.created_at + span
         shorter = Silence.objects.filter(pk=started.pk, until__lt=until)
-        was_lengthened = bool(shorter.update(until=until))
+        was_lengthened = bool(shorter.update(until=until, reason=reason))
+        if is_new or was_lengthened:
+            notices.write(author_id, "silenced", {"until": until, "reason": reason})
+            _tell_tables(author_id)
         return _close_all(report, staff, now) or is_new or was_lengthened
 
 
@@ -47,10 +65,46 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
         return _close_all(report, staff, now) or done
 
 
-def end_silence(silence: Silence, now: datetime) -> bool:
-    """End a silence early."""
+def appeal(user_id: int, text: str, now: datetime) -> None:
+    """Ask staff to look at the running silence again; once for each.
+
+    Raises `Refused`: `not_silenced`, `already_appealed`.
+    """
     with write_transaction():
-        return bool(Silence.objects.filter(pk=silence.pk, until__gt=now).update(until=now))
+        silence = selectors.silence_of(user_id, now)
+        if silence is None:
+            raise Refused("not_silenced")
+        waiting = Silence.objects.filter(pk=silence.pk, appealed_at__isnull=True)
+        if not waiting.update(appeal=text, appealed_at=now):
+            raise Refused("already_appealed")
+
+
+def uphold(silence: Silence, answer: str, now: datetime) -> bool:
+    """Refuse an open appeal and notify the player why."""
+    with write_transaction():
+        waiting = Silence.objects.filter(
+            pk=silence.pk, appealed_at__isnull=False, answered_at__isnull=True
+        )
+        done = bool(waiting.update(answer=answer, answered_at=now))
+        if done:
+            notices.write(silence.user_id, "appeal_refused", {"reason": answer})
+        return done
+
+
+def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
+    """End a silence early, which also grants an open appeal; notify the player."""
+    with write_transaction():
+        running = Silence.objects.filter(pk=silence.pk, until__gt=now)
+        done = bool(running.update(until=now, answer=answer, answered_at=now))
+        if done:
+            notices.write(silence.user_id, "silence_ended", {"reason": answer})
+            _tell_tables(silence.user_id)
+        return done
+
+
+def _tell_tables(user_id: int) -> None:
+    """Let the user's open tables read again whether they may write."""
+    transaction.on_commit(lambda: broadcast.blocks_changed([user_id]), robust=True)
 
 
 def _close_all(report: Report, staff: User, now: datetime) -> bool:

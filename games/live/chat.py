@@ -29,19 +29,25 @@ class ChatSession:
         self._user_id = user_id
         self._send_frame = send_frame
         self._unheard: set[int] = set()
+        self._silenced_until: str | None = None  # as last sent
 
     async def catch_up(self) -> None:
         """Send the last messages that were written before this connection joined."""
-        await self.refresh_unheard()
+        await self.refresh()
         for frame in await run_in_db_thread(
             chat.recent, self._public_id, self._side, self._user_id
         ):
             await self._send_frame(frame)
 
-    async def refresh_unheard(self) -> None:
-        """Read again whose messages this user must not receive: blocks and mutes changed."""
-        if self._user_id is not None:
-            self._unheard = await run_in_db_thread(unheard, self._user_id)
+    async def refresh(self) -> None:
+        """Read again whose messages this user must not receive, and whether they may write."""
+        if self._user_id is None:
+            return
+        self._unheard = await run_in_db_thread(unheard, self._user_id)
+        frame = await run_in_db_thread(chat.silenced, self._user_id, timezone.now())
+        if frame["until"] != self._silenced_until:
+            self._silenced_until = frame["until"]
+            await self._send_frame(frame)
 
     async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless its author is muted or blocked."""

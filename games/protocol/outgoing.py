@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from chat.models import Message
+from chat.models import Message, Silence
 from games.engine.board.explain import Refusal
 from games.engine.match.permissions import graph_of, may_play
 from games.engine.match.public_view import graph_view, may_view, public_view
@@ -190,6 +190,12 @@ def said(message: Message, side: Side | None) -> dict[str, Any]:
 def hidden(message: Message) -> dict[str, Any]:
     """Return the `hidden` frame: staff removed a message."""
     return {"t": "hidden", "id": message.pk}
+
+
+def silenced(silence: Silence | None) -> dict[str, Any]:
+    """Return the `silenced` frame: until when the reader may not write; None when they may."""
+    until = iso(silence.until) if silence else None
+    return {"t": "silenced", "until": until, "note": silence.reason if silence else ""}
 
 
 def iso(moment: datetime) -> str:

@@ -73,6 +73,11 @@ def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dic
     ]
 
 
+def silenced(user_id: int, now: datetime) -> dict[str, Any]:
+    """Return the `silenced` frame of a reader."""
+    return outgoing.silenced(chats.silence_of(user_id, now))
+
+
 def mute(public_id: str, owner_id: int, player: str, now: datetime) -> int | None:
     """Mute a player named as frames name them; return their user id, None if unknown."""
     muted_id = _user_of(public_id, player)

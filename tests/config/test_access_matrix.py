@@ -165,6 +165,7 @@ ROWS: dict[str, Row] = {
     "chat:muted": Row(
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
     ),
+    "chat:silence": Row(FOR_MEMBERS, "in 409 409 409", data=lambda world: {"appeal": "Why?"}),
     "lobby:lobby": Row(ALL_PUBLIC),
     "lobby:list": Row(ALL_PUBLIC),
     "lobby:live": Row(ALL_PUBLIC),

@@ -74,6 +74,7 @@ def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live
         ("lobby:conduct", []),
         ("wallet:statement", []),
         ("chat:muted", []),
+        ("chat:silence", []),
         ("stats:rating", [club.boris.public_id]),
         ("stats:opponents", []),
         ("stats:opponent", [club.boris.public_id]),

@@ -6,6 +6,7 @@ import { readStoredJson, writeStored } from "../lib/storage.js";
 import { EMOJI, PHRASES, messageText } from "../text/chat-phrases.js";
 
 const MAX_TEXT = 200; // characters of a message
+const MAX_TIMER = 2 ** 31 - 1; // ms, of browsers
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /** Return whether to show a message: its author is not muted and it is not shown yet. */
@@ -39,6 +40,15 @@ export class ReadMark {
   }
 }
 
+function silenceText(until, note) {
+  const root = document.documentElement;
+  const data = { time: momentText(until, "moment", root.lang, readersZone(root)), reason: note };
+  const text = note
+    ? gettext("Our team has turned off chat for you until %(time)s. Reason: %(reason)s")
+    : gettext("Our team has turned off chat for you until %(time)s.");
+  return interpolate(text, data, true);
+}
+
 function timeOf(message) {
   const root = document.documentElement;
   return html("time", { className: "said-at", dateTime: message.at }, momentText(message.at, "time", root.lang, readersZone(root)));
@@ -57,6 +67,8 @@ export class Chat {
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
     this.unread = 0;
+    this.maySpeak = false;
+    this.isSilenced = false;
     this.mark = acts.mark;
     this.#fill();
     root.addEventListener("click", (event) => this.#click(event));
@@ -80,8 +92,9 @@ export class Chat {
    */
   show(side, member) {
     setHidden(this.root, false);
-    const maySpeak = side !== null || Boolean(member);
-    setHidden(part("chat-speak", this.root), !maySpeak);
+    this.maySpeak = side !== null || Boolean(member);
+    const { maySpeak } = this;
+    this.#showSpeak();
     setHidden(part("chat-silent", this.root), maySpeak);
     setHidden(part("chat-empty", this.root), !maySpeak || this.seen.size > 0);
     setText(part("chat-title", this.root), side === null ? gettext("Spectators’ chat") : gettext("Chat"));
@@ -103,6 +116,27 @@ export class Chat {
     this.seen.add(id);
     for (const line of [...this.list.children]) if (line.dataset.id === String(id)) line.remove();
     setHidden(part("chat-empty", this.root), this.list.children.length > 0);
+  }
+
+  /**
+   * Show until when and why the reader may not write, instead of the fields; the fields come back at
+   * that moment.
+   * @param {{until:string|null, note:string}} frame
+   */
+  silence({ until, note }) {
+    clearTimeout(this.end);
+    const left = until ? Date.parse(until) - Date.now() : 0;
+    this.isSilenced = left > 0;
+    if (this.isSilenced) {
+      setText(part("chat-silenced-text", this.root), silenceText(until, note));
+      this.end = setTimeout(() => this.silence({ until, note }), Math.min(left, MAX_TIMER));
+    }
+    this.#showSpeak();
+  }
+
+  #showSpeak() {
+    setHidden(part("chat-speak", this.root), !this.maySpeak || this.isSilenced);
+    setHidden(part("chat-silenced", this.root), !this.isSilenced);
   }
 
   #line(message) {

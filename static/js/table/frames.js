@@ -28,6 +28,7 @@ export class Frames {
       case "held": return this.#held(frame);
       case "said":
       case "hidden":
+      case "silenced":
       case "presence":
       case "watchers":
       case "rematch": return table.people?.receive(frame);

@@ -82,7 +82,8 @@ export class PeoplePanel {
   /** @returns {boolean} true when a chat message was refused */
   refused(frame) {
     if (!this.#sent.delete(frame.id)) return false;
-    this.chat.showNote(frame.code === "too_fast" ? gettext("A little slower, please: wait a few seconds.") : errorText(frame));
+    if (frame.code === "silenced") this.chat.silence(frame);
+    else this.chat.showNote(frame.code === "too_fast" ? gettext("A little slower, please: wait a few seconds.") : errorText(frame));
     return true;
   }
 
@@ -97,6 +98,7 @@ export class PeoplePanel {
   receive(frame) {
     if (frame.t === "said") return this.chat?.add(frame);
     if (frame.t === "hidden") return this.chat?.remove(frame.id);
+    if (frame.t === "silenced") return this.chat?.silence(frame);
     if (frame.t === "presence") this.#presenceAt = performance.now();
     this.table.model = reduce(this.table.model, frame);
     return this.draw();

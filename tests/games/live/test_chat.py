@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.people import blocks
-from chat.models import Message, Report
+from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
 from tests.games.factories import StakeSitting
 from tests.games.table_client import Client, signed_in
@@ -144,9 +144,21 @@ async def test_silenced_member_is_refused() -> None:
     message = await client.news("said")
     await sync_to_async(messages.report)(black, message["id"], timezone.now())
     report = await Report.objects.select_related("message").aget()
-    await sync_to_async(moderation.silence)(report, black, timedelta(days=1), timezone.now())
-    assert (await say(client, phrase="hello"))["code"] == "silenced"
-    await client.close()
+    now = timezone.now()
+    await sync_to_async(moderation.silence)(report, black, timedelta(days=1), now, "Insults")
+    told = await client.news("silenced")
+    assert told["note"] == "Insults"
+    refused = await say(client, phrase="hello")
+    assert (refused["code"], refused["note"]) == ("silenced", "Insults")
+    assert refused["until"][:19] == told["until"][:19]
+    late = await seated(sitting, white)
+    assert (await late.news("silenced"))["until"] == told["until"]
+    silence = await Silence.objects.aget()
+    await sync_to_async(moderation.end_silence)(silence, timezone.now())
+    assert (await late.news("silenced"))["until"] is None
+    assert (await say(late, phrase="hello"))["t"] == "heard"
+    for each in (client, late):
+        await each.close()
 
 
 async def phrases_until_own(client: Client, phrase: str) -> list[str]:

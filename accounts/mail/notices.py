@@ -1,0 +1,28 @@
+"""Emails that tell a member what staff did, in the member's language and time zone."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, override
+
+from accounts.mail.backend import letters_of
+from accounts.models import User
+from accounts.times.zones import written_for
+
+
+def write(user_id: int, name: str, context: dict[str, Any]) -> None:
+    """Write `templates/account/notices/<name>_*.txt`, sent after the commit.
+
+    A member without an email reads the same on the site.
+    """
+    user = User.objects.select_related("preferences").get(pk=user_id)
+    if not user.email:
+        return
+    language = user.preferences.language or get_language() or settings.LANGUAGE_CODE
+    with override(language), written_for(user.preferences), letters_of(user.pk):
+        full = {"user": user, "site_url": settings.SITE_URL, **context}
+        subject = render_to_string(f"account/notices/{name}_subject.txt", full).strip()
+        text = render_to_string(f"account/notices/{name}_message.txt", full).strip()
+        EmailMessage(subject, text, to=[user.email]).send()

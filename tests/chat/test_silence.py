@@ -1,0 +1,156 @@
+"""A silenced member is shown until when and why, and may appeal once."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Letter, Preferences
+from accounts.shared.refusals import HEADER, Refused
+from chat import personal_data
+from chat.models import Message, Report, Silence
+from chat.services import messages, moderation
+from tests.accounts.factories import member, sign_in, staff
+from tests.chat.factories import MessageFactory
+
+pytestmark = pytest.mark.django_db
+PAGE = "/chat/silence/"
+SILENCES = "/admin/chat/silence/"
+
+
+@pytest.fixture(autouse=True)
+def _letters(settings):
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+
+
+@pytest.fixture
+def boss():
+    return staff("person1")
+
+
+@pytest.fixture
+def rude():
+    return member("rude55")
+
+
+@pytest.fixture
+def silence(boss, rude):
+    now = timezone.now()
+    message = MessageFactory(author=rude, body="rude words", now=now)
+    messages.report(member("victim"), message.pk, now)
+    moderation.silence(Report.objects.get(), boss, timedelta(days=3), now, "Insults")
+    return Silence.objects.get()
+
+
+@pytest.fixture
+def rudes(rude):
+    return sign_in(Client(), rude)
+
+
+def page(rudes):
+    return rudes.get(PAGE).content.decode()
+
+
+def act(boss, action, silence, **more):
+    chosen = {"action": action, "_selected_action": [silence.pk], "confirmed": "yes"}
+    return sign_in(Client(), boss).post(SILENCES, {**chosen, "reason": "We looked", **more})
+
+
+def appeal(rudes, text="It was a joke"):
+    return rudes.post(PAGE, {"appeal": text})
+
+
+def test_page_says_until_when_and_why_and_which_message(rudes, silence):
+    text = page(rudes)
+    assert "Chat is turned off for you until <time" in text
+    assert "Reason: Insults" in text
+    assert "<blockquote>rude words</blockquote>" in text
+    assert "Send the appeal" in text
+    assert reverse("chat:silence") in rudes.get(reverse("chat:muted")).content.decode()
+
+
+def test_page_without_a_silence_offers_nothing(rudes):
+    text = page(rudes)
+    assert "You can chat at every table." in text
+    assert "appeal" not in text.split("<main")[1].lower()
+    answer = appeal(rudes)
+    assert (answer.status_code, answer.headers[HEADER]) == (409, "not_silenced")
+
+
+def test_refusal_carries_the_end_and_the_reason(rude, silence):
+    with pytest.raises(Refused) as refused:
+        messages.say("lounge", rude, Message.Kind.TEXT, "again", timezone.now())
+    until = silence.until.strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert refused.value.to_dict() == {"code": "silenced", "until": until, "note": "Insults"}
+
+
+def test_email_tells_it_in_the_members_language_and_zone(boss, rude):
+    Preferences.objects.filter(user=rude).update(language="tr", time_zone="Asia/Tokyo")
+    now = timezone.now()
+    message = MessageFactory(author=rude, now=now)
+    messages.report(member("victim"), message.pk, now)
+    moderation.silence(Report.objects.get(), boss, timedelta(days=1), now, "Hakaret")
+    letter = Letter.objects.get(to=rude.email)
+    assert letter.subject == "Sohbette susturuldunuz"
+    assert "Neden: Hakaret" in letter.text
+    assert "(UTC+9)" in letter.text
+    assert PAGE in letter.text
+    assert (letter.language, letter.user_id) == ("tr", rude.pk)
+
+
+def test_silence_given_twice_is_told_once(boss, silence, rude):
+    report = Report.objects.get()
+    moderation.silence(report, boss, timedelta(days=2), timezone.now(), "Shorter")
+    assert Letter.objects.filter(to=rude.email).count() == 1
+    moderation.silence(report, boss, timedelta(days=30), timezone.now(), "Longer")
+    assert Letter.objects.filter(to=rude.email).count() == 2
+    silence.refresh_from_db()
+    assert silence.reason == "Longer"
+
+
+def test_appeal_is_made_once(rudes, silence):
+    assert appeal(rudes, " ").status_code == 422
+    assert appeal(rudes, "x" * 501).status_code == 422
+    assert appeal(rudes).status_code == 303
+    text = page(rudes)
+    assert "It was a joke" in text
+    assert "Send the appeal" not in text
+    again = appeal(rudes, "Please")
+    assert (again.status_code, again.headers[HEADER]) == (409, "already_appealed")
+    silence.refresh_from_db()
+    assert silence.appeal == "It was a joke"
+
+
+def test_staff_see_open_appeals_first_and_refuse_one(boss, rudes, silence, rude):
+    act(boss, "uphold", silence)  # nothing to refuse yet
+    assert not LogEntry.objects.exists()
+    appeal(rudes)
+    listed = sign_in(Client(), boss).get(SILENCES, {"appeal": "open"}).content.decode()
+    assert "It was a joke" in listed
+    act(boss, "uphold", silence)
+    silence.refresh_from_db()
+    assert (silence.answer, silence.until > timezone.now()) == ("We looked", True)
+    assert LogEntry.objects.get().change_message == "Appeal refused: We looked"
+    assert "We looked" in page(rudes)
+    assert Letter.objects.filter(to=rude.email).first().subject == "Your appeal about the chat"
+    listed = sign_in(Client(), boss).get(SILENCES, {"appeal": "open"}).content.decode()
+    assert "It was a joke" not in listed
+
+
+def test_granted_appeal_ends_the_silence_and_is_told(boss, rudes, silence, rude):
+    appeal(rudes)
+    act(boss, "end", silence)
+    text = page(rudes)
+    assert "You can chat at every table." in text
+    assert "We looked" in text
+    assert Letter.objects.filter(to=rude.email).first().subject == "You can chat again"
+    assert messages.say("lounge", rude, Message.Kind.TEXT, "hello", timezone.now())
+
+
+def test_appeal_is_in_the_members_export(rudes, silence, rude):
+    appeal(rudes)
+    (row,) = personal_data.of(rude.pk)["silenced"]
+    assert (row["reason"], row["appeal"]) == ("Insults", "It was a joke")
