@@ -4,6 +4,7 @@ The admin uses the site's own sign-in with its limits. Admin pages that allauth 
 tokens of other sites) are removed: staff do not need them.
 """
 
+from pathlib import PurePosixPath
 from typing import Any
 
 from allauth.account.decorators import secure_admin_login
@@ -13,13 +14,18 @@ from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members.ban import BAN, UNBAN
-from accounts.models import OutgoingEmail, User
+from accounts.models import OutgoingEmail, Picture, User
+from accounts.profile.picture_actions import KEEP, TAKE_AWAY
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 
@@ -123,6 +129,64 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse: the ledger and opponents' matches need the row; members close it themselves."""
         return False
+
+
+class CheckFilter(admin.SimpleListFilter):
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("waiting", _("Not checked")), ("kept", _("Kept")), ("taken", _("Taken away"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Picture]) -> QuerySet[Picture]:
+        states = {
+            "waiting": {"checked_at__isnull": True},
+            "kept": {"checked_at__isnull": False, "taken_at__isnull": True},
+            "taken": {"taken_at__isnull": False},
+        }
+        return queryset.filter(**states.get(self.value() or "", {}))
+
+
+@admin.register(Picture)
+class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """The queue of uploaded avatars: unchecked ones first, the oldest of them on top."""
+
+    list_display = ("shown", "member", "uploaded_at", "state", "taken_before")
+    list_display_links = ("shown", "uploaded_at")
+    list_filter = (CheckFilter,)
+    list_select_related = ("user", "checked_by")
+    search_fields = ("=user__username",)
+    ordering = (F("checked_at").desc(nulls_first=True), "uploaded_at")
+    show_full_result_count = False
+    staff_actions = (KEEP, TAKE_AWAY)
+    fields = ("shown", "member", "uploaded_at", "state", "reason", "taken_before")
+    readonly_fields = fields
+
+    @admin.display(description=_("Picture"))
+    def shown(self, picture: Picture) -> Any:
+        if not picture.file:
+            return _("Deleted")
+        url = reverse("people:avatar", args=[PurePosixPath(picture.file).stem])
+        return format_html('<img src="{}" width="128" height="128" alt="">', url)
+
+    @admin.display(description=_("Member"))
+    def member(self, picture: Picture) -> SafeString:
+        address = reverse("admin:accounts_user_change", args=[picture.user_id])
+        return format_html('<a href="{}">{}</a>', address, picture.user.username)
+
+    @admin.display(description=_("state"))
+    def state(self, picture: Picture) -> str:
+        if picture.checked_at is None:
+            return gettext("Not checked")
+        staff = {"staff": picture.checked_by.username if picture.checked_by else ""}
+        if picture.taken_at is None:
+            return gettext("Kept by %(staff)s") % staff
+        return gettext("Taken away by %(staff)s") % staff
+
+    @admin.display(description=_("Taken away before"))
+    def taken_before(self, picture: Picture) -> int:
+        earlier = Picture.objects.filter(user_id=picture.user_id, taken_at__isnull=False)
+        return earlier.exclude(pk=picture.pk).count()
 
 
 @admin.register(OutgoingEmail)

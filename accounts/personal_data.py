@@ -8,7 +8,7 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Q
 from django.forms.models import model_to_dict
 
-from accounts.models import Fingerprint, Origin, OutgoingEmail, Preferences, Profile, User
+from accounts.models import Fingerprint, Origin, OutgoingEmail, Picture, Preferences, Profile, User
 from accounts.selectors import blocked_by
 
 
@@ -40,6 +40,11 @@ def of(user: User) -> dict[str, Any]:
         ),
         "origins": list(
             Origin.objects.filter(user=user).order_by("pk").values("kind", "digest", "seen_at")
+        ),
+        "pictures": list(
+            Picture.objects.filter(user=user)
+            .order_by("pk")
+            .values("uploaded_at", "checked_at", "taken_at", "reason")
         ),
         "outgoing_emails": list(
             OutgoingEmail.objects.filter(_emails_of(user))

@@ -57,6 +57,7 @@ people_urlpatterns = [
     path("profile/", profile.edit, name="profile"),
     path("profile/table/", table_choices_views.choices, name="table_choices"),
     path("profile/avatar/", avatar_views.upload, name="avatar_upload"),
+    path("profile/avatar/seen/", avatar_views.acknowledge, name="avatar_seen"),
     path("profile/avatar/remove/", avatar_views.remove, name="avatar_remove"),
     path("profile/close/", closing.close, name="close"),
     path("player/<slug:public_id>/", people.player, name="player"),

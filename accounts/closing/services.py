@@ -8,7 +8,16 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members import identities
-from accounts.models import Block, Origin, OutgoingEmail, Preferences, Presence, Profile, User
+from accounts.models import (
+    Block,
+    Origin,
+    OutgoingEmail,
+    Picture,
+    Preferences,
+    Presence,
+    Profile,
+    User,
+)
 from accounts.profile import avatars
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
@@ -59,6 +68,7 @@ def _erase_related_rows(user: User) -> None:
     Block.objects.filter(Q(owner=user) | Q(blocked=user)).delete()
     Presence.objects.filter(user=user).delete()
     Origin.objects.filter(user=user).delete()
+    Picture.objects.filter(user=user).delete()
 
 
 def _reset_profile(user: User) -> None:

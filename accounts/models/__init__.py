@@ -4,6 +4,7 @@ from accounts.models.block import Block
 from accounts.models.fingerprint import Fingerprint
 from accounts.models.origin import Origin
 from accounts.models.outgoing_email import OutgoingEmail
+from accounts.models.picture import Picture
 from accounts.models.preferences import Preferences
 from accounts.models.presence import Presence
 from accounts.models.profile import Profile
@@ -16,6 +17,7 @@ __all__ = [
     "Fingerprint",
     "Origin",
     "OutgoingEmail",
+    "Picture",
     "Preferences",
     "Presence",
     "Profile",

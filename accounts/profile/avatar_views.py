@@ -8,12 +8,13 @@ from django.core.files.uploadhandler import FileUploadHandler, StopUpload
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
-from accounts.profile import avatars
+from accounts.profile import avatars, picture_checks
 from accounts.profile.avatar_images import MAX_BYTES, MAX_SIDE, BadPicture, Fault
 from accounts.profile.forms import ProfileForm, TableForm
 from accounts.profile.views import show_page
@@ -76,6 +77,14 @@ def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
 def remove(request: HttpRequest) -> HttpResponse:
     avatars.remove(current_user(request).pk)
     return _done(request, gettext("Your picture is removed."))
+
+
+@require_POST
+@login_required
+def acknowledge(request: HttpRequest) -> HttpResponse:
+    """Show no more that staff took the picture away."""
+    picture_checks.note_seen(current_user(request).pk, timezone.now())
+    return HttpResponseRedirect(reverse("people:profile"), status=303)
 
 
 @require_safe

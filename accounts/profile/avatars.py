@@ -7,9 +7,10 @@ from typing import IO
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import transaction
+from django.utils import timezone
 
 from accounts import broadcast
-from accounts.models import Profile
+from accounts.models import Picture, Profile
 from accounts.models.profile import avatar_name
 from accounts.profile.avatar_images import to_avatar
 from accounts.shared.transactions import write_transaction
@@ -18,7 +19,10 @@ logger = logging.getLogger(__name__)
 
 
 def replace(user_id: int, file: IO[bytes]) -> None:
-    """Make the picture in `file` the avatar. Raise BadPicture; the old avatar stays then."""
+    """Make the picture in `file` the avatar, and let staff check it.
+
+    Raise BadPicture; the old avatar stays then.
+    """
     picture = to_avatar(file)  # slow, so before the transaction
     name = default_storage.save(avatar_name(Profile(), ""), ContentFile(picture))
     try:
@@ -34,7 +38,8 @@ def remove(user_id: int) -> None:
 
 
 def forget_file(profile: Profile) -> None:
-    """Delete the profile's file after the commit. Call in a transaction."""
+    """Delete the profile's file after the commit, and its check now. Call in a transaction."""
+    Picture.objects.filter(user_id=profile.user_id, taken_at__isnull=True).delete()
     if profile.avatar_file:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))
 
@@ -46,6 +51,8 @@ def _change(user_id: int, name: str) -> None:
             return
         forget_file(profile)
         Profile.objects.filter(pk=profile.pk).update(avatar_file=name)
+        if name:
+            Picture.objects.create(user_id=user_id, file=name, uploaded_at=timezone.now())
         transaction.on_commit(partial(broadcast.nudge, user_id, "profile"))
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts import selectors
-from accounts.profile import services
+from accounts.profile import picture_checks, services
 from accounts.profile.forms import ProfileForm, TableForm
 from accounts.profile.themes import remember_theme
 from accounts.shared.current_user import current_user
@@ -42,6 +42,7 @@ def show_page(
         "table_form": table_form,
         "profile": selectors.profile_of(user.pk),
         "email": masked(user.email),
+        "taken_picture": picture_checks.find_unseen(user.pk),
         "blocked": selectors.blocked_by(user.pk),
         "has_facebook": bool(settings.FACEBOOK_APP_ID),
         **more,

@@ -153,6 +153,7 @@ ROWS: dict[str, Row] = {
         NOT_ALLOWED, "in to to to", data=lambda world: {"picture": picture()}
     ),
     "people:avatar_remove": Row(NOT_ALLOWED, "in to to to"),
+    "people:avatar_seen": Row(NOT_ALLOWED, "in to to to"),
     # Refused while credits are reserved, as the owner's are, and for staff accounts.
     "people:close": Row(FOR_MEMBERS, "in to 422 422", data=lambda world: {"password": PASSWORD}),
     # Other people

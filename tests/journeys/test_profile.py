@@ -10,9 +10,11 @@ from playwright.sync_api import expect
 
 from accounts.models import Profile
 from accounts.people import blocks
-from tests.accounts.factories import PASSWORD, member
+from accounts.profile import avatars
+from tests.accounts.factories import PASSWORD, member, staff
+from tests.accounts.profile import pictures
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
-from tests.journeys.visitors import DESK, NARROW, PHONE, set_language
+from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 
 LOGIN = "Anna77"
 
@@ -197,3 +199,31 @@ def test_profile_pages_are_accessible(open_context, live, anna, boris, on_site, 
     page.goto(f"/player/{boris.public_id}/card/")
     wait_for_socket(page)
     assert_accessible(page, language)
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+def test_picture_that_staff_take_away_is_explained_until_acknowledged(
+    open_context, live, anna, on_site, watch, viewport
+):
+    watch.expect_error("404 (Not Found)")  # the administration names no icon, so Chromium guesses
+    on_site(avatars.replace, anna.pk, pictures.file())
+    boss = on_site(staff, "person1")
+    office = open_context(viewport=viewport)
+    come_as_member(office, live, boss)
+    queue = office.new_page()
+    queue.goto("/admin/accounts/picture/?state=waiting")
+    picture = queue.locator("#result_list img")
+    assert picture.evaluate("image => image.complete && image.naturalWidth") == 256
+    picture.click()
+    queue.get_by_role("button", name="Take the picture away").click()
+    queue.get_by_label("Reason").fill("It shows somebody else.")
+    queue.get_by_role("button", name="Take these pictures away?").click()
+    expect(queue.locator(".messagelist")).to_contain_text("Done: Anna77.")
+    page = sign_in(open_context(viewport=viewport))
+    notice = page.locator(".notice", has_text="Our team took your picture away")
+    expect(notice).to_contain_text("It shows somebody else.")
+    expect(page.locator(".profile-head img")).to_have_attribute("src", re.compile("star"))
+    assert_accessible(page, "en")
+    notice.get_by_role("button", name="Got it").click()
+    expect(page.locator("h1")).to_have_text(LOGIN)
+    expect(notice).to_be_hidden()

@@ -117,9 +117,9 @@ def test_unconfirmed_address_of_an_account_goes_with_it(client, has_account):
     User.objects.filter(pk=anna.pk).update(email="")
     sign_in_now(client, anna)
     client.post("/account/email/add/", {"email": "Suggested@example.org"})
-    assert Letter.objects.filter(to="suggested@example.org").count() == 1
+    assert OutgoingEmail.objects.filter(to="suggested@example.org").count() == 1
     closing.close(anna.pk, timezone.now())
-    assert not Letter.objects.exists()
+    assert not OutgoingEmail.objects.exists()
 
 
 def test_the_ledger_stays_and_balances(owner):

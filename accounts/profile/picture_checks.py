@@ -1,0 +1,49 @@
+"""Keep uploaded avatars or take them away, and tell the member why."""
+
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from accounts import broadcast
+from accounts.mail import notices
+from accounts.models import Picture, Profile, User
+from accounts.profile import avatars
+from accounts.shared.transactions import write_transaction
+
+
+def keep(picture: Picture, staff: User, now: datetime) -> bool:
+    """Take a picture out of the queue."""
+    with write_transaction():
+        waiting = Picture.objects.filter(pk=picture.pk, checked_at__isnull=True)
+        return bool(waiting.update(checked_at=now, checked_by=staff))
+
+
+def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool:
+    """Delete the picture's file, show the ready-made avatar, notify the member why.
+
+    Return False for a picture that the member no longer shows.
+    """
+    with write_transaction():
+        profile = Profile.objects.select_for_update().get(user_id=picture.user_id)
+        shown = Picture.objects.filter(pk=picture.pk, taken_at__isnull=True)
+        if not shown.update(
+            checked_at=now, checked_by=staff, taken_at=now, reason=reason, file="", seen_at=None
+        ):
+            return False
+        avatars.forget_file(profile)
+        Profile.objects.filter(pk=profile.pk).update(avatar_file="")
+        notices.write(profile.user_id, "picture_taken", {"reason": reason})
+        transaction.on_commit(partial(broadcast.nudge, profile.user_id, "profile"))
+        return True
+
+
+def find_unseen(user_id: int) -> Picture | None:
+    """Return the picture whose removal the member has not acknowledged."""
+    taken = Picture.objects.filter(user_id=user_id, taken_at__isnull=False, seen_at__isnull=True)
+    return taken.order_by("-taken_at").first()
+
+
+def note_seen(user_id: int, now: datetime) -> None:
+    with write_transaction():
+        Picture.objects.filter(user_id=user_id, taken_at__isnull=False).update(seen_at=now)
