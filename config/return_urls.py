@@ -14,6 +14,7 @@ FORM_PAGES = {
     "lobby:decline": "lobby:seek",
     "lobby:join": "lobby:seek",
     "people:avatar_remove": "people:profile",
+    "people:avatar_seen": "people:profile",
     "people:avatar_upload": "people:profile",
     "people:block": "people:player",
     "people:unblock": "people:player",
