@@ -54,6 +54,11 @@ def holder_changed(public_id: str, side: str, holder: str) -> None:
     _send(match_group(public_id), message)
 
 
+def premove_changed(public_id: str, side: str) -> None:
+    """Notify the connections of one player; the opponent never learns of a premove."""
+    _send(match_group(public_id), {"type": "match.premove", "side": side})
+
+
 def presence_changed(public_id: str) -> None:
     _send_all(public_id, {"type": "match.presence"})
 

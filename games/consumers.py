@@ -204,6 +204,23 @@ class MatchConsumer(SessionSocket):
     async def _on_hint(self, frame: incoming.Hint) -> None:
         self.coach.ask(frame, self.seat.actor())
 
+    async def _on_premove(self, frame: incoming.SetPremove) -> None:
+        now = timezone.now()
+        try:
+            await run_in_db_thread(
+                actions.set_premove,
+                self.public_id,
+                self.seat.actor(),
+                frame.game,
+                frame.premove,
+                now,
+            )
+        except Refused as refusal:
+            if refusal.code == "passive":
+                await self.seat.give_up()
+            raise
+        await self._send_premove(frame.echo)
+
     async def _on_take_seat(self, frame: incoming.TakeSeat) -> None:
         self.state_pace.need_state(time.monotonic())
         await self.seat.take()
@@ -219,6 +236,7 @@ class MatchConsumer(SessionSocket):
         incoming.Sync: _on_sync,
         incoming.Why: _on_why,
         incoming.Hint: _on_hint,
+        incoming.SetPremove: _on_premove,
         incoming.TakeSeat: _on_take_seat,
         incoming.LagAnswer: _on_lag,
     }
@@ -237,6 +255,10 @@ class MatchConsumer(SessionSocket):
 
     async def match_holder(self, message: dict[str, Any]) -> None:
         await self.seat.handle_holder(message["side"], message["holder"])
+
+    async def match_premove(self, message: dict[str, Any]) -> None:
+        if self.has_joined and message["side"] == self.seat.side.value:
+            await self._send_premove()
 
     async def match_presence(self, message: dict[str, Any]) -> None:
         frame = await self._send_current(snapshots.presence_frame)
@@ -267,6 +289,12 @@ class MatchConsumer(SessionSocket):
         if frame is not None:
             await self.send_frame(frame)
         return frame
+
+    async def _send_premove(self, id: str | None = None) -> None:
+        side = self.seat.side
+        await self.send_frame(
+            await run_in_db_thread(snapshots.premove_frame, self.public_id, side, id)
+        )
 
     async def _send_watchers(self) -> None:
         count = self.spectator_count.changed(time.monotonic())

@@ -9,15 +9,18 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, new_public_id
 from games.engine.match.snapshot import loads
-from games.engine.match.state import MatchCause, MatchState, Phase
+from games.engine.match.state import IN_GAME, MatchCause, MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 from games.models.absence import Absence
 from games.models.bot_pace import Pace
 from games.models.kind import KINDS, KindPolicy, kind_choices
+from games.models.premove import CubeAnswer, Premove
 
 # Quota of forgiven lag at the start of a match, in milliseconds.
 GRACE_START_MS = 3000
+# Columns of a seat that keep its premove.
+PREMOVE_FIELDS = ("premove_roll", "premove_cube", "premove_game")
 
 
 class Match(models.Model):
@@ -141,8 +144,9 @@ class Seat(models.Model):
     `absence_left_ms` is the absence the player has left, as of `absence_at`; it runs down while
     `is_absent` (games/models/absence.py). `lag_ms` is the last measured delay of the connection,
     `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
-    `is_live_stake` repeats that the match is staked and not over, for the constraint that a member
-    plays one at a time.
+    `premove_roll` and `premove_cube` were decided for game `premove_game` and are void in any other
+    (games/models/premove.py). `is_live_stake` repeats that the match is staked and not over, for
+    the constraint that a member plays one at a time.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
@@ -163,6 +167,11 @@ class Seat(models.Model):
     absence_at = models.DateTimeField(null=True, blank=True)
     lag_ms = models.PositiveSmallIntegerField(default=0)
     grace_left_ms = models.PositiveSmallIntegerField(default=GRACE_START_MS)
+    premove_roll = models.BooleanField(default=False, db_default=False)
+    premove_cube = models.CharField(
+        max_length=4, blank=True, default="", db_default="", choices=CubeAnswer
+    )
+    premove_game = models.PositiveSmallIntegerField(default=0, db_default=0)
     is_live_stake = models.BooleanField(default=False)
 
     class Meta:
@@ -207,6 +216,17 @@ class Seat(models.Model):
     def absence(self, absence: Absence) -> None:
         self.absence_left_ms, self.absence_at = absence.left_ms, absence.at
         self.is_absent = absence.is_absent
+
+    def premove_in(self, state: MatchState) -> Premove:
+        """Return what holds in the running game; nothing between games."""
+        if self.premove_game != state.game or state.phase not in IN_GAME:
+            return Premove()
+        return Premove(self.premove_roll, CubeAnswer(self.premove_cube))
+
+    def decide(self, premove: Premove, game: int) -> None:
+        """Set what the player has decided in advance; the caller saves PREMOVE_FIELDS."""
+        self.premove_roll, self.premove_cube = premove.roll, premove.cube.value
+        self.premove_game = game
 
     @property
     def kind(self) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from games.models.premove import CubeAnswer, Premove
+
 VERSION = 1
 MAX_FRAME_BYTES = 4096
 MAX_SEQ = 2**31 - 1
@@ -95,6 +97,15 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPremove:
+    """Decisions in advance, for game number `game`."""
+
+    game: int
+    premove: Premove
+    echo: str
+
+
+@dataclass(frozen=True, slots=True)
 class TakeSeat:
     pass
 
@@ -131,7 +142,7 @@ class Report:
 
 
 ChatFrame = Say | Mute | Report
-Frame = Command | Join | Sync | Ping | Why | Hint | TakeSeat | LagAnswer | ChatFrame
+Frame = Command | Join | Sync | Ping | Why | Hint | SetPremove | TakeSeat | LagAnswer | ChatFrame
 
 
 def parse(text: str) -> Frame:
@@ -208,6 +219,15 @@ def _hint(data: dict[str, Any]) -> Hint:
     return Hint(_uuid(echo), _number(data.pop("seq"), 0, MAX_SEQ), echo)
 
 
+def _premove(data: dict[str, Any]) -> SetPremove:
+    echo = data.pop("id")
+    _uuid(echo)
+    game, roll, cube = data.pop("game"), data.pop("roll"), data.pop("cube")
+    if cube not in (None, CubeAnswer.TAKE.value, CubeAnswer.DROP.value):
+        raise Unreadable
+    return SetPremove(_number(game, 1, MAX_SEQ), Premove(_flag(roll), CubeAnswer(cube or "")), echo)
+
+
 def _take_seat(data: dict[str, Any]) -> TakeSeat:
     return TakeSeat()
 
@@ -239,6 +259,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "ping": _ping,
     "why": _why,
     "hint": _hint,
+    "premove": _premove,
     "take_seat": _take_seat,
     "lag": _lag,
     "say": _say,

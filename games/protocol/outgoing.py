@@ -10,7 +10,7 @@ from chat.models import Message, Silence
 from games.engine.board.explain import Refusal
 from games.engine.match.permissions import graph_of, may_play
 from games.engine.match.public_view import graph_view, may_view, public_view
-from games.engine.match.state import MatchState, Phase
+from games.engine.match.state import IN_GAME, MatchState, Phase
 from games.engine.sides import Side
 from games.models import Match, RematchOffer, Seat
 
@@ -91,6 +91,11 @@ def _stake(match: Match) -> dict[str, int] | None:
         "rake": match.rake_credits,
         "payout": match.payout_credits,
     }
+
+
+def premove(seat: Seat, state: MatchState) -> dict[str, Any] | None:
+    """Return what the seat's player decided for the running game; None outside of a game."""
+    return seat.premove_in(state).to_dict() if state.phase in IN_GAME else None
 
 
 def presence(

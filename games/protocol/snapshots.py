@@ -30,9 +30,17 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
         "may": outgoing.may(match, state, side) if side else None,
         "actions": _missed(match, since),
         "seating": outgoing.seating(state, seats),
+        "premove": outgoing.premove(seats[side], state) if side else None,
         "presence": outgoing.presence(match, seats, now),
         "rematch": _rematch(match),
     }
+
+
+def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str, Any]:
+    """Return the `premove` frame of a side; `id` is the one of the frame that it answers."""
+    match = _get(public_id)
+    premove = outgoing.premove(match.seats_by_side[side], match.state)
+    return {"t": "premove", "id": id, "premove": premove}
 
 
 def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:

@@ -6,11 +6,13 @@ from uuid import UUID
 
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
+from games import broadcast
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match.actions import Flag
-from games.engine.match.state import Phase
-from games.models import Seat
+from games.engine.match.state import IN_GAME, MatchState, Phase
+from games.models import PREMOVE_FIELDS, Seat
 from games.models.actor import Actor, find_seat
+from games.models.premove import Premove
 from games.protocol.incoming import Command
 from games.services import grace, outages
 from games.services.commands import perform
@@ -58,6 +60,38 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
     if isinstance(answer, Refused):
         raise answer
     return answer
+
+
+def set_premove(public_id: str, actor: Actor, game: int, premove: Premove, now: datetime) -> None:
+    """Set what the player has decided in advance for game number `game`; what is due is done.
+
+    It holds until the game ends or the player is away (games/services/seats.py). Raises
+    `Refused`: "not_seated", "passive", "finished", "wrong_phase" outside of that game.
+    """
+    with write_transaction():
+        tx = MatchTransaction.lock(public_id, now)
+        seat = find_seat(tx.seats.values(), actor)
+        if seat is None:
+            raise Refused("not_seated")
+        if not actor.is_holder_of(seat):
+            raise Refused("passive")
+        refusal = settle_flag(tx) or _refusal_of_premove(tx.state, game)
+        if refusal is None:
+            seat.decide(premove, game)
+            seat.save(update_fields=PREMOVE_FIELDS)
+            apply_automatic_actions(tx)
+        tx.save()
+    if refusal is not None:
+        raise refusal
+    broadcast.premove_changed(public_id, seat.side)
+
+
+def _refusal_of_premove(state: MatchState, game: int) -> Refused | None:
+    if state.phase is Phase.FINISHED:
+        return Refused("finished")
+    if state.phase not in IN_GAME or state.game != game:
+        return Refused("wrong_phase")
+    return None
 
 
 def settle_flag(tx: MatchTransaction) -> Refused | None:

@@ -14,7 +14,7 @@ from games.models import Seat
 from games.models.void_cause import VoidCause
 from games.protocol.incoming import Command
 from games.services import grace, outages
-from games.services.dice import SecretLost, next_roll
+from games.services.dice import roll_action
 from games.services.transaction import MatchTransaction
 
 # Builds an action for a moment, in milliseconds of match time.
@@ -79,11 +79,7 @@ def _has_all_hashes(tx: MatchTransaction) -> bool:
 def _roll(tx: MatchTransaction, side: Side, command: Command) -> Build:
     if tx.state.phase is not Phase.TO_ROLL:
         raise IllegalAction(Reason.WRONG_PHASE)
-    try:
-        d1, d2 = next_roll(tx.match, tx.state)
-    except SecretLost:
-        return partial(_action_at, engine.Void, cause=VoidCause.NO_DICE.value)
-    return partial(_action_at, engine.Roll, side=side, d1=d1, d2=d2)
+    return partial(roll_action, tx.match, tx.state, side)
 
 
 def _play(tx: MatchTransaction, side: Side, command: Command) -> Build:

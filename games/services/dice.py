@@ -12,8 +12,11 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from games.engine import dice
+from games.engine.match.actions import Roll, Void
 from games.engine.match.state import Dice, MatchState
+from games.engine.sides import Side
 from games.models import Match
+from games.models.void_cause import VoidCause
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +37,15 @@ def next_roll(match: Match, state: MatchState) -> Dice:
     white, black = (bytes.fromhex(text or "") for text in state.proof.entropy)
     key = dice.match_key(unseal(match.sealed_secret), match.public_id, white, black)
     return dice.roll(key, state.game, state.rolls + 1)
+
+
+def roll_action(match: Match, state: MatchState, side: Side, at_ms: int) -> Roll | Void:
+    """Return the next roll as an action of `side`, or the end of a match that cannot roll."""
+    try:
+        d1, d2 = next_roll(match, state)
+    except SecretLost:
+        return Void(at_ms=at_ms, cause=VoidCause.NO_DICE.value)
+    return Roll(at_ms=at_ms, side=side, d1=d1, d2=d2)
 
 
 def seal(secret: bytes) -> bytes:

@@ -1,12 +1,13 @@
-"""Automatic actions: opening rolls, passes, the next game, revealing the secret at the end.
+"""Automatic actions: opening rolls, passes, premoves, the next game, revealing the secret.
 
 Where the secret of the dice cannot be opened any more, a match that has to roll is void, and one
 that ends logs that instead of the secret.
 """
 
-from games.engine.match.actions import Opening, Play, Reveal, SecretLost, Start, Void
-from games.engine.match.permissions import graph_of
+from games.engine.match.actions import Drop, Opening, Play, Reveal, SecretLost, Start, Take, Void
+from games.engine.match.permissions import graph_of, may_roll, may_take, on_turn
 from games.engine.match.state import MatchState, Phase
+from games.models.premove import CubeAnswer
 from games.models.void_cause import VoidCause
 from games.services import dice
 from games.services.transaction import MatchTransaction
@@ -33,6 +34,27 @@ def _apply_next(tx: MatchTransaction) -> bool:
         _pass(tx, state)
     elif state.phase is Phase.FINISHED and not (state.proof.secret or state.proof.is_lost):
         _reveal(tx)
+    else:
+        return _do_premove(tx)
+    return True
+
+
+def _do_premove(tx: MatchTransaction) -> bool:
+    """Do what the side to act has decided in advance; return whether it has.
+
+    The roll gives up a double of this turn. The actions are the side's own, as if it had sent the
+    command in this moment; no time of its clock is used.
+    """
+    state = tx.state
+    side = on_turn(state)
+    if side is None:
+        return False
+    premove = tx.seats[side].premove_in(state)
+    if premove.roll and may_roll(state, side):
+        tx.act(lambda at: dice.roll_action(tx.match, state, side, at))
+    elif premove.cube and state.phase is Phase.CUBE_OFFERED and may_take(state, side):
+        answer = Take if premove.cube is CubeAnswer.TAKE else Drop
+        tx.act(lambda at: answer(at_ms=at, side=side))
     else:
         return False
     return True

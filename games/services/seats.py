@@ -15,8 +15,9 @@ from games.engine.match.actions import Pause, Resume
 from games.engine.match.permissions import is_paused
 from games.engine.match.state import Phase
 from games.engine.sides import Side
-from games.models import Seat
+from games.models import PREMOVE_FIELDS, Seat
 from games.models.actor import Actor, find_seat
+from games.models.premove import Premove
 from games.services import outages
 from games.services.actions import settle_flag
 from games.services.commands import has_pauses_left
@@ -93,7 +94,10 @@ def leave(public_id: str, actor: Actor, now: datetime) -> None:
         seat = find_seat(tx.seats.values(), actor)
         if seat is None or not actor.is_holder_of(seat):
             return
+        had_premove = bool(seat.premove_game)
         _release(tx, seat, now)
+    if had_premove:
+        broadcast.premove_changed(public_id, seat.side)
     _announce(tx)
 
 
@@ -156,10 +160,16 @@ def _release(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _set_holder(seat: Seat, holder: UUID | None, now: datetime) -> None:
-    """Write the seat's holder; where absence counts, end or begin the player's absence."""
+    """Write the seat's holder; where absence counts, end or begin the player's absence.
+
+    A player who is away decides nothing in advance.
+    """
     seat.holder = holder
     seat.seen_at = now if holder else seat.seen_at
     fields = ["holder", "seen_at"]
+    if holder is None:
+        seat.decide(Premove(), game=0)
+        fields += PREMOVE_FIELDS
     if seat.absence is not None:
         seat.absence = seat.absence.switch(now, is_absent=holder is None)
         fields += ["is_absent", "absence_left_ms", "absence_at"]

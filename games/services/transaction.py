@@ -18,7 +18,7 @@ from games.engine.match.action_codec import action_to_dict, side_of
 from games.engine.match.actions import Action as EngineAction
 from games.engine.match.apply import apply, canonical
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
-from games.engine.match.state import MatchCause, MatchState, Phase
+from games.engine.match.state import IN_GAME, MatchCause, MatchState
 from games.engine.sides import Side
 from games.models import Action, Game, Match, Seat
 from games.models.logged_action import LoggedAction
@@ -30,7 +30,6 @@ _WRITTEN = (
     "seq", "snapshot", "snapshot_version", "phase", "outcome", "winner", "wake_at", "awaits_bot",
     "started_at", "finished_at",
 )  # fmt: skip
-_IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHED}
 
 
 @dataclass(slots=True)
@@ -148,7 +147,7 @@ class MatchTransaction:
             state = each.state
             if state.game != before.game:
                 Game.objects.create(match=self.match, number=state.game, started_at=self.now)
-            if before.phase in _IN_GAME and state.phase not in _IN_GAME:
+            if before.phase in IN_GAME and state.phase not in IN_GAME:
                 self._finish_game(state)
             before = state
 

@@ -33,6 +33,7 @@ FRAMES: dict[str, dict[str, Any]] = {
     "ping": {"seq": -1},
     "why": {"d": "", "from": 13, "to": 7},
     "hint": {"seq": 0},
+    "premove": {"game": 1, "roll": True, "cube": "take"},
     "take_seat": {},
     "entropy_hash": {"hash": "0" * 64},
     "entropy": {"entropy": "00"},
@@ -73,7 +74,7 @@ def world(transactional_db: None, settings: Any, tmp_path: Any) -> World:
 
 def frame(kind: str) -> dict[str, Any]:
     more = {"id": str(uuid4()), "seq": 0} if kind in COMMANDS else {}
-    if kind in ("say", "hint"):
+    if kind in ("say", "hint", "premove"):
         more = {"id": str(uuid4())}
     return {"t": kind, **FRAMES[kind], **more}
 

@@ -14,6 +14,7 @@ from channels.layers import get_channel_layer
 
 from games import broadcast
 from games.broadcast import match_group
+from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.live.open_tables import OPEN_TABLES
@@ -296,3 +297,26 @@ async def test_ids_in_upper_case_are_answered_as_sent() -> None:
         SERVER_FRAMES.validate(frame)
         assert frame["id"] == id
     await client.close()
+
+
+async def test_premove_is_answered_shown_to_the_players_other_page_and_done() -> None:
+    sitting = await new_sitting(length=5)
+    client = await seated(sitting)
+    game = client.newest["view"]["game"]
+    other = Client(sitting.public_id, sitting.guest)
+    await other.join(hold=False)
+    wanted = {"roll": True, "cube": "take"}
+    id = str(uuid4())
+    await client.send(t="premove", id=id, game=game, **wanted)
+    answer = await client.until(lambda frame: frame.get("id") == id)
+    SERVER_FRAMES.validate(answer)
+    assert answer == {"t": "premove", "id": id, "premove": wanted}
+    assert (await other.news("premove"))["premove"] == wanted
+    await other.send(t="premove", id=id, game=game, **wanted)
+    refusal = await other.until(lambda frame: frame.get("id") == id)
+    assert (refusal["t"], refusal["code"]) == ("error", "passive")
+    await on_the_guests_turn(sitting)
+    assert await sync_to_async(lambda: sitting.state.phase)() is Phase.TO_PLAY
+    await folds(sitting)
+    await client.close()
+    await other.close()

@@ -27,6 +27,10 @@ class Phase(StrEnum):
     FINISHED = "finished"
 
 
+# Phases in which a game is being played.
+IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHED}
+
+
 class GameCause(StrEnum):
     """The way a game ended; the last four end the match with it."""
 

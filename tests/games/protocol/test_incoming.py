@@ -34,6 +34,8 @@ GOOD: list[dict[str, Any]] = [
     {"t": "why", "d": "", "from": 13, "to": None},
     {"t": "why", "d": "24/18", "from": 25, "to": 0},
     {"t": "hint", "id": ID, "seq": 9},
+    {"t": "premove", "id": ID, "game": 1, "roll": True, "cube": None},
+    {"t": "premove", "id": ID, "game": 9, "roll": False, "cube": "drop"},
     {"t": "play", "id": ID, "seq": 9, "d": "8/7 6/5", "warn": True},
     {"t": "roll", "id": ID, "seq": 9, "warn": False},
     {"t": "entropy_hash", "id": ID, "seq": 1, "hash": "0a" * 32},
