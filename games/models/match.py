@@ -112,9 +112,13 @@ class Match(models.Model):
         return loads(self.snapshot)
 
     @property
+    def pot_credits(self) -> int:
+        return 2 * self.stake_credits
+
+    @property
     def payout_credits(self) -> int:
         """Return the winner's payout, their own stake included."""
-        return 2 * self.stake_credits - self.rake_credits
+        return self.pot_credits - self.rake_credits
 
     @property
     def match_rules(self) -> Rules:

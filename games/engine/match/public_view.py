@@ -6,6 +6,7 @@ games/protocol/README.md is their reference.
 from typing import Any
 
 from games.engine.board.legal import TurnGraph
+from games.engine.board.variants import TRAITS
 from games.engine.match.clock import Clock
 from games.engine.match.permissions import (
     is_paused,
@@ -24,6 +25,9 @@ from games.engine.match.state import GameResult, MatchOutcome, MatchState, Offer
 from games.engine.rules import Variant
 from games.engine.sides import Side
 
+# Average pips of a roll, doublets counted twice; and of two dice that differ.
+_ROLL_PIPS = 49 / 6
+_OPENING_PIPS = 7
 _OFFERED = (Phase.CUBE_OFFERED, Phase.BEAVERED)
 
 
@@ -49,12 +53,14 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
         "length": state.rules.length,
         "game": state.game,
         "crawford": state.crawford,
+        "post_crawford": state.crawford_done and not state.crawford,
         "offer": _offer_view(state.offer),
         "last_turn": state.last_turn,
         "clock": None if state.clock is None else _clock_view(state.clock, now_ms),
         "pips": {side.value: position.pips(side) for side in Side},
         "rolled": state.rolled_pips.to_dict(),
         "doublets": state.doublets.to_dict(),
+        "expected": {side.value: expected_pips(state, side) for side in Side},
         "result": None if state.result is None else result_view(state.result),
         "outcome": None if state.outcome is None else outcome_view(state.outcome),
         "ready": sorted(side.value for side in state.ready),
@@ -80,6 +86,22 @@ def may_view(state: MatchState, side: Side) -> dict[str, Any]:
         "resume": is_paused(state),
         "double_cost": double_cost(state, side),
     }
+
+
+def expected_pips(state: MatchState, side: Side) -> float:
+    """Return the pips that an average player rolls in as many rolls as `side` had, to 0.1.
+
+    The sides roll by turns. The opening dice of short backgammon are the first roll; they are
+    never equal, which makes 7 pips on average.
+    """
+    if state.first is None:
+        return 0.0
+    has_opening = TRAITS[state.rules.variant].opening_dice_are_first_roll
+    rolls = state.rolls - len(state.openings) + has_opening
+    own = (rolls + (side is state.first)) // 2
+    if has_opening and side is state.first:
+        return round(_OPENING_PIPS + (own - 1) * _ROLL_PIPS, 1)
+    return round(own * _ROLL_PIPS, 1)
 
 
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:

@@ -57,6 +57,25 @@ export function diceUsed(turn) {
   });
 }
 
+/**
+ * Return the open dice that no legal play uses from here; of a doublet as many as stay unplayed.
+ * @returns {number[]}
+ */
+export function deadDice(turn) {
+  const used = diceUsed(turn);
+  const open = turn.dice.filter((_, at) => !used[at]);
+  const playable = new Set();
+  let depth = 0;
+  for (let nodes = new Set([nodeOf(turn)]); ; depth += 1) {
+    const edges = [...nodes].flatMap((node) => turn.graph.edges[node]);
+    if (!edges.length) break;
+    for (const edge of edges) playable.add(edge.die);
+    nodes = new Set(edges.map((edge) => edge.next));
+  }
+  const isDoublet = turn.dice.length === 4;
+  return isDoublet ? open.slice(depth) : open.filter((die) => !playable.has(die));
+}
+
 /** Swap the dice. Possible only before the first move; a doublet has no order. */
 export function swapDice(turn) {
   if (turn.steps.length || turn.dice.length !== 2) return turn;

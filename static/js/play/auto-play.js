@@ -1,6 +1,6 @@
 // Actions that the settings make automatic: rolling, forced plays, ending the turn.
 
-import { forced as forcedText } from "../text/sentences.js";
+import { deadDice as deadText, forced as forcedText } from "../text/sentences.js";
 import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
@@ -71,7 +71,7 @@ export class AutoPlay {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return false;
-    announcer.say(forcedText(playText(moves)));
+    announcer.say([deadText(turn.rolled, turn.deadDice), forcedText(playText(moves))].filter(Boolean).join(" "));
     turn.playForced(moves);
     this.#after(FORCED_AFTER, () => this.table.done());
     return true;

@@ -11,6 +11,8 @@ import { otherSide, pips } from "../board/positions.js";
  * @property {object|null} view the public state: position, dice, cube, phase, side to act
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may actions permitted to this page now
+ * @property {object|null} seating what each side has added to the dice, before the first game
+ * @property {{roll:boolean,cube:string|null}|null} premove what this player decided for the running game
  * @property {object|null} presence which side is away and for how long it may be; null in training
  * @property {number} watchers number of spectators
  * @property {object|null} rematch the rematch offer, after the end
@@ -21,7 +23,7 @@ import { otherSide, pips } from "../board/positions.js";
 export function emptyModel() {
   return {
     seq: -1, now: 0, you: { side: null, holder: false }, match: null,
-    view: null, plays: null, may: {}, log: [], presence: null, watchers: 0, rematch: null,
+    view: null, plays: null, may: {}, log: [], seating: null, premove: null, presence: null, watchers: 0, rematch: null,
   };
 }
 
@@ -34,8 +36,11 @@ export function reduce(model, frame) {
         seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
         view: frame.view, plays: frame.plays, may: frame.may ?? {},
         log: [...model.log, ...unseen(model, frame)],
+        seating: frame.seating ?? null, premove: frame.premove ?? null,
         presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
+    case "premove":
+      return { ...model, premove: frame.premove };
     case "presence":
       return { ...model, presence: frame.presence };
     case "watchers":
@@ -47,6 +52,7 @@ export function reduce(model, frame) {
         ...model,
         seq: frame.seq, now: frame.now, view: frame.view, plays: frame.plays,
         may: frame.may ?? {}, log: [...model.log, frame.action],
+        seating: seatingAfter(model.seating, frame), premove: premoveAfter(model, frame.view),
       };
     case "held":
       return { ...model, you: { ...model.you, holder: false }, plays: null, may: {} };
@@ -58,6 +64,31 @@ export function reduce(model, frame) {
 /** Return the actions of a `state` frame, which end with number `seq`, that are newer than the model. */
 function unseen(model, { seq, actions = [] }) {
   return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
+}
+
+function seatingAfter(seating, { action, view }) {
+  if (view.phase !== "seating") return null;
+  const added = { entropy_hash: "hash", entropy: "entropy" }[action.kind];
+  if (!seating || !added) return seating;
+  return { ...seating, [action.side]: { ...seating[action.side], [added]: true } };
+}
+
+/** Return a player's decisions in advance, which end with their game; null between games. */
+function premoveAfter({ premove, view, you }, now) {
+  if (you.side === null || ["seating", "between_games", "finished"].includes(now.phase)) return null;
+  return (view?.game === now.game && premove) || { roll: false, cube: null };
+}
+
+/** Return whether a side is ready for the first or the next game; null when no game is waited for. */
+export function isReady({ seating, view, match }, side) {
+  const isBot = match.seats[side].kind === "bot";
+  if (view.phase === "seating") return isBot || Boolean(seating?.[side]?.entropy);
+  return view.phase === "between_games" && !isBot ? view.ready.includes(side) : null;
+}
+
+/** Return the points that a side still needs; null in a match without a length. */
+export function awayOf(view, side) {
+  return view.length === null ? null : Math.max(0, view.length - view.score[side]);
 }
 
 /** Return whether the log lacks actions from before this page joined. */

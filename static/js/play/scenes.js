@@ -1,5 +1,6 @@
 // Show each kind of action on the board: rolls, moves, the cube.
 
+import { BAR } from "../board/geometry.js";
 import { otherSide, parsePlay, replay } from "../board/positions.js";
 import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
@@ -91,14 +92,15 @@ export class Scenes {
     const { action, view, before } = scene;
     const moves = parsePlay(action.text) ?? [];
     const dice = before.dice ?? this.lastDice;
-    if (!moves.length) await this.#pass(action, dice, pause, speed);
+    if (!moves.length) await this.#pass(scene, dice, pause, speed);
     else await this.#moves(scene, moves, pause, speed, isHurried);
     this.table.board.setPosition(positionOf(view), this.table.side(), isHurried() ? 0 : speed.own);
     if (dice) this.#dice(action.side, dice, 0, true);
   }
 
-  async #pass(action, dice, pause, speed) {
-    this.table.announcer.say(this.table.spectatorText()?.passed(action) ?? words.passed(this.#isMine(action), dice));
+  async #pass({ action, before }, dice, pause, speed) {
+    const isOnBar = before[action.side][BAR] > 0;
+    this.table.announcer.say(this.table.spectatorText()?.passed(action) ?? words.passed(this.#isMine(action), dice, isOnBar));
     await pause(speed.hold);
   }
 

@@ -3,7 +3,7 @@
 
 import { OFF } from "../board/geometry.js";
 import {
-  canGoOn, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
+  canGoOn, deadDice, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
   moveChecker, movesOf, nodeOf, playAll, playWritten, positionOf, startTurn, swapDice, targets,
   textOf, undo,
 } from "../board/plays.js";
@@ -37,6 +37,7 @@ export class TurnInProgress {
 
   begin(graph, dice, side) {
     this.side = side;
+    this.rolled = dice;
     this.walk = startTurn(graph, dice);
     this.selected = null;
     this.#changed();
@@ -68,6 +69,11 @@ export class TurnInProgress {
 
   get text() {
     return this.walk ? textOf(this.walk) : "";
+  }
+
+  /** Return the dice that no legal play can use any more. */
+  get deadDice() {
+    return this.walk ? deadDice(this.walk) : [];
   }
 
   get position() {

@@ -9,6 +9,7 @@ import { EntropySender } from "../dice/entropy.js";
 import { AutoPlay } from "../play/auto-play.js";
 import { TurnInProgress } from "../play/turn.js";
 import { showLooks } from "../play/looks.js";
+import { Premoves } from "../play/premoves.js";
 import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds } from "../play/sound.js";
@@ -54,8 +55,9 @@ export function makeParts(table, acts) {
     id: boot.id, store: table.store, isAsking: settings.get("entropy") === "ask",
     command: (t, fields) => table.socket.command(t, fields),
   });
+  const premoves = new Premoves(table);
   const typed = openTyped(table, part("typed"));
-  return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, typed };
+  return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, typed };
 }
 
 /** Import the people panel; null in a match against the computer, which has no chat. */

@@ -27,6 +27,8 @@ export function pressButton(table, event) {
     case "done": return table.done();
     case "undo": return table.undo();
     case "more": table.people?.read(); return table.moreDialog.open();
+    case "premove": table.moreDialog.open(); return table.premoves.show();
+    case "premove-off": return table.premoves.end(button.dataset.premove);
     case "close-more": return table.moreDialog.close();
     case "fold": return foldResult();
     case "dice-check": return checkDice(button, part("verdict"), table.boot.urls.export_json, knownOf(table.model));

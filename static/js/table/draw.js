@@ -1,10 +1,12 @@
 // Draw the whole page from the table's state: board, strips, buttons, panels, dialog.
 
+import { BAR } from "../board/geometry.js";
 import { remaining } from "../play/clock.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { drawNext, drawOffers, drawResult } from "./offers.js";
 import { drawActions, drawClocks, drawFacts, drawMoves, drawStrips, drawTimes } from "./panels.js";
 import { gameStartedAt, isMyTurn, isPlayer, positionOf, viewer } from "../play/model.js";
+import { isWorthOffering } from "../play/premoves.js";
 import { drawTurn } from "../play/draw-turn.js";
 import * as words from "../text/sentences.js";
 
@@ -25,7 +27,9 @@ export function drawTable(table) {
     phase: view.phase, may, isPlayer: isPlayer(model), isBusy: table.isBusy,
     isPlaying: turn.isActive, canUndo: turn.canUndo, isComplete: turn.isComplete,
     hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
+    isWaiting: isWorthOffering(model, table.settings.get("dice") === "manual"),
   });
+  table.premoves.draw();
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);
   table.coach?.draw();
@@ -52,7 +56,8 @@ function promptOf({ turn, model, isBusy }, view, may) {
   if (may.resume) return gettext("Press Go on when you are ready.");
   if (turn.isComplete && !isBusy) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
-  return words.prompt(view, { isMine, isPlayer: isPlayer(model), may });
+  const onBar = (turn.position ?? positionOf(view))[viewer(model)][BAR];
+  return words.prompt(view, { isMine, isPlayer: isPlayer(model), may, onBar });
 }
 
 /** Draw the clocks and everything that depends on time; warn when little is left. */

@@ -26,6 +26,7 @@ export class Frames {
       case "why": return this.#explain(frame);
       case "hint": return table.coach?.receive(frame);
       case "held": return this.#held(frame);
+      case "premove": return this.#premove(frame);
       case "said":
       case "hidden":
       case "silenced":
@@ -108,6 +109,12 @@ export class Frames {
     table.announcer.say(text);
     table.typed.say(text);
     table.rest();
+  }
+
+  #premove(frame) {
+    const { table } = this;
+    table.model = reduce(table.model, frame);
+    table.render();
   }
 
   #explain(frame) {

@@ -13,6 +13,7 @@ import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
 import { makeParts, openCoach, openPeople } from "./build.js";
 import { parseGraph } from "../board/plays.js";
+import { deadDice } from "../text/sentences.js";
 import { turnHandlers } from "../play/turn.js";
 import { Settings } from "../play/settings.js";
 import { emptyModel, isMyTurn, isPlayer, isSeating, isToPlay, positionOf, viewer } from "../play/model.js";
@@ -108,6 +109,7 @@ class Table {
     this.#correctBoard();
     if (isToPlay(this.model) && !this.turn.isActive) {
       this.turn.begin(parseGraph(this.model.plays), this.model.view.dice, this.model.you.side);
+      this.announcer.say(deadDice(this.turn.rolled, this.turn.deadDice));
     }
     if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
     if (this.isMine && !wasMine) this.sounds.play("turn");

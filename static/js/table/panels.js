@@ -4,7 +4,7 @@ import { remaining } from "../play/clock.js";
 import { clockText, elapsedText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { otherSide } from "../board/positions.js";
-import { opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
+import { awayOf, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
 import * as words from "../text/sentences.js";
 
 const LOW_MS = 10_000; // a clock below this is shown as low
@@ -24,11 +24,50 @@ export function drawStrips(model, view, settings) {
     setText(part("name", strip), words.seatName(seat, side === model.you.side));
     setText(part("label", strip), words.seatLabel(seat));
     setText(part("pips", strip), pips[side]);
-    setHidden(part("pips-row", strip), !settings.get("pips"));
+    setHidden(part("pips-row", strip), !settings.get("pips") || isReady(model, side) !== null);
     setText(part("score", strip), view.score[side]);
     setText(part("length", strip), view.length === null ? "" : `/${view.length}`);
+    drawAway(part("away", strip), view, side);
+    drawReady(strip, isReady(model, side));
     setHidden(part("clock", strip), !view.clock);
   }
+  drawDifference(view, viewer(model), settings);
+}
+
+/** Draw the points still needed; beside a side that needs one, whether its game has a cube. */
+function drawAway(mark, view, side) {
+  const away = awayOf(view, side);
+  const crawford = view.crawford || view.post_crawford;
+  setHidden(mark, away === null || view.length === 1 || view.phase === "finished");
+  mark.dataset.crawford = String(Boolean(crawford) && away === 1);
+  setText(mark, crawford && away === 1 ? crawfordName(view) : words.away(away ?? 0));
+}
+
+function crawfordName(view) {
+  return view.crawford ? pgettext("badge on the score", "Crawford") : pgettext("badge on the score", "post-Crawford");
+}
+
+function drawReady(strip, isReadyNow) {
+  const mark = part("ready", strip);
+  setHidden(mark, isReadyNow === null);
+  mark.dataset.ready = String(isReadyNow);
+  setText(mark.lastElementChild, isReadyNow ? pgettext("player", "ready") : pgettext("player", "getting ready…"));
+}
+
+/** Draw by how much the viewer is ahead or behind in pips. */
+function drawDifference(view, side, settings) {
+  const pips = pipsOf(view);
+  const behind = pips[side] - pips[otherSide(side)];
+  const mark = part("difference", part("strip-own"));
+  setHidden(mark, !behind);
+  setText(mark.firstElementChild, signed(behind));
+  setText(mark.lastElementChild, words.pipDifference(behind));
+  setHidden(part("fact-pips-row"), !settings.get("pips"));
+  setText(part("fact-pips"), `${pips[side]}–${pips[otherSide(side)]}, ${words.pipDifference(behind)}`);
+}
+
+function signed(number) {
+  return number > 0 ? `+${number}` : number < 0 ? `−${-number}` : "0";
 }
 
 /** Draw the clocks from the server's values and the time passed since. */
@@ -69,7 +108,10 @@ export function drawFacts(model, view, root) {
     const row = part(`luck-${who}`, root);
     const seat = model.match.seats[sideOf(model)];
     if (model.you.side === null) setText(row.querySelector("th"), words.seatName(seat, false));
-    setText(part("rolled", row), view.rolled[sideOf(model)]);
+    const [rolled, expected] = [view.rolled[sideOf(model)], view.expected[sideOf(model)]];
+    setText(part("rolled", row), rolled);
+    setText(part("expected", row), Math.round(expected));
+    setText(part("luck", row), signed(rolled - Math.round(expected)));
     setText(part("doublets", row), view.doublets[sideOf(model)]);
   }
 }
@@ -80,7 +122,9 @@ function matchLine(view, side) {
   const values = { score, length: view.length };
   return view.crawford
     ? interpolate(gettext("%(score)s, to %(length)s, Crawford game"), values, true)
-    : interpolate(gettext("%(score)s, to %(length)s"), values, true);
+    : view.post_crawford
+      ? interpolate(gettext("%(score)s, to %(length)s, after the Crawford game"), values, true)
+      : interpolate(gettext("%(score)s, to %(length)s"), values, true);
 }
 
 function cubeLine(view, { match, you }) {
@@ -145,7 +189,8 @@ function offerText(kind, factor) {
  * Show the action bar. Buttons keep their places, so that nothing jumps.
  * @param {Element} root
  * @param {{phase:string,may:object,isPlayer:boolean,isBusy:boolean,isPlaying:boolean,
- *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean}} now
+ *   canUndo:boolean,isComplete:boolean,hasCube:boolean,isWatching:boolean,isWaiting:boolean}} now
+ *   isWaiting = the opponent is to act, and something can be decided in advance
  */
 export function drawActions(root, now) {
   const button = (name) => root.querySelector(`[data-action="${name}"]`);
@@ -156,7 +201,8 @@ export function drawActions(root, now) {
   const isPaused = now.isPlayer && Boolean(now.may.resume);
   const isRolling = now.isPlayer && now.phase === "to_roll" && !now.isPlaying;
   show("double", isRolling && now.hasCube, now.may.double);
-  show("undo", !isRolling || !now.hasCube, now.canUndo);
+  show("premove", now.isWaiting && !now.isPlaying, true);
+  show("undo", button("premove").hidden && (!isRolling || !now.hasCube), now.canUndo);
   show("resume", isPaused, true);
   show("roll", isRolling && !isPaused, now.may.roll);
   show("done", !isRolling && !isPaused, now.isPlaying && now.isComplete);

@@ -90,6 +90,19 @@ export function pipsText(own, enemy) {
   return fill(gettext("Pip count: you %(own)s, opponent %(enemy)s."), { own, enemy });
 }
 
+/** @param {number} behind own pips less the opponent's */
+export function pipDifference(behind) {
+  if (!behind) return gettext("level");
+  const text = behind < 0
+    ? ngettext("%(count)s pip ahead", "%(count)s pips ahead", -behind)
+    : ngettext("%(count)s pip behind", "%(count)s pips behind", behind);
+  return fill(text, { count: Math.abs(behind) });
+}
+
+export function away(points) {
+  return fill(ngettext("%(count)s away", "%(count)s away", points), { count: points });
+}
+
 // --- What happens ------------------------------------------------------------------------------
 
 export function rolled(isMine, [a, b]) {
@@ -100,12 +113,30 @@ export function played(isMine, play) {
   return fill(isMine ? gettext("You played %(play)s.") : gettext("Your opponent played %(play)s."), { play });
 }
 
-export function passed(isMine, dice) {
+/** @param {boolean} isOnBar no checker of the side can enter */
+export function passed(isMine, dice, isOnBar = false) {
   const [a, b] = dice ?? ["?", "?"];
+  if (isOnBar) {
+    const text = isMine
+      ? gettext("You cannot enter from the bar with %(a)s-%(b)s: the turn passes.")
+      : gettext("Your opponent cannot enter from the bar with %(a)s-%(b)s: the turn passes to you.");
+    return fill(text, { a, b });
+  }
   const text = isMine
     ? gettext("You have no legal move with %(a)s-%(b)s: the turn passes.")
     : gettext("Your opponent has no legal move with %(a)s-%(b)s: the turn passes to you.");
   return fill(text, { a, b });
+}
+
+/**
+ * Say which dice of a roll no legal play can use; "" when all can be played.
+ * @param {number[]} dead for a doublet one entry for each move that is not possible
+ */
+export function deadDice(dice, dead) {
+  if (!dead.length) return "";
+  if (dice[0] !== dice[1]) return fill(gettext("No legal move with the %(die)s."), { die: dead.join(", ") });
+  const count = 4 - dead.length;
+  return fill(ngettext("Only %(count)s move with the %(die)s is possible, not four.", "Only %(count)s moves with the %(die)s are possible, not four.", count), { count, die: dead[0] });
 }
 
 export function forced(play) {
@@ -165,8 +196,11 @@ export function lowTime(seconds) {
 
 // --- What to do now ----------------------------------------------------------------------------
 
-/** Return the prompt for the current state. */
-export function prompt(view, { isMine, isPlayer, may }) {
+/**
+ * Return the prompt for the current state.
+ * @param {number} onBar own checkers that must enter first
+ */
+export function prompt(view, { isMine, isPlayer, may, onBar = 0 }) {
   if (!isPlayer && !["between_games", "finished"].includes(view.phase)) return gettext("You are watching.");
   if (view.offer) return isMine ? gettext("Your opponent wants to resign.") : gettext("Waiting for an answer to your resignation.");
   switch (view.phase) {
@@ -175,7 +209,11 @@ export function prompt(view, { isMine, isPlayer, may }) {
     case "to_roll":
       if (!isMine) return gettext("Your opponent is about to roll.");
       return may.double ? gettext("Your turn: roll, or offer the cube.") : gettext("Your turn: roll the dice.");
-    case "to_play": return isMine ? gettext("Your turn: move your checkers.") : gettext("Your opponent is thinking.");
+    case "to_play":
+      if (isMine && onBar) {
+        return fill(ngettext("Your turn: enter your checker from the bar.", "Your turn: enter your %(count)s checkers from the bar.", onBar), { count: onBar });
+      }
+      return isMine ? gettext("Your turn: move your checkers.") : gettext("Your opponent is thinking.");
     case "cube_offered":
     case "beavered": return isMine ? gettext("The cube is offered to you.") : gettext("Waiting for an answer to the cube.");
     case "between_games": return gettext("The game is over.");

@@ -8,6 +8,7 @@ from games.engine.board.position import Position
 from games.engine.match import actions as A
 from games.engine.match.permissions import graph_of
 from games.engine.match.public_view import graph_view, may_view, public_view
+from games.engine.match.state import Phase
 from games.engine.rules import Rules, Variant
 from tests.games.engine.match_stories import BLACK, WHITE, Story, act, in_play
 
@@ -53,6 +54,7 @@ def test_the_view_after_the_opening():
         "length": 5,
         "game": 1,
         "crawford": False,
+        "post_crawford": False,
         "offer": None,
         "last_turn": False,
         "clock": {
@@ -65,6 +67,7 @@ def test_the_view_after_the_opening():
         "pips": {"white": 167, "black": 167},
         "rolled": {"white": 4, "black": 0},
         "doublets": {"white": 0, "black": 0},
+        "expected": {"white": 7.0, "black": 0.0},
         "result": None,
         "outcome": None,
         "ready": [],
@@ -202,3 +205,54 @@ def test_the_plays_belong_to_the_side_on_turn():
     story = begun()
     with pytest.raises(ValueError, match="black"):
         graph_view(graph_of(story.state), Variant.SHORT, BLACK)
+
+
+@pytest.mark.parametrize(("variant", "first_roll"), [("short", 7.0), ("long", 8.2)])
+def test_expected_pips_count_the_rolls_of_each_side(variant: str, first_roll: float) -> None:
+    story = Story(Rules.of(variant, length=5))
+    assert expected(story) == (0.0, 0.0)
+    story.begin()
+    if variant == "long":
+        assert expected(story) == (0.0, 0.0)
+        story.do(A.Roll, WHITE, d1=2, d2=1)
+    assert expected(story) == (first_roll, 0.0)
+    story.turn()
+    assert expected(story) == (first_roll, 0.0)
+    story.turn()
+    assert expected(story) == (first_roll, 8.2)
+    story.turn()
+    assert expected(story) == ({7.0: 15.2, 8.2: 16.3}[first_roll], 8.2)
+
+
+def test_expected_pips_count_the_roll_in_which_a_game_ends_by_resigning() -> None:
+    story = begun()
+    story.turn()
+    story.do(A.Roll, BLACK, d1=2, d2=1)
+    story.do(A.Resign, BLACK, factor=1)
+    story.do(A.Accept, WHITE)
+    assert story.state.phase is Phase.BETWEEN_GAMES
+    assert expected(story) == (7.0, 8.2)
+
+
+def expected(story: Story) -> tuple[float, float]:
+    view = public_view(story.state, story.at_ms)["expected"]
+    return view["white"], view["black"]
+
+
+def test_games_after_the_crawford_game_are_marked() -> None:
+    story = Story(Rules.of("short", length=2, cube=True))
+    marks = []
+    for loser in (BLACK, WHITE):
+        story.begin(3, 1)
+        view = public_view(story.state, story.at_ms)
+        marks.append((view["crawford"], view["post_crawford"]))
+        side = story.state.turn
+        if side is not loser:
+            story.turn()
+            story.do(A.Roll, story.state.turn, d1=2, d2=1)
+        story.do(A.Resign, loser, factor=1)
+        story.do(A.Accept, loser.other)
+    story.begin(3, 1)
+    view = public_view(story.state, story.at_ms)
+    marks.append((view["crawford"], view["post_crawford"]))
+    assert marks == [(False, False), (True, False), (False, True)]

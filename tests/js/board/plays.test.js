@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  canGoOn, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
+  canGoOn, deadDice, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
   moveChecker, playAll, playWritten, positionOf, parseGraph, startTurn, swapDice, targets, textOf, undo,
 } from "../../../static/js/board/plays.js";
 
@@ -35,6 +35,16 @@ const fresh = (dice = [1, 3]) => startTurn(parseGraph(GRAPH), dice);
 test("the larger die comes first and a doublet has four", () => {
   assert.deepEqual(fresh().dice, [3, 1]);
   assert.deepEqual(fresh([2, 2]).dice, [2, 2, 2, 2]);
+});
+
+test("a die that no play uses is dead, and an unplayed rest of a doublet", () => {
+  const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
+  const walk = (dice) => startTurn(parseGraph(only), dice);
+  assert.deepEqual(deadDice(fresh()), []);
+  assert.deepEqual(deadDice(walk([6, 1])), [6]);
+  assert.deepEqual(deadDice(moveChecker(walk([6, 1]), 13, 12)), [6]);
+  assert.deepEqual(deadDice(walk([1, 1])), [1, 1, 1]);
+  assert.deepEqual(deadDice(moveChecker(fresh(), 6, 5)), []);
 });
 
 test("movable points are those with an edge", () => {

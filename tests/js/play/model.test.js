@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
+  awayOf, cubeOnBoard, emptyModel, gameStartedAt, isMyTurn, isReady, isPlayer, isToPlay, lacksHistory, reduce, turnsOf, withHistory,
 } from "../../../static/js/play/model.js";
 
 const VIEW = { phase: "to_play", to_act: "white", cube: { on: true, value: 1, owner: null, offered: false } };
@@ -94,4 +94,40 @@ test("a late page takes the history and keeps later events", () => {
 test("a history that leaves a gap is ignored", () => {
   const late = reduce(emptyModel(), STATE);
   assert.deepEqual(withHistory(late, [{ kind: "start" }]).log, []);
+});
+
+test("a side is ready when it has given its entropy, a bot always", () => {
+  const seats = { white: { kind: "user" }, black: { kind: "user" } };
+  const none = { hash: false, entropy: false };
+  const seating = { ...VIEW, phase: "seating" };
+  const waiting = reduce(emptyModel(), { ...STATE, match: { seats }, view: seating, seating: { white: none, black: none } });
+  assert.equal(isReady(waiting, "white"), false);
+  const given = ["entropy_hash", "entropy"].reduce(
+    (model, kind) => reduce(model, { t: "event", seq: 8, now: 1, action: { kind, side: "white" }, view: seating, plays: null, may: {} }),
+    waiting,
+  );
+  assert.equal(isReady(given, "white"), true);
+  assert.equal(isReady(given, "black"), false);
+  assert.equal(isReady({ ...given, match: { seats: { ...seats, black: { kind: "bot" } } } }, "black"), true);
+  const begun = reduce(given, { t: "event", seq: 9, now: 1, action: { kind: "start" }, view: VIEW, plays: null, may: {} });
+  assert.equal(isReady(begun, "white"), null);
+  const between = { ...begun, view: { ...VIEW, phase: "between_games", ready: ["black"] } };
+  assert.deepEqual(["white", "black"].map((side) => isReady(between, side)), [false, true]);
+});
+
+test("the points still needed are those to the length; a money session has none", () => {
+  assert.equal(awayOf({ length: 5, score: { white: 3 } }, "white"), 2);
+  assert.equal(awayOf({ length: 3, score: { white: 4 } }, "white"), 0);
+  assert.equal(awayOf({ length: null, score: { white: 4 } }, "white"), null);
+});
+
+test("decisions in advance end with their game", () => {
+  const game = { ...VIEW, game: 1 };
+  const decided = reduce(reduce(emptyModel(), { ...STATE, view: game, premove: { roll: false, cube: null } }), {
+    t: "premove", id: null, premove: { roll: true, cube: "take" },
+  });
+  const after = (view) => reduce(decided, { t: "event", seq: 8, now: 1, action: { kind: "play" }, view, plays: null, may: {} }).premove;
+  assert.deepEqual(after(game), { roll: true, cube: "take" });
+  assert.equal(after({ ...game, phase: "between_games" }), null);
+  assert.deepEqual(after({ ...game, game: 2 }), { roll: false, cube: null });
 });

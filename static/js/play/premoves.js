@@ -1,0 +1,84 @@
+// What the player decides in advance: the form in the dialog, and a line at the table with what holds
+// now. The server does it (games/protocol/README.md); the model has what the server said last.
+
+import { html, part, setHidden } from "../lib/dom.js";
+import { isPlayer } from "./model.js";
+
+const NOTHING = Object.freeze({ roll: false, cube: null });
+
+/** Return whether something can be decided in advance now. */
+export function mayDecide(model) {
+  return isPlayer(model) && Boolean(model.premove);
+}
+
+/** Return whether the opponent may still offer the cube in this game. */
+function hasCube({ cube, crawford }) {
+  return cube.on && !crawford;
+}
+
+/**
+ * Return whether deciding in advance helps while the opponent, a person, is to act. Without a cube a
+ * roll is automatic anyway, unless the player rolls by hand.
+ */
+export function isWorthOffering(model, isRollManual) {
+  const { view, you, match } = model;
+  const other = you.side === "white" ? "black" : "white";
+  return mayDecide(model) && view.to_act === other && match.seats[other].kind !== "bot"
+    && (hasCube(view) || isRollManual);
+}
+
+export class Premoves {
+  /** @param {{model:Model,isLive:boolean,ask:(frame:object) => void}} table */
+  constructor(table) {
+    this.table = table;
+    this.form = part("premoves");
+    this.line = part("premove-line");
+    this.form.addEventListener("change", () => this.#send({
+      roll: this.#field("roll").checked, cube: this.#field("cube").value || null,
+    }));
+  }
+
+  #field(name) {
+    return this.form.querySelector(`[data-premove="${name}"]`);
+  }
+
+  #send(wanted) {
+    const { model, socket } = this.table;
+    socket.ask({ t: "premove", id: crypto.randomUUID(), game: model.view.game, ...wanted });
+  }
+
+  /** Take one decision back. @param {"roll"|"cube"} name */
+  end(name) {
+    this.#send({ ...(this.table.model.premove ?? NOTHING), [name]: NOTHING[name] });
+  }
+
+  /** Show the form, which is in an open dialog. */
+  show() {
+    this.form.scrollIntoView({ block: "center" });
+    this.#field("roll").focus({ preventScroll: true });
+  }
+
+  draw() {
+    const { model, isLive } = this.table;
+    const now = model.premove ?? NOTHING;
+    setHidden(this.form, !mayDecide(model));
+    this.#field("roll").checked = now.roll;
+    this.#field("cube").value = now.cube ?? "";
+    for (const name of ["roll", "cube"]) this.#field(name).disabled = !isLive;
+    setHidden(this.#field("cube").closest("label"), !hasCube(model.view));
+    const names = mayDecide(model) ? [now.roll && "roll", now.cube && hasCube(model.view) && "cube"].filter(Boolean) : [];
+    const shown = names.map((name) => `${name}${now[name]}`).join();
+    if (this.line.dataset.shown === shown) return;
+    this.line.dataset.shown = shown;
+    this.line.replaceChildren(...names.map((name) => this.#chip(name, now)));
+    setHidden(this.line, names.length === 0);
+  }
+
+  #chip(name, { cube }) {
+    const text = name === "roll" ? gettext("Rolls at once")
+      : cube === "take" ? gettext("Takes the cube") : gettext("Drops the cube");
+    const data = { action: "premove-off", premove: name, testid: `premove-off-${name}` };
+    const label = interpolate(gettext("%(what)s: switch off"), { what: text }, true);
+    return html("button", { type: "button", className: "chip premove-chip", data, ariaLabel: label }, text, html("span", { ariaHidden: "true" }, "×"));
+  }
+}

@@ -1,0 +1,158 @@
+"""Two members at a table for credits: what each sees and sets, at three sizes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.engine.sides import Side
+from tests.games.factories import StakeSitting, assert_log_folds
+from tests.journeys.duel import in_own_thread, seasoned
+from tests.journeys.player import Player, TouchPlayer
+from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+
+SIDEWAYS = {"width": 844, "height": 390}
+# Each size in one language.
+SIZES = pytest.mark.parametrize(
+    ("size", "language"),
+    [(PHONE, "ru"), (SIDEWAYS, "tr"), (DESK, "en")],
+    ids=["390", "844", "1280"],
+)
+
+
+@dataclass
+class Table:
+    """White's page has the size of the test, Black's a desk."""
+
+    sitting: StakeSitting
+    white: Page
+    black: Page
+
+    def waiting(self) -> tuple[Page, Page]:
+        """Return the page of the player who waits, and that of the one to move."""
+        expect(self.black.locator("[data-phase=to_play]")).to_be_visible()
+        expect(self.white.locator("[data-phase=to_play]")).to_be_visible()
+        pages = (self.white, self.black)
+        return pages if self.white.locator("[data-turn=enemy]").count() else pages[::-1]
+
+
+@pytest.fixture
+def sit(open_context: Any, live: str, unhurried: None) -> Callable[..., Table]:
+    def _sit(size: dict[str, int], language: str, length: int = 5) -> Table:
+        def start() -> StakeSitting:
+            return StakeSitting(seasoned("anna"), seasoned("boris"), length=length)
+
+        sitting = in_own_thread(start)
+        pages = []
+        for side, viewport in ((Side.WHITE, size), (Side.BLACK, DESK)):
+            touch = {"has_touch": True, "is_mobile": True} if viewport is not DESK else {}
+            context = open_context(viewport=viewport, **touch)
+            come_as_member(context, live, sitting.users[side])
+            set_language(context, live, language)
+            page = context.new_page()
+            page.goto(f"/match/{sitting.public_id}/")
+            pages.append(page)
+        return Table(sitting, *pages)
+
+    return _sit
+
+
+def player_of(page: Page) -> Player:
+    is_touch = page.evaluate("matchMedia('(pointer: coarse)').matches")
+    return TouchPlayer(page) if is_touch else Player(page)
+
+
+@SIZES
+def test_roll_decided_in_advance_is_done_by_the_server(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    waiting, moving = table.waiting()
+    for page, mover in ((waiting, moving), (moving, waiting)):
+        expect(page.locator("[data-turn=enemy]")).to_be_visible()
+        page.get_by_test_id("premove").click()
+        page.get_by_test_id("premove-roll").check()
+        page.get_by_test_id("close-more").click()
+        expect(page.get_by_test_id("premove-off-roll")).to_be_visible()
+        expect(mover.get_by_test_id("premove-off-roll")).to_have_count(int(page is moving))
+        play_a_turn(mover)
+        expect(page.locator("[data-turn=own][data-phase=to_play]")).to_be_visible()
+    waiting.get_by_test_id("premove-off-roll").click()
+    expect(waiting.get_by_test_id("premove-off-roll")).to_have_count(0)
+    assert_log_folds(table.sitting.match)
+
+
+def play_a_turn(page: Page) -> None:
+    """Move and press Done; the first plays of a game are never forced."""
+    player, is_done = player_of(page), False
+    while not is_done:
+        look = player.wait()
+        is_done = "done" in look.open
+        player.act(look)
+
+
+@SIZES
+def test_take_decided_in_advance_answers_the_cube(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    waiting, moving = table.waiting()
+    moving.get_by_test_id("more").click()
+    moving.get_by_test_id("premove-cube").select_option("take")
+    moving.get_by_test_id("close-more").click()
+    expect(moving.get_by_test_id("premove-off-cube")).to_be_visible()
+    play_a_turn(moving)
+    waiting.get_by_test_id("double").click()
+    waiting.get_by_test_id("double-yes").click()
+    expect(waiting.locator("[data-phase=to_roll][data-turn=own]")).to_be_visible()
+    expect(moving.get_by_test_id("take")).to_be_hidden()
+    assert_log_folds(table.sitting.match)
+
+
+@SIZES
+def test_score_says_who_needs_how_much_and_the_pips_who_is_ahead(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    words = {"ru": ("ещё 5", "поровну"), "tr": ("kalan 5", "eşit"), "en": ("5 away", "level")}
+    away, level = words[language]
+    _, moving = table.waiting()
+    expect(table.white.get_by_test_id("away")).to_have_text([away, away])
+    expect(table.black.locator("[data-part=fact-pips]")).to_have_text(f"167–167, {level}")
+    play_a_turn(moving)
+    sign = "−" if moving is table.white else "+"
+    difference = table.white.locator("[data-part=difference] > :first-child")
+    expect(difference).to_contain_text(sign)
+    if size is not DESK:
+        table.white.get_by_test_id("more").click()
+    expected = table.white.locator("[data-part=luck-own] [data-part=expected]")
+    expect(expected).to_have_text("7" if moving is table.white else "0")
+
+
+@SIZES
+def test_both_are_marked_as_ready_before_the_match(
+    open_context: Any, live: str, unhurried: None, size: dict[str, int], language: str
+) -> None:
+    def start() -> StakeSitting:
+        return StakeSitting(seasoned("anna"), seasoned("boris"), length=3)
+
+    sitting = in_own_thread(start)
+    pages = []
+    for side in Side:
+        context = open_context(viewport=size)
+        come_as_member(context, live, sitting.users[side])
+        set_language(context, live, language)
+        pages.append(context.new_page())
+    first, second = pages
+    first.goto(f"/match/{sitting.public_id}/")
+    marks = first.get_by_test_id("ready")
+    expect(marks).to_have_count(2)
+    for mark in marks.all():
+        expect(mark).to_be_visible()
+        expect(mark).to_have_attribute("data-ready", "false")
+    second.goto(f"/match/{sitting.public_id}/")
+    expect(first.locator("[data-phase=to_play]")).to_be_visible()
+    for mark in marks.all():
+        expect(mark).to_be_hidden()

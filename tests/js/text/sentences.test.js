@@ -1,0 +1,35 @@
+// What the status line says about dice that cannot be played, and about the bar.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+globalThis.gettext = (text) => text;
+globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
+globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
+const { deadDice, passed, pipDifference, prompt } = await import("../../../static/js/text/sentences.js");
+
+const ON_MOVE = { isMine: true, isPlayer: true, may: {} };
+
+test("a dead die is named; of a doublet the moves that are possible", () => {
+  assert.equal(deadDice([6, 1], []), "");
+  assert.equal(deadDice([6, 1], [6]), "No legal move with the 6.");
+  assert.match(deadDice([5, 5], [5, 5, 5]), /^Only 1 move with the 5/);
+  assert.match(deadDice([5, 5], [5]), /^Only 3 moves with the 5/);
+});
+
+test("a pass from the bar says that nothing enters", () => {
+  assert.match(passed(true, [6, 6], true), /^You cannot enter from the bar with 6-6/);
+  assert.match(passed(false, [6, 6], true), /^Your opponent cannot enter/);
+  assert.match(passed(true, [6, 6]), /^You have no legal move/);
+});
+
+test("the prompt asks to enter while a checker is on the bar", () => {
+  const view = { phase: "to_play", offer: null };
+  assert.match(prompt(view, { ...ON_MOVE, onBar: 1 }), /enter your checker/);
+  assert.match(prompt(view, { ...ON_MOVE, onBar: 2 }), /enter your 2 checkers/);
+  assert.match(prompt(view, ON_MOVE), /move your checkers/);
+});
+
+test("the difference of the pip counts says who is ahead", () => {
+  assert.deepEqual([-12, 1, 0].map(pipDifference), ["12 pips ahead", "1 pip behind", "level"]);
+});
