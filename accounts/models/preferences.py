@@ -99,6 +99,7 @@ class Preferences(models.Model):
     sound_dice = models.BooleanField(default=True)
     sound_turn = models.BooleanField(default=True)
     sound_time = models.BooleanField(default=True)
+    vibration = models.BooleanField(default=False, db_default=False)
     mirror_short = models.BooleanField(default=False)
     mirror_long = models.BooleanField(default=False)
 
@@ -122,6 +123,7 @@ class Preferences(models.Model):
         "sound_dice",
         "sound_turn",
         "sound_time",
+        "vibration",
         "mirror_short",
         "mirror_long",
     )

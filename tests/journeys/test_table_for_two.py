@@ -156,3 +156,69 @@ def test_both_are_marked_as_ready_before_the_match(
     expect(first.locator("[data-phase=to_play]")).to_be_visible()
     for mark in marks.all():
         expect(mark).to_be_hidden()
+
+
+@SIZES
+def test_one_press_mutes_the_table_on_this_device(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    button = table.white.get_by_test_id("mute-sound")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    table.white.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(table.black.get_by_test_id("mute-sound")).to_have_attribute("aria-pressed", "false")
+
+
+@SIZES
+def test_table_goes_to_full_screen_and_back(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    page = sit(size, language).white
+    if size is SIDEWAYS:
+        page.locator(".tool-full").click()
+    else:
+        page.get_by_test_id("more").click()
+        page.get_by_test_id("full-screen").click()
+    page.wait_for_function("document.fullscreenElement !== null")
+    expect(page.locator("[data-action=full-screen]").first).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    page.evaluate("document.exitFullscreen()")
+    expect(page.locator("[data-action=full-screen]").first).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+@SIZES
+def test_stake_pot_and_fee_are_one_press_away(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    page = sit(size, language).white
+    if size is not DESK:
+        page.get_by_test_id("more").click()
+    facts = page.locator(".facts-stake dd")
+    for fact, credits in zip(facts.all(), ("100", "200", "10", "190"), strict=False):
+        expect(fact).to_be_in_viewport()
+        expect(fact).to_have_text(credits)
+
+
+@SIZES
+def test_chat_is_one_press_away_and_counts_what_is_unread(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    table.waiting()
+    table.black.locator("[data-phrase=hello]").click()
+    unread = table.white.locator("[data-part=unread]")
+    if size is not DESK:
+        expect(unread).to_have_text("1")
+        table.white.get_by_test_id("open-chat").click()
+        expect(unread).to_have_count(1)
+    expect(table.white.locator("[data-part=chat-list] .said")).to_be_in_viewport()
+    expect(table.white.get_by_test_id("chat-text")).to_be_in_viewport()
+    expect(unread).to_be_hidden()

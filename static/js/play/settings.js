@@ -28,6 +28,7 @@ export const SWITCHES = Object.freeze({
   soundDice: true,
   soundTurn: true,
   soundTime: true,
+  vibration: false,
   mirrorShort: false,
   mirrorLong: false,
 });

@@ -1,5 +1,5 @@
 // Sounds: short files, played after the first gesture of the visitor; each class can be switched
-// off.
+// off. Calls also vibrate, if the player wants it and the device can.
 
 const CLASSES = {
   checker: "soundCheckers",
@@ -8,7 +8,12 @@ const CLASSES = {
   time: "soundTime",
 };
 
+// Vibration in ms; the pattern of "time" differs, so that it is told apart without a look.
+const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
+
 export class Sounds {
+  isMuted = false; // all of them, on this device
+
   #context = null;
   #buffers = new Map();
 
@@ -35,7 +40,8 @@ export class Sounds {
   play(name) {
     const buffer = this.#buffers.get(name);
     const isCall = name === "turn" || name === "time"; // played even in a background tab
-    if (!buffer || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
+    if (isCall && this.settings.get("vibration")) globalThis.navigator?.vibrate?.(VIBRATIONS[name]);
+    if (this.isMuted || !buffer || !this.settings.get(CLASSES[name]) || (document.hidden && !isCall)) return;
     const source = this.#context.createBufferSource();
     source.buffer = buffer;
     source.connect(this.#context.destination);

@@ -14,6 +14,7 @@ import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
+import { TableTools } from "../play/table-tools.js";
 import { isFinished, isSeating, viewer } from "../play/model.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 
@@ -27,6 +28,7 @@ export function makeParts(table, acts) {
   const board = new Board(host, { label: gettext("Backgammon board") });
   const announcer = new Announcer(part("status"));
   const sounds = Sounds.from(root.dataset, settings);
+  const tools = new TableTools(sounds, table.store);
   const turn = new TurnInProgress({
     board, settings, ms: () => table.speed().own,
     onChange: acts.turnChanged, onRefused: (from, to) => table.why(from, to), onMoved: acts.moved,
@@ -57,7 +59,7 @@ export function makeParts(table, acts) {
   });
   const premoves = new Premoves(table);
   const typed = openTyped(table, part("typed"));
-  return { host, board, announcer, sounds, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, typed };
+  return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, typed };
 }
 
 /** Import the people panel; null in a match against the computer, which has no chat. */

@@ -27,6 +27,9 @@ export function pressButton(table, event) {
     case "done": return table.done();
     case "undo": return table.undo();
     case "more": table.people?.read(); return table.moreDialog.open();
+    case "chat": table.people?.read(); table.moreDialog.open(); return table.people?.showChat();
+    case "mute-sound": return table.tools.toggleSound();
+    case "full-screen": return table.tools.toggleFullScreen();
     case "premove": table.moreDialog.open(); return table.premoves.show();
     case "premove-off": return table.premoves.end(button.dataset.premove);
     case "close-more": return table.moreDialog.close();

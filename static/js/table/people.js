@@ -113,6 +113,13 @@ export class PeoplePanel {
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
+  /** Bring the chat into view, in the open dialog. */
+  showChat() {
+    const chat = part("chat");
+    chat.scrollIntoView({ block: "start" });
+    part("chat-list", chat).focus({ preventScroll: true });
+  }
+
   read() {
     this.chat?.read();
   }

@@ -31,3 +31,30 @@ test("a background tab plays only calls, and none that is switched off", async (
   off.add("soundTurn");
   assert.deepEqual(playAll(), ["time"]);
 });
+
+test("a muted device plays nothing, and calls vibrate only where the player wants it", () => {
+  const wanted = new Set();
+  const felt = [];
+  Object.defineProperty(globalThis, "navigator", { value: { vibrate: (pattern) => felt.push(pattern) }, configurable: true });
+  const sounds = new Sounds({}, { get: (name) => wanted.has(name) });
+  for (const name of NAMES) sounds.play(name);
+  assert.deepEqual(felt, []);
+  wanted.add("vibration");
+  sounds.isMuted = true;
+  for (const name of NAMES) sounds.play(name);
+  assert.deepEqual(felt, [[80], [60, 60, 60]]);
+});
+
+test("muting ends every sound", async () => {
+  listeners.length = 0;
+  document.hidden = false;
+  const sounds = new Sounds(Object.fromEntries(NAMES.map((name) => [name, name])), { get: (name) => name !== "vibration" });
+  for (const act of listeners) await act();
+  played.length = 0;
+  sounds.isMuted = true;
+  for (const name of NAMES) sounds.play(name);
+  assert.deepEqual(played, []);
+  sounds.isMuted = false;
+  for (const name of NAMES) sounds.play(name);
+  assert.deepEqual(played, NAMES);
+});

@@ -1,0 +1,49 @@
+// The small buttons of a table: one that mutes every sound of this device, and full screen.
+
+import { part, setHidden } from "../lib/dom.js";
+import { readStoredJson, writeStored } from "../lib/storage.js";
+
+const KEY = "table-muted";
+
+export class TableTools {
+  /**
+   * @param {Sounds} sounds
+   * @param {Storage|null} store of this device; a desk may be loud while a phone is muted
+   */
+  constructor(sounds, store) {
+    this.sounds = sounds;
+    this.store = store;
+    this.#mute(readStoredJson(store, KEY) === true);
+    const wide = this.#buttons("full-screen");
+    for (const button of wide) setHidden(button, !document.fullscreenEnabled);
+    document.addEventListener("fullscreenchange", () => this.#press(wide, Boolean(document.fullscreenElement)));
+  }
+
+  #buttons(action) {
+    return [...document.querySelectorAll(`[data-action="${action}"]`)];
+  }
+
+  #press(buttons, isOn) {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(isOn));
+  }
+
+  #mute(isMuted) {
+    this.sounds.isMuted = isMuted;
+    this.#press(this.#buttons("mute-sound"), isMuted);
+  }
+
+  toggleSound() {
+    this.#mute(!this.sounds.isMuted);
+    writeStored(this.store, KEY, JSON.stringify(this.sounds.isMuted));
+  }
+
+  async toggleFullScreen() {
+    part("more").close();
+    try {
+      if (document.fullscreenElement) await document.exitFullscreen();
+      else await document.documentElement.requestFullscreen({ navigationUI: "hide" });
+    } catch {
+      // The browser refuses it here: the page stays as it was.
+    }
+  }
+}
