@@ -46,7 +46,10 @@ class Message(models.Model):
 
 
 class Mute(models.Model):
-    """`owner` reads no messages of `muted` anywhere. The muted player is not notified."""
+    """`owner` reads no messages of `muted` anywhere. The muted player is not notified.
+
+    `only_text`: phrases and emoji are still read.
+    """
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mutes"
@@ -54,6 +57,7 @@ class Mute(models.Model):
     muted = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_by"
     )
+    only_text = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField()
 
     class Meta:

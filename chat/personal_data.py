@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from chat.models import Message, Silence
-from chat.selectors import muted_by
+from chat.models import Message, Mute, Silence
 
 _SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_at", "answer")
 
@@ -11,9 +10,13 @@ _SILENCE = ("created_at", "until", "reason", "appealed_at", "appeal", "answered_
 def of(user_id: int) -> dict[str, Any]:
     """Return messages, mutes and silences, oldest first; phrases and emoji by their codes."""
     messages = Message.objects.filter(author_id=user_id).order_by("id")
+    mutes = Mute.objects.filter(owner_id=user_id).order_by("created_at")
     silences = Silence.objects.filter(user_id=user_id).order_by("created_at")
     return {
         "messages": list(messages.values("created_at", "room", "kind", "body", "hidden_at")),
-        "muted": list(muted_by(user_id).values_list("username", flat=True)),
+        "muted": [
+            {"name": mute.muted.username, "only_text": mute.only_text}
+            for mute in mutes.select_related("muted")
+        ],
         "silenced": list(silences.values(*_SILENCE)),
     }

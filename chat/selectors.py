@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.models import Block, User
 from chat.models import Message, Mute, Silence
@@ -39,24 +39,34 @@ def latest_silence(user_id: int) -> Silence | None:
 
 
 def muted_by(owner_id: int) -> QuerySet[User]:
-    """Return the users that a member has muted, newest first."""
+    """Return the users that a member has muted, newest first, each with `only_text`."""
     muted = User.objects.filter(muted_by__owner_id=owner_id).select_related("profile")
+    muted = muted.annotate(only_text=F("muted_by__only_text"))
     return muted.order_by("-muted_by__created_at")
 
 
 def unheard(reader_id: int) -> set[int]:
     """Return the users that the reader has muted or blocked, and those who blocked them."""
-    muted = Mute.objects.filter(owner_id=reader_id).values_list("muted_id", flat=True)
+    mutes = Mute.objects.filter(owner_id=reader_id, only_text=False)
+    muted = mutes.values_list("muted_id", flat=True)
     blocked = Block.objects.filter(owner_id=reader_id).values_list("blocked_id", flat=True)
     blockers = Block.objects.filter(blocked_id=reader_id).values_list("owner_id", flat=True)
     return {*muted, *blocked, *blockers}
 
 
+def textless(reader_id: int) -> set[int]:
+    """Return the users whose typed messages the reader has muted."""
+    mutes = Mute.objects.filter(owner_id=reader_id, only_text=True)
+    return set(mutes.values_list("muted_id", flat=True))
+
+
 def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Message]:
     if reader is None:
         return messages
-    muted = Mute.objects.filter(owner=reader).values("muted")
+    mutes = Mute.objects.filter(owner=reader)
+    muted = mutes.filter(only_text=False).values("muted")
+    typed = Q(kind=Message.Kind.TEXT, author__in=mutes.filter(only_text=True).values("muted"))
     blocked = Block.objects.filter(owner=reader).values("blocked")
     blockers = Block.objects.filter(blocked=reader).values("owner")
     avoided = Q(author__in=muted) | Q(author__in=blocked) | Q(author__in=blockers)
-    return messages.exclude(avoided)
+    return messages.exclude(avoided | typed)

@@ -54,13 +54,21 @@ def say(
         )
 
 
-def mute(owner: User, muted_id: int, now: datetime) -> None:
-    """Stop showing a user's messages to the owner; idempotent. Raises `Refused("too_many")`."""
+def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
+    """Stop showing a user's messages to the owner, or only what they type; idempotent.
+
+    A whole mute replaces one of the text and stays when only the text is asked for. Raises
+    `Refused("too_many")`.
+    """
     if owner.pk != muted_id:
         with write_transaction():
             if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
                 raise Refused("too_many")
-            Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults={"created_at": now})
+            given = {"created_at": now, "only_text": only_text}
+            mute, _ = Mute.objects.get_or_create(owner=owner, muted_id=muted_id, defaults=given)
+            if mute.only_text and not only_text:
+                mute.only_text = False
+                mute.save(update_fields=["only_text"])
             _send_blocks_changed(owner.pk)
 
 

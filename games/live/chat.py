@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
-from chat.selectors import unheard
+from chat.selectors import textless, unheard
 from games.engine.sides import Side
 from games.protocol import incoming
 from games.services import chat
@@ -29,6 +29,7 @@ class ChatSession:
         self._user_id = user_id
         self._send_frame = send_frame
         self._unheard: set[int] = set()
+        self._textless: set[int] = set()
         self._silenced_until: str | None = None  # as last sent
 
     async def catch_up(self) -> None:
@@ -44,15 +45,18 @@ class ChatSession:
         if self._user_id is None:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
+        self._textless = await run_in_db_thread(textless, self._user_id)
         frame = await run_in_db_thread(chat.silenced, self._user_id, timezone.now())
         if frame["until"] != self._silenced_until:
             self._silenced_until = frame["until"]
             await self._send_frame(frame)
 
     async def handle(self, message: dict[str, Any]) -> None:
-        """Pass a group message on, unless its author is muted or blocked."""
-        if message["author"] not in self._unheard:
-            await self._send_frame(message["frame"])
+        """Pass a group message on, unless its author, or what they type, is muted or blocked."""
+        author, frame = message["author"], message["frame"]
+        is_muted = author in self._unheard or ("text" in frame and author in self._textless)
+        if not is_muted:
+            await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:
         """Raise `Refused`: `not_member` without an account, and the chat's own codes."""
@@ -66,10 +70,12 @@ class ChatSession:
         await self._send_frame({"t": "heard", "id": frame.echo})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
-        muted = await run_in_db_thread(
-            chat.mute, self._public_id, user_id, frame.player, timezone.now()
-        )
-        self._unheard |= {muted} if muted is not None else set()
+        await run_in_db_thread(chat.mute, self._public_id, user_id, frame, timezone.now())
+        await self.refresh()
+
+    async def _on_unmute(self, user_id: int, frame: incoming.Unmute) -> None:
+        await run_in_db_thread(chat.unmute, self._public_id, user_id, frame.player)
+        await self.refresh()
 
     async def _on_report(self, user_id: int, frame: incoming.Report) -> None:
         now = timezone.now()
@@ -78,5 +84,6 @@ class ChatSession:
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
         incoming.Say: _on_say,
         incoming.Mute: _on_mute,
+        incoming.Unmute: _on_unmute,
         incoming.Report: _on_report,
     }

@@ -129,8 +129,14 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """Mute `player`, the `by` of a `said` frame."""
+    """Mute `player`, the `by` of a `said` frame; `only_text`: what they type, not their phrases."""
 
+    player: str
+    only_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unmute:
     player: str
 
 
@@ -141,7 +147,7 @@ class Report:
     id: int
 
 
-ChatFrame = Say | Mute | Report
+ChatFrame = Say | Mute | Unmute | Report
 Frame = Command | Join | Sync | Ping | Why | Hint | SetPremove | TakeSeat | LagAnswer | ChatFrame
 
 
@@ -246,7 +252,11 @@ def _say(data: dict[str, Any]) -> Say:
 
 
 def _mute(data: dict[str, Any]) -> Mute:
-    return Mute(_matching(_NAME, data.pop("player")))
+    return Mute(_matching(_NAME, data.pop("player")), _flag(data.pop("only_text", False)))
+
+
+def _unmute(data: dict[str, Any]) -> Unmute:
+    return Unmute(_matching(_NAME, data.pop("player")))
 
 
 def _report(data: dict[str, Any]) -> Report:
@@ -264,6 +274,7 @@ _READERS: dict[str, Callable[[dict[str, Any]], Frame]] = {
     "lag": _lag,
     "say": _say,
     "mute": _mute,
+    "unmute": _unmute,
     "report": _report,
 }
 

@@ -15,7 +15,7 @@ from games import broadcast
 from games.engine.sides import Side
 from games.models import Match, Seat
 from games.protocol import outgoing
-from games.protocol.incoming import Say
+from games.protocol.incoming import Mute, Say
 
 ROOMS = "match"
 PLAYERS, WATCHERS = "players", "watchers"
@@ -78,12 +78,19 @@ def silenced(user_id: int, now: datetime) -> dict[str, Any]:
     return outgoing.silenced(chats.silence_of(user_id, now))
 
 
-def mute(public_id: str, owner_id: int, player: str, now: datetime) -> int | None:
-    """Mute a player named as frames name them; return their user id, None if unknown."""
+def mute(public_id: str, owner_id: int, what: Mute, now: datetime) -> None:
+    """Mute a player named as frames name them; nothing happens if they are unknown."""
+    muted_id = _user_of(public_id, what.player)
+    if muted_id is not None:
+        owner = User.objects.get(pk=owner_id)
+        messages.mute(owner, muted_id, now, only_text=what.only_text)
+
+
+def unmute(public_id: str, owner_id: int, player: str) -> None:
+    """End a mute of a player named as frames name them."""
     muted_id = _user_of(public_id, player)
     if muted_id is not None:
-        messages.mute(User.objects.get(pk=owner_id), muted_id, now)
-    return muted_id
+        messages.unmute(User.objects.get(pk=owner_id), muted_id)
 
 
 def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:

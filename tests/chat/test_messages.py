@@ -11,7 +11,7 @@ from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from chat.models import Message, Report
 from chat.phrases import EMOJI, PHRASES
-from chat.selectors import recent, unheard
+from chat.selectors import muted_by, recent, textless, unheard
 from chat.services import messages, moderation
 from tests.accounts.factories import UserFactory
 
@@ -138,6 +138,24 @@ def test_a_muted_or_blocked_author_is_read_by_others_only(author, reader):
     assert len(recent(ROOM, reader)) == 1
     Block.objects.create(owner=reader, blocked=author, created_at=now)
     assert recent(ROOM, reader) == []
+
+
+def test_muted_text_leaves_phrases_and_a_whole_mute_outranks_it(author, reader):
+    now = timezone.now()
+    other = UserFactory(username="other5", member=True)
+    messages.say(ROOM, author, PHRASE, "hello", now)
+    messages.say(ROOM, author, TEXT, "rude", now)
+    messages.mute(other, author.pk, now)
+    messages.mute(reader, author.pk, now, only_text=True)
+    assert [message.kind for message in recent(ROOM, reader)] == [PHRASE]
+    assert (unheard(reader.pk), textless(reader.pk)) == (set(), {author.pk})
+    assert [(user.pk, user.only_text) for user in muted_by(reader.pk)] == [(author.pk, True)]
+    for only_text in (False, True):
+        messages.mute(reader, author.pk, now, only_text=only_text)
+        assert recent(ROOM, reader) == []
+        assert [user.only_text for user in muted_by(reader.pk)] == [False]
+    messages.unmute(reader, author.pk)
+    assert len(recent(ROOM, reader)) == 2
 
 
 def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):

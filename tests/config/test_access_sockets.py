@@ -58,11 +58,12 @@ FRAMES: dict[str, dict[str, Any]] = {
     "lag": {"n": 1},
     "say": {"phrase": "hello"},
     "mute": {"player": "black"},
+    "unmute": {"player": "black"},
     "report": {"id": 1},
 }
 
 
-WITHOUT_ANSWER = {"lag", "mute", "report"}
+WITHOUT_ANSWER = {"lag", "mute", "unmute", "report"}
 
 
 @pytest.fixture

@@ -222,3 +222,26 @@ def test_chat_is_one_press_away_and_counts_what_is_unread(
     expect(table.white.locator("[data-part=chat-list] .said")).to_be_in_viewport()
     expect(table.white.get_by_test_id("chat-text")).to_be_in_viewport()
     expect(unread).to_be_hidden()
+
+
+@SIZES
+def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    table.waiting()
+    table.black.get_by_test_id("chat-text").fill("one two three")
+    table.black.get_by_test_id("chat-send").click()
+    table.black.locator("[data-phrase=hello]").click()
+    said = table.white.locator("[data-part=chat-list] .said")
+    if size is not DESK:
+        table.white.get_by_test_id("open-chat").click()
+    expect(said).to_have_count(2)
+    table.white.get_by_test_id("mute-text").click()
+    expect(said).to_have_count(1)
+    expect(said).not_to_contain_text("one two three")
+    table.white.get_by_test_id("unmute").click()
+    expect(said).to_have_count(2)
+    said.last.locator("summary").click()  # a phrase can be reported too
+    said.last.locator("[data-report]").click()
+    expect(said.last.locator("[data-report]")).to_be_disabled()

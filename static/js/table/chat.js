@@ -9,9 +9,12 @@ const MAX_TEXT = 200; // characters of a message
 const MAX_TIMER = 2 ** 31 - 1; // ms, of browsers
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
-/** Return whether to show a message: its author is not muted and it is not shown yet. */
-export function isWanted(message, seen, muted) {
-  return !seen.has(message.id) && !muted.has(message.by);
+/**
+ * Return whether to show a message: it is not shown yet, and neither its author nor, for typed text,
+ * what they type is muted.
+ */
+export function isWanted(message, seen, muted, textless = new Set()) {
+  return !seen.has(message.id) && !muted.has(message.by) && !(message.text && textless.has(message.by));
 }
 
 /**
@@ -57,7 +60,8 @@ function timeOf(message) {
 export class Chat {
   /**
    * @param {Element} root
-   * @param {{say:(content:object) => void,mute:(player:string) => void,report:(id:number) => void,
+   * @param {{say:(content:object) => void,mute:(player:string, isOnlyText:boolean) => void,
+   *   unmute:(player:string) => void,report:(id:number) => void,
    *   onUnread:(count:number) => void,me:() => string|null,mark:ReadMark}} acts
    */
   constructor(root, acts) {
@@ -66,6 +70,8 @@ export class Chat {
     this.list = part("chat-list", root);
     this.seen = new Set(); // ids of messages shown or hidden by staff
     this.muted = new Set();
+    this.textless = new Set(); // whose typed messages are muted
+    this.taken = []; // lines removed by the last mute, for its undoing
     this.unread = 0;
     this.maySpeak = false;
     this.isSilenced = false;
@@ -101,7 +107,7 @@ export class Chat {
   }
 
   add(message) {
-    if (!isWanted(message, this.seen, this.muted)) return;
+    if (!isWanted(message, this.seen, this.muted, this.textless)) return;
     this.seen.add(message.id);
     this.list.append(this.#line(message));
     while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
@@ -144,20 +150,27 @@ export class Chat {
     const name = isMine ? gettext("You") : message.name;
     const text = html("span", { className: message.emoji ? "said-sign" : "said-text" });
     text.textContent = messageText(message);
-    const line = html("li", { className: "said", data: { by: message.by, id: message.id } },
+    const kind = message.text ? "text" : "sign";
+    const line = html("li", { className: "said", data: { by: message.by, id: message.id, kind } },
       html("b", {}, name), " ", text, " ", timeOf(message));
-    if (!isMine) line.append(this.#more(message));
+    if (!isMine) line.append(...this.#choices(message));
     return line;
+  }
+
+  /** Return what the reader can do about a message; hiding a person's texts takes one press. */
+  #choices(message) {
+    if (!message.text) return [this.#more(message)];
+    for (const older of this.list.querySelectorAll(`[data-mute-text="${message.by}"]`)) older.remove();
+    const data = { muteText: message.by, testid: "mute-text" };
+    const label = gettext("Hide what this player types; phrases stay");
+    return [html("button", { type: "button", className: "chip chip-small", data, title: label, ariaLabel: label }, gettext("Hide texts")), this.#more(message)];
   }
 
   #more(message) {
     const mute = html("button", { type: "button", className: "chip", data: { mute: message.by } }, gettext("Mute"));
-    const menu = html("details", { className: "said-more" },
-      html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute);
-    if (message.text) {
-      menu.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
-    }
-    return menu;
+    const report = html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report"));
+    return html("details", { className: "said-more" },
+      html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute, report);
   }
 
   get isOpen() {
@@ -176,18 +189,48 @@ export class Chat {
   }
 
   #click(event) {
-    const { phrase, emoji, mute, report } = event.target.closest("button")?.dataset ?? {};
+    const { phrase, emoji, mute, muteText, unmute, report } = event.target.closest("button")?.dataset ?? {};
     if (phrase) this.acts.say({ phrase });
     else if (emoji) this.acts.say({ emoji });
     else if (mute) this.#mute(mute);
+    else if (muteText) this.#muteText(muteText);
+    else if (unmute) this.#unmute(unmute);
     else if (report) this.#report(event.target, Number(report));
   }
 
   #mute(player) {
     this.muted.add(player);
-    for (const line of [...this.list.children]) if (line.dataset.by === player) line.remove();
-    this.acts.mute(player);
-    this.showNote(gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile."));
+    this.#take((line) => line.dataset.by === player);
+    this.acts.mute(player, false);
+    this.#noteWithUndo(gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile."), player);
+  }
+
+  #muteText(player) {
+    this.textless.add(player);
+    this.#take((line) => line.dataset.by === player && line.dataset.kind === "text");
+    this.acts.mute(player, true);
+    this.#noteWithUndo(gettext("You now see only this player’s phrases and emoji."), player);
+  }
+
+  #take(isTaken) {
+    this.taken = [...this.list.children].map((line, at) => ({ line, at })).filter(({ line }) => isTaken(line));
+    for (const { line } of this.taken) line.remove();
+  }
+
+  /** Put the lines of the last mute back where they were. */
+  #unmute(player) {
+    this.muted.delete(player);
+    this.textless.delete(player);
+    this.acts.unmute(player);
+    for (const { line, at } of this.taken) this.list.insertBefore(line, this.list.children[at] ?? null);
+    this.taken = [];
+    this.showNote(gettext("You see this player’s messages again."));
+  }
+
+  #noteWithUndo(text, player) {
+    this.showNote(text);
+    const data = { unmute: player, testid: "unmute" };
+    part("chat-note", this.root).append(" ", html("button", { type: "button", className: "chip", data }, pgettext("a mute", "Undo")));
   }
 
   #report(button, id) {

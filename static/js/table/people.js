@@ -64,7 +64,8 @@ export class PeoplePanel {
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
       say: (content) => this.#say(content),
-      mute: (player) => table.socket.ask({ t: "mute", player }),
+      mute: (player, isOnlyText) => table.socket.ask({ t: "mute", player, only_text: isOnlyText }),
+      unmute: (player) => table.socket.ask({ t: "unmute", player }),
       report: (id) => table.socket.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
       mark: new ReadMark(table.store, table.boot.id),

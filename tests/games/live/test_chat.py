@@ -79,6 +79,39 @@ async def test_mute_applies_on_every_device() -> None:
         await client.close()
 
 
+async def test_muted_text_leaves_phrases_and_can_be_unmuted() -> None:
+    sitting, (white, black, *_) = await sync_to_async(people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await reader.send(t="mute", player="white", only_text=True)
+    await reader.send(t="ping", seq=reader.seq)
+    await reader.news("pong")
+    await say(speaker, text="rude")
+    await say(speaker, phrase="lucky")
+    assert (await reader.news("said"))["phrase"] == "lucky"
+    phone = await seated(sitting, black)
+    assert (await phone.news("said"))["phrase"] == "lucky"
+    await reader.send(t="unmute", player="white")
+    await reader.send(t="ping", seq=reader.seq)
+    await reader.news("pong")
+    await say(speaker, text="sorry")
+    assert (await reader.news("said"))["text"] == "sorry"
+    for client in (speaker, reader, phone):
+        await client.close()
+
+
+async def test_phrase_can_be_reported() -> None:
+    sitting, (white, black, *_) = await sync_to_async(people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await say(speaker, phrase="lucky")
+    await reader.send(t="report", id=(await reader.news("said"))["id"])
+    await reader.send(t="ping", seq=reader.seq)
+    await reader.news("pong")
+    report = await Report.objects.select_related("message").aget()
+    assert (report.message.kind, report.message.body) == ("PHRASE", "lucky")
+    for client in (speaker, reader):
+        await client.close()
+
+
 @pytest.mark.parametrize(
     "content", [{"phrase": "no_such"}, {"text": " \u202e "}, {"emoji": "hello"}]
 )

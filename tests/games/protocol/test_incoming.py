@@ -27,6 +27,8 @@ GOOD: list[dict[str, Any]] = [
     {"t": "say", "id": ID, "emoji": "smile"},
     {"t": "say", "id": ID, "text": "<b>two\nlines</b>"},
     {"t": "mute", "player": "black"},
+    {"t": "mute", "player": "black", "only_text": True},
+    {"t": "unmute", "player": "black"},
     {"t": "report", "id": 7},
     {"t": "sync", "since": 7},
     {"t": "ping", "seq": 7},
@@ -48,7 +50,7 @@ GOOD: list[dict[str, Any]] = [
         for kind in sorted(incoming.COMMANDS - {"entropy_hash", "entropy", "play", "resign"})
     ],
 ]
-OPTIONAL = {"token", "warn"}
+OPTIONAL = {"token", "warn", "only_text"}
 # Values that are wrong for most kinds of field.
 ODD_IDS = [ID.replace("-", "_"), ID[1:] + "-", ID.replace("-", "")]
 WRONG: list[Any] = ["", "x", -2, 2**31, 1.5, 9.0, [], {}, True, "0A" * 32, "ж", "1" * 200, *ODD_IDS]
