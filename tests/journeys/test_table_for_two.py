@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import Preferences
+from games.engine.board.legal import legal_plays
+from games.engine.board.moves import Play
+from games.engine.match.permissions import is_first_turn, on_turn
+from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.journeys.duel import in_own_thread, seasoned
@@ -245,3 +250,70 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     said.last.locator("summary").click()  # a phrase can be reported too
     said.last.locator("[data-report]").click()
     expect(said.last.locator("[data-report]")).to_be_disabled()
+
+
+@SIZES
+def test_waiting_player_decides_in_advance_instead_of_doubling(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    waiting, moving = table.waiting()
+    play_a_turn(moving)
+    expect(waiting.get_by_test_id("double")).to_be_visible()
+    expect(waiting.get_by_test_id("premove")).to_be_hidden()
+    expect(moving.locator("[data-phase=to_roll]")).to_be_visible()
+    expect(moving.get_by_test_id("premove")).to_be_visible()
+    expect(moving.get_by_test_id("double")).to_be_hidden()
+    expect(moving.get_by_test_id("undo")).to_be_hidden()
+
+
+def must_enter(state: MatchState, side: Side, plays: list[Play]) -> bool:
+    return state.position.of(side)[25] > 0
+
+
+def lacks_a_die(state: MatchState, side: Side, plays: list[Play]) -> bool:
+    assert state.dice is not None
+    return len(set(state.dice)) == 2 and [len(play) for play in plays] == [1] * len(plays)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "part", "text"),
+    [(must_enter, "prompt", "from the bar"), (lacks_a_die, "news", "No legal move with the")],
+)
+def test_status_line_says_what_must_and_what_cannot_be_played(
+    open_context: Any,
+    live: str,
+    unhurried: None,
+    wanted: Callable[[MatchState, Side, list[Play]], bool],
+    part: str,
+    text: str,
+) -> None:
+    def start() -> tuple[StakeSitting, Side]:
+        """Play to such a position; its player lets no forced play end by itself."""
+        sitting = StakeSitting(seasoned("anna"), seasoned("boris"), length=25).sit().start_game()
+        for _ in range(5000):
+            state, side = sitting.state, on_turn(sitting.state)
+            if state.phase is Phase.TO_PLAY and side is not None and state.dice is not None:
+                given = state.position, side, state.dice, state.rules, is_first_turn(state)
+                plays = list(legal_plays(*given).values())
+                if wanted(state, side, plays):
+                    Preferences.objects.filter(user=sitting.users[side]).update(
+                        end_of_turn="confirm"
+                    )
+                    return sitting, side
+            if state.phase is Phase.BETWEEN_GAMES:
+                sitting.do("next", side=Side.BLACK)
+            sitting.act_simply()
+        raise AssertionError("no such position")
+
+    sitting, side = in_own_thread(start)
+    for size in (PHONE, SIDEWAYS, DESK):
+        context = open_context(viewport=size)
+        come_as_member(context, live, sitting.users[side])
+        set_language(context, live, "en")
+        page = context.new_page()
+        page.goto(f"/match/{sitting.public_id}/")
+        line = page.locator(f"[data-part=status] [data-part={part}]")
+        expect(line).to_contain_text(text)
+        expect(line).to_be_in_viewport()
+        page.close()

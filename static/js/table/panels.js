@@ -122,9 +122,7 @@ function matchLine(view, side) {
   const values = { score, length: view.length };
   return view.crawford
     ? interpolate(gettext("%(score)s, to %(length)s, Crawford game"), values, true)
-    : view.post_crawford
-      ? interpolate(gettext("%(score)s, to %(length)s, after the Crawford game"), values, true)
-      : interpolate(gettext("%(score)s, to %(length)s"), values, true);
+    : interpolate(gettext("%(score)s, to %(length)s"), values, true);
 }
 
 function cubeLine(view, { match, you }) {
@@ -200,9 +198,10 @@ export function drawActions(root, now) {
   };
   const isPaused = now.isPlayer && Boolean(now.may.resume);
   const isRolling = now.isPlayer && now.phase === "to_roll" && !now.isPlaying;
-  show("double", isRolling && now.hasCube, now.may.double);
-  show("premove", now.isWaiting && !now.isPlaying, true);
-  show("undo", button("premove").hidden && (!isRolling || !now.hasCube), now.canUndo);
+  const isWaiting = now.isWaiting && !now.isPlaying;
+  show("premove", isWaiting, true);
+  show("double", !isWaiting && isRolling && now.hasCube, now.may.double);
+  show("undo", !isWaiting && (!isRolling || !now.hasCube), now.canUndo);
   show("resume", isPaused, true);
   show("roll", isRolling && !isPaused, now.may.roll);
   show("done", !isRolling && !isPaused, now.isPlaying && now.isComplete);
