@@ -16,6 +16,7 @@ from games.engine.sides import Side
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.player import Player, TouchPlayer
+from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 
 SIDEWAYS = {"width": 844, "height": 390}
@@ -317,3 +318,21 @@ def test_status_line_says_what_must_and_what_cannot_be_played(
         expect(line).to_contain_text(text)
         expect(line).to_be_in_viewport()
         page.close()
+
+
+@SIZES
+def test_table_dialog_and_advance_decisions_are_accessible(
+    sit: Callable[..., Table], size: dict[str, int], language: str
+) -> None:
+    table = sit(size, language)
+    _, moving = table.waiting()
+    table.black.get_by_test_id("chat-text").fill("one two three")
+    table.black.get_by_test_id("chat-send").click()
+    page = table.white
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("premove-roll").check()
+    assert_accessible(page, language)
+    page.get_by_test_id("close-more").click()
+    if page is not moving:
+        expect(page.get_by_test_id("premove-off-roll")).to_be_visible()
+    assert_accessible(page, language)
