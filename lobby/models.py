@@ -99,3 +99,21 @@ class Seek(models.Model):
     @property
     def match_rules(self) -> Rules:
         return Rules.from_dict(self.rules)
+
+
+class AcceptedTerms(models.Model):
+    """Terms on which a member has begun a match for credits; `digest` is made by terms.py."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="accepted_terms"
+    )
+    digest = models.CharField(max_length=64)
+    accepted_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "digest"], name="lobby_acceptedterms_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id}: {self.digest}"

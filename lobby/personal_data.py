@@ -1,9 +1,9 @@
-"""The data export's announced games and strikes."""
+"""The data export's announced games, accepted terms and strikes."""
 
 from typing import Any
 
 from games import personal_data as games_part
-from lobby.models import Seek
+from lobby.models import AcceptedTerms, Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -23,5 +23,10 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for seek in seeks.order_by("created_at")
         ],
+        "accepted_terms": list(
+            AcceptedTerms.objects.filter(user_id=user_id)
+            .order_by("pk")
+            .values("accepted_at", "digest")
+        ),
         "strikes": games_part.strikes_of(user_id),  # under the name that the export has always had
     }

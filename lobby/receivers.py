@@ -8,10 +8,11 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.shared.transactions import write_transaction
-from accounts.signals import member_banned
+from accounts.signals import member_banned, member_closing
 from games.models import Match
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
+from lobby.models import AcceptedTerms
 from lobby.services import ending
 
 
@@ -32,3 +33,9 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement of a banned member, who could not come to the match."""
     with write_transaction():
         ending.withdraw([user_id], timezone.now())
+
+
+@receiver(member_closing)
+def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
+    """Erase what only serves a member's next games."""
+    AcceptedTerms.objects.filter(user_id=user_id).delete()

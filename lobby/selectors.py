@@ -1,5 +1,6 @@
 """Queries of the lobby."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import (
@@ -22,7 +23,8 @@ from games.selectors import find_staked_seat, has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
-from lobby.models import Seek
+from lobby.models import AcceptedTerms, Seek
+from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
 from stats.selectors import ratings_of, standings_of
@@ -116,6 +118,20 @@ def joinable_seeks(viewer: User, now: datetime) -> QuerySet[Seek]:
     if limit is None:
         return seeks
     return seeks.filter(stake_credits__lte=limit).exclude(owner__in=apart_from(viewer.pk, now))
+
+
+def known_terms(viewer: User, seeks: Iterable[Seek]) -> set[int]:
+    """Return the ids of the games that the member may join by one press.
+
+    Empty unless the member has switched the page of terms off; then the games on terms on which
+    the member has begun a match before.
+    """
+    if not viewer.preferences.skips_known_terms:
+        return set()
+    digests = {seek.pk: digest_of(seek) for seek in seeks}
+    accepted = AcceptedTerms.objects.filter(user=viewer, digest__in=set(digests.values()))
+    known = set(accepted.values_list("digest", flat=True))
+    return {pk for pk, digest in digests.items() if digest in known}
 
 
 def open_seek_of(user: User) -> Seek | None:

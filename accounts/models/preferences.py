@@ -102,6 +102,8 @@ class Preferences(models.Model):
     vibration = models.BooleanField(default=False, db_default=False)
     mirror_short = models.BooleanField(default=False)
     mirror_long = models.BooleanField(default=False)
+    # Joins an announced game by one press if the member has played on its terms before.
+    skips_known_terms = models.BooleanField(default=False, db_default=False)
 
     TABLE_FIELDS = (
         "board",

@@ -68,6 +68,14 @@ class ProfileForm(forms.Form):
         widget=forms.RadioSelect,
         required=False,
     )
+    skips_known_terms = forms.BooleanField(
+        label=_("Join a game at once if I know its terms"),
+        required=False,
+        help_text=_(
+            "In the list of games, the button then joins without showing the terms, but only if "
+            "you have already played on exactly these: rules, time, stake and fee."
+        ),
+    )
     shows_country = forms.BooleanField(label=_("My country and its flag"), required=False)
     shows_online = forms.BooleanField(label=_("My online status"), required=False)
     shows_record = forms.BooleanField(label=_("My matches and statistics"), required=False)
@@ -80,7 +88,7 @@ class ProfileForm(forms.Form):
     PROFILE_FIELDS = (
         "crest", "country", "shows_country", "shows_online", "shows_record", "shows_winnings",
     )  # fmt: skip
-    PREFERENCE_FIELDS = ("language", "theme")
+    PREFERENCE_FIELDS = ("language", "theme", "skips_known_terms")
 
     def __init__(
         self,
@@ -121,6 +129,7 @@ def _initial(profile: Profile, preferences: Preferences) -> dict[str, Any]:
         "language": preferences.language or (get_language() or "")[:2],
         "theme": preferences.theme,
         "time_zone": preferences.time_zone if preferences.keeps_time_zone else "",
+        "skips_known_terms": preferences.skips_known_terms,
     }
 
 

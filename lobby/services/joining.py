@@ -1,5 +1,6 @@
 """Joining an announced game."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Q
@@ -12,16 +13,20 @@ from games.models import Match
 from games.services import matches
 from games.stakes import escrow
 from lobby import broadcast
-from lobby.models import Seek
+from lobby.models import AcceptedTerms, Seek
+from lobby.selectors import known_terms
 from lobby.services import requirements
 from lobby.services.ending import close, lock_accounts_and_new_seeks
+from lobby.terms import digest_of
 
 
-def join(public_id: str, player: User, now: datetime) -> Match:
+def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True) -> Match:
     """Join an announced game: its match begins, with both stakes in the pot.
 
     The joiner's own announcement is taken back in the same transaction. Idempotent. Raises
-    Refused, also as NoCredits; then nothing has changed.
+    Refused, also as NoCredits; then nothing has changed. `has_agreed` says that the player saw the
+    terms and pressed again; without it, terms that `selectors.known_terms` does not have are
+    refused (`terms`).
     """
     requirements.check_member(player, now)
     with write_transaction():
@@ -30,6 +35,8 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         if joined is not None:
             return joined
         requirements.check_joiner(seek, player, now)
+        if not (has_agreed or known_terms(player, [seek])):
+            raise Refused("terms")
         own += lock_accounts_and_new_seeks((seek.owner_id, player.pk), [seek, *own])
         requirements.check_meeting(seek, player, now)
         for waiting in own:
@@ -43,8 +50,15 @@ def join(public_id: str, player: User, now: datetime) -> Match:
         match = matches.create_stake(terms, players, [seek.hold_id, held[player.pk]], now)
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
+        _remember_terms(seek, players.values(), now)
         broadcast.seek_changed(seek, player.pk)
     return match
+
+
+def _remember_terms(seek: Seek, user_ids: Iterable[int], now: datetime) -> None:
+    digest = digest_of(seek)
+    rows = [AcceptedTerms(user_id=id, digest=digest, accepted_at=now) for id in sorted(user_ids)]
+    AcceptedTerms.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _lock_with_own(public_id: str, player: User) -> tuple[Seek, list[Seek]]:

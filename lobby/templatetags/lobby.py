@@ -84,7 +84,11 @@ def seek_about(seek: Any) -> SafeString:
 
 @register.simple_tag
 def seek_links(seek: Seek, state: str) -> SafeString:
-    """Link to a seek; `state` says whether it is the viewer's (`own`), to `join` or to `look`."""
+    """Link to a seek.
+
+    `state` says whether it is the viewer's (`own`), to `join`, to `look`, or on `known` terms:
+    then a form beside the link joins at once.
+    """
     about = (seek.pk, seek.owner.username, state)
     return render_kept("lobby/_seek_links.html", about, lambda: {"seek": seek, "state": state})
 

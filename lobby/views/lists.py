@@ -96,11 +96,14 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         announced = announced.filter(pk__in=joinable)
     in_play = _filtered(selectors.running_matches(viewer), form)[:LONGEST_LIST]
     own_match = selectors.live_match_of(viewer) if viewer else None
+    seeks = list(announced[:LONGEST_LIST])
+    offered = [seek for seek in seeks if seek.pk in joinable]
     return {
         "filter": form,
         "now": now,
-        "seeks": announced[:LONGEST_LIST],
+        "seeks": seeks,
         "joinable": joinable,
+        "known": selectors.known_terms(viewer, offered) if viewer and offered else set(),
         "own_seek": selectors.open_seek_of(viewer) if viewer else None,
         "own_match": own_match,
         "running": sorted(selectors.with_standings(in_play), key=lambda match: match != own_match),

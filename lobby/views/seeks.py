@@ -31,7 +31,8 @@ from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
 LIMIT = "announce"
-CONFIRMED = "1"  # the only value of `confirmed` that announces
+CONFIRMED = "1"  # the only value of `confirmed` that announces or joins
+AGREEMENT = "agreement"  # the part of a page that shows the terms to agree to
 
 
 @never_cache
@@ -122,7 +123,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show one announced game: the waiting room of its owner, a page to join for others."""
+    """Show one announced game: the waiting room of its owner, the terms to agree to for others."""
     viewer, now = viewer_of(request), timezone.now()
     is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
@@ -135,10 +136,13 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
     limit = stake_limit(viewer.pk) if viewer else None
+    is_open = found.state == Seek.State.OPEN and found.expires_at > now
+    in_dialog = is_part and request.headers.get("HX-Target") == AGREEMENT
     context = {
         "seek": found,
         "is_owner": is_owner,
-        "is_open": found.state == Seek.State.OPEN and found.expires_at > now,
+        "is_open": is_open,
+        "in_dialog": in_dialog,
         "address": request.build_absolute_uri(reverse("lobby:seek", args=[public_id])),
         "left_s": max(0, int((found.expires_at - now).total_seconds())),
         "lines": [*describe(found.match_rules), *conditions(found)],
@@ -150,20 +154,22 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         and labels.stake_limit(limit),
         "smaller": smaller_stake(credits if limit is None else min(credits, limit)),
     }
-    template = "lobby/_waiting.html" if is_part else "lobby/seek.html"
+    part = "waiting" if is_owner and not in_dialog else AGREEMENT
+    template = f"lobby/_{part}.html" if is_part else "lobby/seek.html"
     return render(request, template, context)
 
 
 @require_POST
 @login_required
 def join(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Join the game and redirect to its table."""
+    """Join the game and redirect to its table; without `confirmed`, to its terms."""
+    has_agreed = request.POST.get("confirmed") == CONFIRMED
     try:
-        match = joining.join(public_id, member_of(request), timezone.now())
-    except NoCredits as refusal:
-        # That page explains the shortfall.
-        return marked(redirect("lobby:seek", public_id), refusal.code)
+        match = joining.join(public_id, member_of(request), timezone.now(), has_agreed=has_agreed)
     except Refused as refusal:
+        if isinstance(refusal, NoCredits) or refusal.code == "terms":
+            # That page explains the shortfall, and shows the terms.
+            return marked(redirect("lobby:seek", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:lobby"), refusal.code)
     return redirect("games:match", match.public_id)

@@ -28,7 +28,7 @@ from games.engine.sides import Side
 from games.models import Action, Match, Seat
 from games.models.actor import Actor
 from games.services import matches
-from lobby.models import Seek
+from lobby.models import AcceptedTerms, Seek
 from lobby.services import announcing
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
@@ -99,6 +99,7 @@ class World:
             "matches": Match.objects.filter(seats__user=self.owner),
             "seats": Seat.objects.filter(match__seats__user=self.owner),
             "seeks": Seek.objects.filter(owner=self.owner),
+            "terms": AcceptedTerms.objects.filter(**mine),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
         return {name: list(found.order_by("pk").values()) for name, found in rows.items()}

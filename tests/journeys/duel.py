@@ -103,7 +103,8 @@ class Duel:
 
     def join(self) -> Match:
         self.desk.goto("/play/")
-        self.desk.locator("form[action$='/join/'] button").click()
+        self.desk.locator("a[hx-target='#agreement']").click()
+        self.desk.locator("#agreement [name=confirmed]").click()
         expect(self.desk).to_have_url(TABLE)
         expect(self.phone).to_have_url(TABLE)  # automatically
         for page in (self.phone, self.desk):

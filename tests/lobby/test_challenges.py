@@ -86,7 +86,7 @@ def test_blocked_people_do_not_see_each_others_games_even_by_address(anna, boris
         blocks.block(one.pk, other.pk, timezone.now())
         assert browser(boris).get(address).status_code == 404
         assert seek.public_id not in browser(boris).get("/play/list/").content.decode()
-        browser(boris).post(reverse("lobby:join", args=[seek.public_id]))
+        browser(boris).post(reverse("lobby:join", args=[seek.public_id]), {"confirmed": "1"})
         blocks.unblock(one.pk, other.pk)
     assert Seek.objects.get().state == Seek.State.OPEN
     assert browser(boris).get(address).status_code == 200

@@ -180,7 +180,8 @@ def test_the_refusal_says_when_and_what_to_do_until_then(sock, main):
     play(main, sock)
     seek = announce(main, timezone.now())
     browser = sign_in(Client(), sock)
-    answer = browser.post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    join = reverse("lobby:join", args=[seek.public_id])
+    answer = browser.post(join, {"confirmed": "1"}, follow=True)
     page = answer.content.decode()
     assert "again in 24 hours" in page
     assert "another opponent" in page

@@ -216,7 +216,8 @@ def test_games_above_the_limit_are_not_listed_as_joinable(sock, main):
 def test_a_private_game_that_waits_is_explained(sock, main):
     visit(main)
     seek = announce(main, 10, Seek.Access.LINK)
-    answer = visit(sock).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    join = reverse("lobby:join", args=[seek.public_id])
+    answer = visit(sock).post(join, {"confirmed": "1"}, follow=True)
     assert "once each of you has played 5 matches that count" in answer.content.decode()
 
 

@@ -25,6 +25,7 @@ from wallet.selectors import Funds, funds_of
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 LOBBY = "/play/"
+CONFIRMED = {"confirmed": "1"}
 FORM_DEFAULTS = {
     "variant": "short", "length": "3", "seconds": "30", "stake": "100", "access": "OPEN",
     "opponent": "", "least_rating": "", "most_rating": "", "is_public": "on", "mars": "on",
@@ -140,7 +141,7 @@ def test_filter_by_a_stake_that_no_column_holds_filters_nothing(owner, joiner, s
 
 def test_joining_leads_to_the_table(owner, joiner):
     seek = waiting(owner)
-    answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]))
+    answer = browser(joiner).post(reverse("lobby:join", args=[seek.public_id]), CONFIRMED)
     match = Match.objects.get()
     assert answer["Location"] == reverse("games:match", args=[match.public_id])
     address = reverse("lobby:seek", args=[seek.public_id])
@@ -155,7 +156,7 @@ def test_repeated_post_redirects_like_the_first(owner, joiner):
         assert announced["Location"] == reverse("lobby:seek", args=[seek_of(owner).public_id])
     address = reverse("lobby:join", args=[waiting(joiner).public_id])
     third = browser(player("third5"))
-    places = [third.post(address)["Location"] for _ in range(2)]
+    places = [third.post(address, CONFIRMED)["Location"] for _ in range(2)]
     assert places == [reverse("games:match", args=[Match.objects.get().public_id])] * 2
 
 
@@ -184,7 +185,7 @@ def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, j
     seek = waiting(owner)
     Seek.objects.update(created_at=timezone.now() - timedelta(seconds=61))
     presence.touch(owner.pk, timezone.now() - timedelta(seconds=61))
-    address = reverse("lobby:join", args=[seek.public_id]).encode()
+    address = reverse("lobby:seek", args=[seek.public_id]).encode()
     assert address not in browser(joiner).get(LOBBY).content
     assert seek.public_id in browser(owner).get(LOBBY).content.decode()
     browser(owner).get(reverse("lobby:seek", args=[seek.public_id]))
@@ -194,7 +195,8 @@ def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, j
 def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
     seek = waiting(owner, stake=500)
     poor = player("poor5", credits=380)
-    answer = browser(poor).post(reverse("lobby:join", args=[seek.public_id]), follow=True)
+    join = reverse("lobby:join", args=[seek.public_id])
+    answer = browser(poor).post(join, CONFIRMED, follow=True)
     assert "You are 120 credits short of this stake" in answer.content.decode()
     assert not Match.objects.exists()
 
@@ -230,7 +232,7 @@ def test_declined_challenge_hides_the_stored_name_of_a_closed_account(owner, joi
 def test_refusals_carry_their_code_for_programs(owner, joiner):
     seek = waiting(owner, stake=500)
     address = reverse("lobby:join", args=[seek.public_id])
-    assert browser(player("poor5", credits=380)).post(address)["Refusal"] == "no_credits"
+    assert browser(player("poor5", credits=380)).post(address, CONFIRMED)["Refusal"] == "no_credits"
     assert browser(owner).post(address)["Refusal"] == "own"
     assert send(owner, confirmed="1")["Refusal"] == "announced"
     assert send(joiner, stake="9")["Refusal"] == "invalid"
@@ -306,7 +308,7 @@ def test_member_who_cannot_join_sees_no_joinable_games(owner, joiner, why):
     waiting(owner)
     page = browser(joiner).get(LOBBY, {"order": ""}).content.decode()
     assert "game to join" not in page
-    assert "/join/" not in page
+    assert 'hx-target="#agreement"' not in page
 
 
 def test_the_last_filter_is_remembered_until_all_is_asked_for(owner, joiner):

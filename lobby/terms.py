@@ -1,0 +1,17 @@
+"""Terms of an announced game, reduced to a digest that recognizes them again."""
+
+import hashlib
+import json
+
+from lobby.models import Seek
+
+
+def digest_of(seek: Seek) -> str:
+    """Return the SHA-256 of what both agree to: rules and time, stake, fee, spectators."""
+    terms = {
+        "rules": seek.rules,
+        "stake": seek.stake_credits,
+        "rake": seek.rake_credits,
+        "is_public": seek.is_public,
+    }
+    return hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,85 @@
+"""Joining from the list: the terms over it, or as a page without script, then one press."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import Preferences
+from games.models import Match
+from tests.journeys.duel import TABLE, in_own_thread, seasoned
+from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_match_form import SIDEWAYS
+from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
+from tests.lobby.factories import SeekFactory
+
+PLAY = "a[hx-target='#agreement']"
+LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
+
+
+@pytest.fixture
+def joiner(unhurried, live):
+    """Return a member with a history, beside another one's open game to 3 points."""
+
+    def prepare():
+        SeekFactory(owner=seasoned("owner"), length=3, variant="long")
+        return seasoned("joiner")
+
+    return in_own_thread(prepare)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_play_opens_the_terms_and_one_press_more_joins(joiner, open_context, live, look):
+    size, language = LOOKS[look]
+    context = open_context(viewport=size)
+    come_as_member(context, live, joiner)
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/play/")
+    play = page.locator(PLAY)
+    terms, join = page.locator("#agreement-place"), page.locator("#agreement [name=confirmed]")
+    staked = Match.objects.filter(stake_credits=100)
+    play.click()
+    expect(terms).to_be_visible()
+    expect(terms.locator("h2")).to_be_focused()
+    for outcome in ("+90", "−100"):  # in sight at once, beside the button
+        expect(terms.locator(".outlook strong", has_text=outcome)).to_be_in_viewport()
+    expect(join).to_be_in_viewport()
+    if size is not SIDEWAYS:
+        assert_accessible(page, language, [(size, "dark")], is_only_language=True)
+    page.keyboard.press("Escape")
+    expect(terms).to_be_hidden()
+    expect(play).to_be_focused()
+    assert not staked.exists()
+    page.keyboard.press("Enter")
+    expect(terms).to_be_visible()
+    join.click()
+    expect(page).to_have_url(TABLE)
+    assert staked.exists()
+
+
+def test_terms_are_a_page_without_script(joiner, open_context, live):
+    context = open_context(viewport=PHONE, java_script_enabled=False)
+    come_as_member(context, live, joiner)
+    page = context.new_page()
+    page.goto("/play/")
+    page.locator(PLAY).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("A game with owner")
+    expect(page.locator("#agreement")).to_contain_text("The winner gets 190 credits")
+    page.get_by_role("button", name="Play for 100 credits").click()
+    expect(page).to_have_url(TABLE)
+
+
+def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
+    context = open_context(viewport=PHONE)
+    come_as_member(context, live, joiner)
+    page = context.new_page()
+    page.goto("/play/")
+    page.locator(PLAY).click()
+    page.locator("#agreement").get_by_role("link", name="Join without this step").click()
+    page.get_by_label("Join a game at once if I know its terms").check()
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Your profile is saved.")).to_be_visible()
+    assert Preferences.objects.get(user=joiner).skips_known_terms
+    page.goto("/play/")  # these terms are new to the member: they are shown all the same
+    page.locator(PLAY).click()
+    expect(page.locator("#agreement [name=confirmed]")).to_be_visible()
+    expect(page.locator("#agreement")).not_to_contain_text("Join without this step")
