@@ -3,11 +3,13 @@ from django.urls import path
 from games import views
 from games.exports import views as export_views
 from games.reviews import views as review_views
+from games.stakes import views as stake_views
 from games.training import views as training_views
 
 app_name = "games"
 
 urlpatterns = [
+    path("credits/refill/", stake_views.take_refill, name="refill"),
     path("training/", training_views.training, name="training"),
     path("practice/<slug:name>/", training_views.practice_lesson, name="practice"),
     path("match/<slug:public_id>/", views.match, name="match"),

@@ -1,14 +1,16 @@
-"""Read-only admin pages of the ledger, with the two staff actions over it."""
+"""Read-only admin pages of the ledger and of gifts, with the staff actions over them."""
 
 from typing import Any
 
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
-from wallet.models import Account, Entry, Hold, Transfer
-from wallet.staff_actions import CORRECT, REVERSE
+from wallet import causes
+from wallet.models import Account, Entry, GiftSwitch, Hold, Transfer
+from wallet.staff_actions import CORRECT, REVERSE, SWITCH_OFF, SWITCH_ON
 
 
 class LedgerAdmin(ReadOnly):
@@ -64,3 +66,15 @@ class HoldAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-arg]
     list_select_related = ("account__user",)
     search_fields = ("key", "=reference", "=cause", "=account__user__username")
     ordering = ("-id",)
+
+
+@admin.register(GiftSwitch)
+class GiftSwitchAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("title", "is_on")
+    fields = ("title", "is_on")
+    readonly_fields = fields
+    staff_actions = (SWITCH_OFF, SWITCH_ON)
+
+    @admin.display(description=_("Gift"))
+    def title(self, gift: GiftSwitch) -> str:
+        return causes.title_of(gift.cause)

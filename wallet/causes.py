@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from wallet.models import Account, Hold, Transfer
 
 WELCOME = "welcome"
+REFILL = "refill"
 CORRECTION = "correction"
 
 
@@ -89,9 +90,15 @@ def describe(event: Transfer | Hold) -> tuple[str, str | None]:
     """
     reversed_one = event.reverses if isinstance(event, Transfer) else None
     if reversed_one is not None:
-        text = _("Reversed: %(cause)s") % {"cause": _title(reversed_one.cause)}
+        text = _("Reversed: %(cause)s") % {"cause": title_of(reversed_one.cause)}
         return text, _link(reversed_one)
-    return _title(event.cause), _link(event)
+    return title_of(event.cause), _link(event)
+
+
+def title_of(code: str) -> str:
+    """Return the title of a cause in the active language."""
+    cause = _registered.get(code)
+    return str(cause.title) if cause else _("Other (%(code)s)") % {"code": code}
 
 
 def veto_of(transfer: Transfer) -> str | None:
@@ -119,17 +126,11 @@ def veto_of_pot() -> str:
     )
 
 
-def _title(code: str) -> str:
-    cause = _registered.get(code)
-    if cause is None:
-        return _("Other (%(code)s)") % {"code": code}
-    return str(cause.title)
-
-
 def _link(event: Transfer | Hold) -> str | None:
     cause = _registered.get(event.cause)
     return cause.link(event.reference) if cause and event.reference else None
 
 
 register(WELCOME, gettext_lazy("Welcome credits"), GIFTS)
+register(REFILL, gettext_lazy("Back to the minimum stake"), GIFTS)
 register(CORRECTION, gettext_lazy("Correction by our team"), CORRECTIONS)

@@ -1,4 +1,4 @@
-"""The two staff actions over the ledger: correct an account, reverse a transfer."""
+"""The staff actions: correct an account, reverse a transfer, switch a gift off and on."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
-from accounts.shared.staff_actions import Answers, PreviewedAction
+from accounts.shared.staff_actions import Answers, PreviewedAction, StaffAction
 from wallet import causes
 from wallet.errors import InsufficientFunds, KeyReused, Vetoed
 from wallet.forms import CorrectionForm, ReversalForm
-from wallet.models import Account, Transfer
-from wallet.services import corrections
+from wallet.models import Account, GiftSwitch, Transfer
+from wallet.services import corrections, refill
 from wallet.templatetags.credits import credits
 
 PERMISSION = "wallet.correct"
@@ -148,4 +148,38 @@ REVERSE = PreviewedAction(
     title=_reversal_title,
     success=gettext_lazy("The transfer has been reversed."),
     template=TEMPLATE,
+)
+
+
+def _switch_off(gift: GiftSwitch, staff: User, answers: Answers, now: datetime) -> bool:
+    return refill.switch(gift, is_on=False)
+
+
+def _switch_on(gift: GiftSwitch, staff: User, answers: Answers, now: datetime) -> bool:
+    return refill.switch(gift, is_on=True)
+
+
+def _gift(gift: GiftSwitch) -> str:
+    return causes.title_of(gift.cause)
+
+
+SWITCH_OFF = StaffAction(
+    "switch_off",
+    "wallet.change_giftswitch",
+    _switch_off,
+    button=gettext_lazy("Switch off"),
+    title=gettext_lazy("Switch these gifts off?"),
+    warning=gettext_lazy("Nobody gets them from now on. What was given stays."),
+    log="Switched off: {reason}",
+    label=_gift,
+)
+SWITCH_ON = StaffAction(
+    "switch_on",
+    "wallet.change_giftswitch",
+    _switch_on,
+    button=gettext_lazy("Switch on"),
+    title=gettext_lazy("Switch these gifts on?"),
+    warning=gettext_lazy("Members get them again."),
+    log="Switched on: {reason}",
+    label=_gift,
 )

@@ -39,9 +39,14 @@ def remember(user_id: int, now: datetime) -> bool:
     return is_own
 
 
+def digests_of_user(user_id: int) -> list[str]:
+    """Return the hashes of all that the user has proved to be theirs, sorted; maybe none."""
+    return sorted(digest for identity in _of_user(user_id) for digest in digests_of(identity))
+
+
 def was_known(user_id: int) -> bool:
     """Return whether a mailbox or connection of the user was another user's before."""
-    digests = [digest for identity in _of_user(user_id) for digest in digests_of(identity)]
+    digests = digests_of_user(user_id)
     return Fingerprint.objects.filter(digest__in=digests).exclude(user_id=user_id).exists()
 
 

@@ -1,8 +1,9 @@
-"""The ledger. Only wallet.services writes it."""
+"""The ledger, and who had which gift. Only wallet.services writes them."""
 
 from wallet.models.account import Account
 from wallet.models.hold import Hold
+from wallet.models.refill import GiftSwitch, Refill
 from wallet.models.transfer import Entry, Transfer
 from wallet.models.welcome_gift import WelcomeGift
 
-__all__ = ["Account", "Entry", "Hold", "Transfer", "WelcomeGift"]
+__all__ = ["Account", "Entry", "GiftSwitch", "Hold", "Refill", "Transfer", "WelcomeGift"]
