@@ -15,7 +15,7 @@ from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
 from games.stakes.limits import stake_limit
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby import labels
-from lobby.models import Seek
+from lobby.models import Preset, Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
 
@@ -145,6 +145,16 @@ class AnnounceForm(RulesForm):
         return None
 
     @property
+    def can_be_saved(self) -> bool:
+        """True if all is valid but maybe the opponent's login, which presets leave out."""
+        return not set(self.errors) - {"opponent"}
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """The choices to keep for a later game: all but the opponent."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "opponent"}
+
+    @property
     def announcement(self) -> Announcement:
         chosen = self.cleaned_data
         return Announcement(
@@ -156,6 +166,12 @@ class AnnounceForm(RulesForm):
             most_rating=chosen["most_rating"],
             is_public=chosen["is_public"],
         )
+
+
+class PresetNameForm(forms.Form):
+    """The name of a preset. On the announcing form it is one field more."""
+
+    preset_name = forms.CharField(label=_("Name"), max_length=Preset.NAME_LENGTH)
 
 
 SPEEDS = {

@@ -77,6 +77,8 @@ def _refusals() -> dict[str, str]:
         "newcomers": _newcomers(),
         "rating": _("Your rating is outside the rating range of this game."),
         "not_member": _("Activate your account first: the link is in our email."),
+        "preset_name": _("You already have a preset with this name."),
+        "presets_full": _("You have as many presets as you can keep. Delete one first."),
         "paused": _("You left too many games recently, so you have to wait a little."),
     }
 

@@ -117,3 +117,31 @@ class AcceptedTerms(models.Model):
 
     def __str__(self) -> str:
         return f"user {self.user_id}: {self.digest}"
+
+
+class Preset(models.Model):
+    """A member's own settings of the announcing form, under a name.
+
+    `choices` are values of AnnounceForm by field; the form ignores what it no longer knows.
+    """
+
+    NAME_LENGTH = 30
+
+    public_id = models.CharField(
+        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="presets"
+    )
+    name = models.CharField(max_length=NAME_LENGTH)
+    choices = models.JSONField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="lobby_preset_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,9 +1,9 @@
-"""The data export's announced games, accepted terms and strikes."""
+"""The data export's announced games, presets, accepted terms and strikes."""
 
 from typing import Any
 
 from games import personal_data as games_part
-from lobby.models import AcceptedTerms, Seek
+from lobby.models import AcceptedTerms, Preset, Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -23,6 +23,9 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for seek in seeks.order_by("created_at")
         ],
+        "presets": list(
+            Preset.objects.filter(owner_id=user_id).values("name", "choices", "created_at")
+        ),
         "accepted_terms": list(
             AcceptedTerms.objects.filter(user_id=user_id)
             .order_by("pk")

@@ -12,7 +12,7 @@ from accounts.signals import member_banned, member_closing
 from games.models import Match
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
-from lobby.models import AcceptedTerms
+from lobby.models import AcceptedTerms, Preset
 from lobby.services import ending
 
 
@@ -39,3 +39,4 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
     """Erase what only serves a member's next games."""
     AcceptedTerms.objects.filter(user_id=user_id).delete()
+    Preset.objects.filter(owner_id=user_id).delete()

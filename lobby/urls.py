@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.conduct import views as conduct
-from lobby.views import lists, seeks
+from lobby.views import lists, presets, seeks
 
 app_name = "lobby"
 
@@ -14,6 +14,7 @@ urlpatterns = [
     path("running/<slug:public_id>/", lists.running, name="running"),
     path("conduct/", conduct.show, name="conduct"),
     path("new/", seeks.announce, name="announce"),
+    path("presets/", presets.manage, name="presets"),
     path("challenge/<slug:public_id>/", seeks.challenge, name="challenge"),
     path("<slug:public_id>/", seeks.seek, name="seek"),
     path("<slug:public_id>/join/", seeks.join, name="join"),

@@ -27,6 +27,7 @@ from lobby.models import Seek
 from lobby.requirements_text import conditions
 from lobby.services import announcing, ending, joining
 from lobby.viewers import member_of, viewer_of
+from lobby.views import presets
 from wallet.selectors import funds_of
 
 LAST_CHOICES = "announced"  # session key
@@ -43,20 +44,29 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     owner = member_of(request)
     funds = funds_of(owner.pk)
     if request.method != "POST":
-        given = {**request.session.get(LAST_CHOICES, {}), **_asked(request), **(initial or {})}
+        given = {
+            **request.session.get(LAST_CHOICES, {}),
+            **presets.choices_of(request, owner),
+            **_asked(request),
+            **(initial or {}),
+        }
         form = AnnounceForm(initial=given, owner=owner, available=funds.available)
-        return render(request, "lobby/announce.html", {"form": form})
+        return render(request, "lobby/announce.html", presets.form_context(owner, form))
     waiting = selectors.open_seek_of(owner)
     # The stake of the game that waits is held, and comes back before another can be announced.
     held = waiting.stake_credits if waiting else 0
     form = AnnounceForm(request.POST, owner=owner, available=funds.available + held)
+    if presets.SAVE in request.POST:
+        return presets.save_from_form(request, owner, form)
     if waiting is not None:  # pressed twice, or in two windows
         return _lead_back(request, waiting, form)
     if not form.is_valid():
-        return render(request, "lobby/announce.html", {"form": form}, status=422)
-    if request.POST.get("confirmed") != CONFIRMED or "change" in request.POST:
-        template = "announce" if "change" in request.POST else "confirm"
-        return render(request, f"lobby/{template}.html", _agreement(form))
+        context = presets.form_context(owner, form)
+        return render(request, "lobby/announce.html", context, status=422)
+    if "change" in request.POST:
+        return render(request, "lobby/announce.html", presets.form_context(owner, form))
+    if request.POST.get("confirmed") != CONFIRMED:
+        return render(request, "lobby/confirm.html", _agreement(form))
     return _announce(request, owner, form)
 
 
@@ -66,7 +76,8 @@ def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpR
         return rate_limits.refuse(request, LIMIT)
     if form.is_valid() and announcing.is_same(waiting, form.announcement):
         return redirect("lobby:seek", waiting.public_id)
-    context = {"form": form, "waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
+    refusal = labels.of_error(Refused("announced"))
+    context = presets.form_context(waiting.owner, form, waiting=waiting, refusal=refusal)
     page = render(request, "lobby/announce.html", context, status=409)
     return marked(page, "announced")
 
@@ -99,8 +110,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
             return _lead_back(request, waiting, form)
         messages.error(request, labels.of_error(error))
         return marked(redirect("lobby:lobby"), error.code)
-    chosen = {name: value for name, value in form.cleaned_data.items() if name != "opponent"}
-    request.session[LAST_CHOICES] = chosen
+    request.session[LAST_CHOICES] = form.choices
     return redirect("lobby:seek", made.public_id)
 
 

@@ -28,8 +28,8 @@ from games.engine.sides import Side
 from games.models import Action, Match, Seat
 from games.models.actor import Actor
 from games.services import matches
-from lobby.models import AcceptedTerms, Seek
-from lobby.services import announcing
+from lobby.models import AcceptedTerms, Preset, Seek
+from lobby.services import announcing, presets
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
 from wallet.models import Account, Entry, Hold
@@ -49,6 +49,10 @@ class World:
     @property
     def device(self) -> UserSession:
         return UserSession.objects.get(user=self.owner)
+
+    @property
+    def preset(self) -> Preset:
+        return Preset.objects.get(owner=self.owner)
 
     @property
     def avatar(self) -> str:
@@ -73,6 +77,7 @@ class World:
             self.device.session_key,
             self.match.public_id,
             self.seek.public_id,
+            "secret-preset",
         ]
 
     @cached_property
@@ -99,6 +104,7 @@ class World:
             "matches": Match.objects.filter(seats__user=self.owner),
             "seats": Seat.objects.filter(match__seats__user=self.owner),
             "seeks": Seek.objects.filter(owner=self.owner),
+            "presets": Preset.objects.filter(owner=self.owner),
             "terms": AcceptedTerms.objects.filter(**mine),
             "actions": Action.objects.filter(match__seats__user=self.owner),
         }
@@ -144,6 +150,7 @@ def make_world() -> World:
     avatars.replace(owner.pk, picture())
     give(owner, 48_151_723, 523)
     seek = announcing.announce(owner, for_one(member("invited123")), now)
+    presets.save(owner, "secret-preset", {"variant": "short", "length": 3, "stake": 50}, now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
     )

@@ -173,6 +173,9 @@ ROWS: dict[str, Row] = {
     "lobby:conduct": Row(FOR_MEMBERS),
     # The owner has an open game on other terms.
     "lobby:announce": Row(FOR_MEMBERS, "in 200 409 200"),
+    "lobby:presets": Row(
+        FOR_MEMBERS, "in 404 to 404", data=lambda world: {"delete": world.preset.public_id}
+    ),
     "lobby:running": Row(NOBODY, args=of_match),  # a training match
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
@@ -257,6 +260,7 @@ def test_owner_sees_and_changes_own_data(world: World) -> None:
         ("wallet:statement_csv", "48152246"),
         ("export_my_data", "secretphone"),
         ("people:profile", "blocked123"),
+        ("lobby:presets", "secret-preset"),
         ("account_change_password", world.owner.email),
         ("games:training", world.match.public_id),
     ]:

@@ -1,0 +1,57 @@
+"""Presets of the announcing form: save, rename, delete."""
+
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
+from lobby.models import Preset
+
+MAX_PRESETS = 12  # of one member
+
+
+def save(
+    owner: User, name: str, choices: dict[str, Any], now: datetime, *, replaces: bool = False
+) -> Preset:
+    """Save the choices under the name.
+
+    Raises Refused: `preset_name` if a preset of this name exists and is not to be replaced,
+    `presets_full`.
+    """
+    with write_transaction():
+        own = _lock(owner)
+        same = own.filter(name=name).first()
+        if same is not None and not replaces:
+            raise Refused("preset_name")
+        if same is None and own.count() >= MAX_PRESETS:
+            raise Refused("presets_full")
+        preset = same or Preset(owner=owner, name=name, created_at=now)
+        preset.choices = choices
+        preset.save()
+    return preset
+
+
+def rename(owner: User, public_id: str, name: str) -> None:
+    """Rename a preset of the member. Raises Refused (`preset_name`) and Preset.DoesNotExist."""
+    with write_transaction():
+        own = _lock(owner)
+        preset = own.get(public_id=public_id)
+        if own.filter(name=name).exclude(pk=preset.pk).exists():
+            raise Refused("preset_name")
+        preset.name = name
+        preset.save(update_fields=["name"])
+
+
+def delete(owner: User, public_id: str) -> str:
+    """Delete a preset of the member; return its name. Raises Preset.DoesNotExist."""
+    with write_transaction():
+        preset = _lock(owner).get(public_id=public_id)
+        preset.delete()
+    return preset.name
+
+
+def _lock(owner: User) -> Any:
+    """Lock the member's row, so that names stay different and the number bounded."""
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    return Preset.objects.filter(owner=owner)
