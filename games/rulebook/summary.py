@@ -25,13 +25,12 @@ def describe(rules: Rules) -> list[RuleLine]:
     lines = [
         RuleLine("flag", _("Length"), length_text(rules)),
         RuleLine("timer", _("Time"), clock_text(rules)),
+        RuleLine("book-open", _("Rule set"), _profile(rules.profile)),
         RuleLine("trophy", _("Mars"), _worth(rules.mars, 2)),
         RuleLine("crown", _("Koks"), _worth(rules.koks, 3)),
         RuleLine("box", _("Cube"), _cube(rules)),
         RuleLine("scale", _("Parity"), _parity(rules)),
     ]
-    if rules.profile is not Profile.CLASSIC:
-        lines.append(RuleLine("book-open", _("Rule set"), _profile(rules.profile)))
     if rules.variant is Variant.LONG:
         lines.append(RuleLine("brick-wall", _("Block of six"), _block(rules.block)))
     elif rules.hit is HitRule.NO_HIT_AND_RUN:
@@ -87,7 +86,9 @@ def _parity(rules: Rules) -> str:
 def _profile(profile: Profile) -> str:
     if profile is Profile.FEDERATION:
         return _("Federation: two from the head only on 3-3, 4-4, 6-6")
-    return _("5Stars: mars if not all checkers are home")
+    if profile is Profile.MANUAL:
+        return _("5Stars: mars if not all checkers are home")
+    return _("Classic: as on our rules page")
 
 
 def _block(block: BlockRule) -> str:

@@ -33,7 +33,7 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
     """Save the form's settings under the name given with them, and show the form again."""
     name_form = PresetNameForm(request.POST)
     context: dict[str, Any] = {"name_form": name_form}
-    code = None
+    code = "invalid"
     if form.can_be_saved and name_form.is_valid():
         form.errors.pop("opponent", None)
         name = name_form.cleaned_data["preset_name"]
@@ -46,13 +46,11 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
             name_form.add_error("preset_name", labels.of_error(refusal))
             context["taken"] = name if code == "preset_name" else ""
     elif not form.can_be_saved:
-        code = "invalid"
         context["unsaved"] = True
-    status = 200 if "saved" in context else 422
-    page = render(
-        request, "lobby/announce.html", form_context(owner, form, **context), status=status
-    )
-    return marked(page, code) if code else page
+    is_saved = "saved" in context
+    context = form_context(owner, form, **context)
+    page = render(request, "lobby/announce.html", context, status=200 if is_saved else 422)
+    return page if is_saved else marked(page, code)
 
 
 def choices_of(request: HttpRequest, owner: User) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from chat.services import messages as chat
 from games.engine.sides import Side
 from games.models import Match, Strike
 from lobby.models import Seek
-from lobby.services import announcing
+from lobby.services import announcing, presets
 from tests.games.factories import StakeSitting, give_history
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import NARROW, come_as_member, set_language
@@ -52,6 +52,7 @@ def club(unhurried, transactional_db):
             link = announcing.announce(anna, announcement(access=Seek.Access.LINK), timezone.now())
             invited = announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3)
             announcing.announce(boris, invited, timezone.now())
+            presets.save(anna, "Evening game of an hour or so", {"length": 7}, timezone.now())
             return Club(anna, boris, link, StakeSitting(cem, deniz, length=5).match)
         finally:
             connections.close_all()
@@ -71,6 +72,7 @@ def test_lobby_waiting_room_opponents_and_watched_table(club, open_context, live
         ("lobby:seek", [club.by_link.public_id]),
         ("lobby:running", [club.match.public_id]),
         ("lobby:announce", []),
+        ("lobby:presets", []),
         ("lobby:conduct", []),
         ("wallet:statement", []),
         ("chat:muted", []),

@@ -95,7 +95,7 @@ def test_preset_leaves_out_the_opponent(owner):
 )
 def test_invalid_preset_is_explained_and_not_saved(owner, name, choices, text):
     answer = save(owner, name, **choices)
-    assert answer.status_code == 422
+    assert (answer.status_code, answer["Refusal"]) == (422, "invalid")
     assert text in answer.content.decode()
     assert not Preset.objects.exists()
 
