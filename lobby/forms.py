@@ -173,6 +173,12 @@ class PresetNameForm(forms.Form):
 
     preset_name = forms.CharField(label=_("Name"), max_length=Preset.NAME_LENGTH)
 
+    def __init__(self, *args: Any, of: str = "", **kwargs: Any) -> None:
+        """Make the form; `of` is the id of the page's form that sends the field."""
+        super().__init__(*args, **kwargs)
+        if of:
+            self.fields["preset_name"].widget.attrs["form"] = of
+
 
 SPEEDS = {
     "fast": {"rules__delay_ms__lte": 20_000},

@@ -21,17 +21,18 @@ from lobby.viewers import member_of
 
 SAVE = "preset"  # name of the buttons that save; the value REPLACE overwrites
 REPLACE = "replace"
+FORM = "announcement"  # id of the announcing form on its page
 
 
 def form_context(owner: User, form: AnnounceForm, **more: Any) -> dict[str, Any]:
     """Return what the page of the announcing form shows."""
     own = Preset.objects.filter(owner=owner)
-    return {"form": form, "presets": own, "name_form": PresetNameForm(), **more}
+    return {"form": form, "presets": own, "name_form": PresetNameForm(of=FORM), **more}
 
 
 def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
     """Save the form's settings under the name given with them, and show the form again."""
-    name_form = PresetNameForm(request.POST)
+    name_form = PresetNameForm(request.POST, of=FORM)
     context: dict[str, Any] = {"name_form": name_form}
     code = "invalid"
     if form.can_be_saved and name_form.is_valid():
