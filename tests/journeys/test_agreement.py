@@ -10,6 +10,8 @@ from tests.journeys.test_access import assert_accessible
 from tests.journeys.test_match_form import SIDEWAYS
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 from tests.lobby.factories import SeekFactory
+from tests.lobby.test_agreement import play_on_these_terms, skip_known_terms
+from tests.wallet.factories import player
 
 PLAY = "a[hx-target='#agreement']"
 LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
@@ -83,3 +85,28 @@ def test_step_is_switched_off_in_the_profile(joiner, open_context, live):
     page.locator(PLAY).click()
     expect(page.locator("#agreement [name=confirmed]")).to_be_visible()
     expect(page.locator("#agreement")).not_to_contain_text("Join without this step")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_known_terms_are_joined_by_one_press_once_the_step_is_off(
+    unhurried, open_context, live, look
+):
+    size, language = LOOKS[look]
+
+    def prepare():
+        owner, joiner = player("owner5"), player("joiner")
+        play_on_these_terms(owner, joiner)
+        SeekFactory(owner=owner)
+        SeekFactory(owner=seasoned("third5"), stake=110)
+        return skip_known_terms(joiner)
+
+    context = open_context(viewport=size)
+    come_as_member(context, live, in_own_thread(prepare))
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/play/")
+    expect(page.locator(PLAY)).to_have_count(1)  # the game for 110 still shows its terms
+    if size is not SIDEWAYS:
+        assert_accessible(page, language, [(size, "dark")], is_only_language=True)
+    page.locator("form[action$='/join/'] button").click()
+    expect(page).to_have_url(TABLE)

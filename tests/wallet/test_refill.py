@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.wallet.factories import AccountFactory, player
+from wallet import personal_data
 from wallet.errors import NoRefill
 from wallet.models import GiftSwitch, Refill, Transfer
 from wallet.money import House
@@ -118,6 +119,14 @@ def test_new_identity_key_does_not_bring_a_second_refill(settings):
     lose_all(poor)
     settings.IDENTITY_KEYS = ["a-newer-key", *settings.IDENTITY_KEYS]
     assert refused(poor).code == "today"
+
+
+def test_refill_is_in_the_data_export():
+    poor = player("poor5", credits=0)
+    assert personal_data.of(poor.pk)["refills"] == []
+    give(poor)
+    (row,) = personal_data.of(poor.pk)["refills"]
+    assert row["given_at"] == NOW
 
 
 def test_refill_is_a_gift_that_raises_no_limit():
