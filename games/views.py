@@ -32,6 +32,7 @@ def match(request: HttpRequest, public_id: str) -> HttpResponse:
             for name in ("match", "review", "export_json", "export_mat", "export_text")
         }
         | {"after": _after(found), "table_choices": reverse("people:table_choices")}
+        | ({"again": reverse("games:again", args=[public_id])} if found.policy.has_bot else {})
         | ({"rating": reverse("stats:match", args=[public_id])} if found.policy.is_rated else {}),
         "coach": {"reasons": reason_texts()} if found.policy.is_coached else None,
         "leaving_resigns": found.policy.leaving_resigns,

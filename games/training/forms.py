@@ -56,4 +56,9 @@ class TrainingForm(RulesForm):
     def chosen_side(self) -> Side:
         """Return the player's side; "either" is drawn at each call, so call it once."""
         side = self.cleaned_data["side"]
-        return secrets.choice(list(Side)) if side == RANDOM else Side(side)
+        return drawn_side() if side == RANDOM else Side(side)
+
+
+def drawn_side() -> Side:
+    """Return a random side, drawn again at each call."""
+    return secrets.choice(list(Side))

@@ -3,22 +3,26 @@
 from typing import Any
 from uuid import uuid4
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.members import guests
 from accounts.shared import rate_limits
 from games import selectors
+from games.access import find
+from games.bots.opponents import LEVELS
 from games.bots.strength import MEASURED
 from games.engine.rules import Variant
 from games.models.actor import Actor
 from games.services import matches
-from games.training import lessons
-from games.training.forms import TrainingForm
+from games.training import lessons, record
+from games.training.forms import RANDOM, TrainingForm, drawn_side
 
+PAGE_LENGTH = 20  # matches
 # Session key of the choices of the last match.
 LAST_CHOICES = "training"
 LIMIT = "training"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
@@ -40,7 +44,7 @@ def training(request: HttpRequest) -> HttpResponse:
         "form": form,
         "measured": MEASURED,
         "running": selectors.running_matches(actor)[:50],
-        "finished": selectors.finished_matches(actor)[:5],
+        "finished": record.finished_training(actor)[:5],
     }
     return render(
         request, "games/training/training.html", context, status=422 if form.errors else 200
@@ -57,6 +61,49 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
         form.cleaned_data["pace"],
     )
     request.session[LAST_CHOICES] = form.cleaned_data
+    return redirect("games:match", match.public_id)
+
+
+@never_cache
+@require_safe
+def finished(request: HttpRequest) -> HttpResponse:
+    """List the visitor's finished training matches and their record against each bot."""
+    actor = selectors.actor_of(request.user, request.session)
+    matches = Paginator(record.finished_training(actor), PAGE_LENGTH)
+    context = {
+        "page": matches.get_page(request.GET.get("page")),
+        "record": record.record_by_level(actor),
+    }
+    return render(request, "games/training/finished.html", context)
+
+
+@never_cache
+@require_POST
+def again(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Start a match with the settings of a finished one: rules, bot, pace and color.
+
+    A player whose last choice of a color was "random" gets a random one again. A match that is
+    not over is opened instead; one against a bot that no longer exists leads to the form.
+    """
+    old, viewpoint = find(request, public_id)
+    if viewpoint.side is None or not old.policy.has_bot:
+        raise Http404
+    if not old.is_finished:
+        return redirect("games:match", public_id)
+    bot = old.seats_by_side[viewpoint.side.other].bot
+    if bot not in dict(LEVELS):
+        return redirect("games:training")
+    if limit := rate_limits.count_start(request, LIMIT):
+        return rate_limits.refuse_playing(request, limit)
+    is_random = request.session.get(LAST_CHOICES, {}).get("side") == RANDOM
+    match = matches.create_training(
+        _player(request),
+        old.match_rules,
+        drawn_side() if is_random else viewpoint.side,
+        bot,
+        timezone.now(),
+        old.bot_pace,
+    )
     return redirect("games:match", match.public_id)
 
 

@@ -96,8 +96,10 @@ ROWS: dict[str, Row] = {
     "set_theme": Row(NOT_ALLOWED, "to to to to", data=lambda world: {"theme": "dark"}),
     # Games
     "games:training": Row(ALL_PUBLIC, "to to to to", data=lambda world: {}),
+    "games:finished": Row(ALL_PUBLIC),
     "games:practice": Row(ALL_PUBLIC, args=lambda world: ["dice"]),
     "games:match": OWN_MATCH,
+    "games:again": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over: it opens
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
     "games:ask_review": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over yet
