@@ -1,0 +1,236 @@
+"""Every page of the site once, over a database in which no list is empty.
+
+The list of addresses is the resolver's own: a URL is in `PAGES` or in `NOT_PAGES`, with the reason.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from allauth.account import app_settings
+from allauth.account.forms import default_token_generator
+from allauth.account.models import EmailAddress
+from allauth.account.utils import user_pk_to_url_str
+from django.core import signing
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Profile, User
+from accounts.people import blocks
+from accounts.social import added_email
+from chat.services import messages as chat
+from games.engine.match.state import Phase
+from games.engine.rules import Rules
+from games.engine.sides import Side
+from games.models import Match, Strike
+from games.models.actor import Actor
+from lobby.models import Seek
+from lobby.services import announcing
+from stats.services.rating import rate_waiting
+from tests.accounts.factories import RegisteredFactory, UserFactory, staff
+from tests.config.access import every_pattern
+from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting, give_history
+from tests.games.played_out import play_out
+from tests.games.reviews.reviewing import reviewed
+from tests.lobby.factories import announcement
+from tests.wallet.factories import player
+
+VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Who opens a page, with which arguments, and the status of its answer."""
+
+    who: str = VISITOR
+    args: Callable[["Gallery"], list[str]] = lambda gallery: []
+    status: int = 200
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Anna is the member who sees the pages; Boris is her opponent, two others play."""
+
+    anna: User
+    boris: User
+    staff: User
+    seek: Seek
+    watched: Match
+    finished: Match
+    training: Match
+    unconfirmed: EmailAddress
+    without_email: User
+
+    def addresses(self, who: str) -> list[tuple[str, int]]:
+        """Return the address and status of each page that this visitor opens."""
+        return [
+            (reverse(name, args=shown.args(self)) + shown.query, shown.status)
+            for name, each in PAGES.items()
+            for shown in each
+            if shown.who == who
+        ] + ([("/no/such/page/", 404)] if who == VISITOR else [])
+
+
+def of_boris(gallery: Gallery) -> list[str]:
+    return [gallery.boris.public_id]
+
+
+def confirmation(gallery: Gallery) -> list[str]:
+    return [signing.dumps(gallery.unconfirmed.pk, salt=app_settings.SALT)]
+
+
+def reset(gallery: Gallery) -> list[str]:
+    token = default_token_generator.make_token(gallery.boris)
+    return [user_pk_to_url_str(gallery.boris), token]
+
+
+def added(gallery: Gallery) -> list[str]:
+    return [signing.dumps([gallery.without_email.pk, "new@example.org"], salt=added_email.SALT)]
+
+
+OPEN = [Shown()]
+MEMBERS = [Shown(MEMBER)]
+BOTH = [Shown(), Shown(MEMBER)]
+
+PAGES: dict[str, list[Shown]] = {
+    "home": BOTH,
+    "rules_short": OPEN,
+    "rules_long": OPEN,
+    "whats_new": OPEN,
+    "games:training": BOTH,
+    "games:finished": MEMBERS,
+    "games:match": [
+        Shown(VISITOR, lambda g: [g.watched.public_id]),
+        Shown(MEMBER, lambda g: [g.training.public_id]),
+        Shown(MEMBER, lambda g: [g.finished.public_id]),
+    ],
+    "games:review": [Shown(MEMBER, lambda g: [g.finished.public_id], query="?game=1&step=9")],
+    "account_signup": OPEN,
+    "account_login": OPEN,
+    "account_logout": MEMBERS,
+    "account_inactive": OPEN,
+    "account_email_verification_sent": OPEN,
+    "account_confirm_email": [Shown(args=confirmation), Shown(args=lambda g: ["x"], status=410)],
+    "account_reset_password": OPEN,
+    "account_reset_password_done": OPEN,
+    "account_reset_password_from_key": [
+        Shown(args=reset),
+        Shown(args=lambda g: ["1", "wrong-key"], status=410),
+    ],
+    "account_reset_password_from_key_done": OPEN,
+    "account_change_password": MEMBERS,
+    "account_sessions": MEMBERS,
+    "account_outbox": [Shown(STAFF)],
+    "account_confirm_added_email": [Shown(args=added), Shown(args=lambda g: ["x"], status=410)],
+    "account_reauthenticate": MEMBERS,
+    "people:profile": MEMBERS,
+    "people:close": MEMBERS,
+    "people:player": [Shown(VISITOR, of_boris), Shown(MEMBER, of_boris)],
+    "people:card": [Shown(MEMBER, of_boris)],
+    "chat:muted": MEMBERS,
+    "lobby:lobby": BOTH,
+    "lobby:conduct": MEMBERS,
+    "lobby:announce": MEMBERS,
+    "lobby:running": [Shown(VISITOR, lambda g: [g.watched.public_id])],
+    "lobby:challenge": [Shown(STAFF, of_boris)],
+    "lobby:seek": [Shown(MEMBER, lambda g: [g.seek.public_id])],
+    "stats:leaders": [Shown(VISITOR), Shown(MEMBER, query="?by=winnings")],
+    "stats:opponents": MEMBERS,
+    "stats:opponent": [Shown(MEMBER, of_boris)],
+    "stats:rating": [Shown(VISITOR, of_boris)],
+    "wallet:statement": MEMBERS,
+}
+PART, FILE, POST = "part of a page", "no page", "answers POST only"
+NEEDS_FACEBOOK = "404 without Facebook's keys; tests/journeys/test_facebook.py"
+NOT_PAGES = {
+    "account_add_email": "for members without an email; tests/accounts/social/test_added_email.py",
+    "socialaccount_connections": NEEDS_FACEBOOK,
+    "socialaccount_signup": NEEDS_FACEBOOK,
+    "socialaccount_login_cancelled": NEEDS_FACEBOOK,
+    "socialaccount_login_error": NEEDS_FACEBOOK,
+    "facebook_login": NEEDS_FACEBOOK,
+    "facebook_callback": NEEDS_FACEBOOK,
+    "header": PART,
+    "lobby:list": PART,
+    "lobby:live": PART,
+    "stats:match": PART,
+    "games:review_state": PART,
+    "jsi18n": FILE,
+    "manifest": FILE,
+    "healthz": FILE,
+    "readyz": FILE,
+    "games:practice": FILE,
+    "games:export_json": FILE,
+    "games:export_mat": FILE,
+    "games:export_text": FILE,
+    "people:avatar": FILE,
+    "people:table_choices": FILE,
+    "export_my_data": FILE,
+    "wallet:statement_csv": FILE,
+    "set_language": POST,
+    "set_theme": POST,
+    "games:again": POST,
+    "games:ask_review": POST,
+    "account_signup_check": POST,
+    "account_resend": POST,
+    "account_change_unverified_email": POST,
+    "people:avatar_upload": POST,
+    "people:avatar_remove": POST,
+    "people:block": POST,
+    "people:unblock": POST,
+    "lobby:join": POST,
+    "lobby:cancel": POST,
+    "lobby:decline": POST,
+}
+
+
+def names_of_site() -> set[str]:
+    """Return the name of every URL except the admin's."""
+    return {name for name, _ in every_pattern() if not name.startswith("admin:")}
+
+
+def make_gallery() -> Gallery:
+    """Fill the database; `settings.DEMO` must allow the outbox."""
+    anna, boris, cem, deniz = (
+        player(login) for login in ("longname12", "boris77", "cem55555", "deniz555")
+    )
+    people = [anna, boris, cem, deniz]
+    Profile.objects.filter(user__in=people).update(country="TR", shows_country=True)
+    for user in people:
+        give_history(user)
+    now = timezone.now()
+    finished = play_out(
+        StakeMatchFactory(white=anna, black=boris, rules=Rules.of("short", delay_ms=20_000))
+    )
+    met = StakeSitting(boris, anna).sit().start_game().both_move()
+    met.do("resign_match", side=Side.BLACK)
+    reviewed(_Sat(finished))  # type: ignore[arg-type]
+    rate_waiting(timezone.now() + timedelta(minutes=1))
+    Strike.objects.create(
+        user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=now - timedelta(days=3)
+    )
+    chat.mute(anna, cem.pk, now)
+    blocks.block(anna.pk, deniz.pk, now)
+    seek = announcing.announce(anna, announcement(access=Seek.Access.LINK), now)
+    announcing.announce(
+        boris, announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3), now
+    )
+    watched = StakeSitting(cem, deniz, length=5).match
+    own = Actor(user_id=anna.pk)
+    practised = MatchFactory(player=own, rules=Rules.of("long", length=1), now=now)
+    practised.outcome, practised.winner = "points", "white"
+    practised.phase, practised.finished_at = Phase.FINISHED.value, now
+    practised.save()
+    training = MatchFactory(player=own, rules=Rules.of("long", length=3), now=now)
+    registered = RegisteredFactory(username="newcomer1")
+    return Gallery(
+        anna, boris, staff("staff12345"), seek, watched, finished, training,
+        EmailAddress.objects.get(user=registered),
+        UserFactory(username="without_mail", member=True, email=""),
+    )  # fmt: skip
+
+
+@dataclass
+class _Sat:
+    match: Match

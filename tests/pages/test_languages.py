@@ -1,0 +1,108 @@
+"""No page and no email shows a text in a language that is not its own."""
+
+from typing import Any
+
+import pytest
+from allauth.account.adapter import get_adapter
+from allauth.core import context
+from django.conf import settings as site_settings
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+from django.utils import translation
+
+from accounts.models import Letter, Preferences, User
+from tests.accounts.factories import member, sign_in
+from tests.pages.foreign_words import foreign, texts_of
+from tests.pages.gallery import (
+    MEMBER,
+    NOT_PAGES,
+    PAGES,
+    STAFF,
+    VISITOR,
+    make_gallery,
+    names_of_site,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+LANGUAGES = ["ru", "en", "tr"]
+EMAILS = sorted(
+    str(path.relative_to(site_settings.BASE_DIR / "templates")).removesuffix("_message.txt")
+    for path in (site_settings.BASE_DIR / "templates").glob("*/email/*_message.txt")
+    if path.name != "base_message.txt"
+)
+
+
+def test_every_url_is_a_page_of_the_gallery_or_says_why_not() -> None:
+    assert names_of_site() - set(PAGES) - set(NOT_PAGES) == set(), "add it to the gallery"
+    assert (set(PAGES) | set(NOT_PAGES)) - names_of_site() == set(), "no such address"
+    assert set(PAGES) & set(NOT_PAGES) == set()
+
+
+def test_every_page_is_in_its_language() -> None:
+    gallery = make_gallery()
+    browsers = {
+        VISITOR: Client(),
+        MEMBER: sign_in(Client(), gallery.anna),
+        STAFF: sign_in(Client(), gallery.staff),
+    }
+    wrong = {}
+    for language in LANGUAGES:
+        Preferences.objects.update(language=language)
+        for who, browser in browsers.items():
+            browser.cookies[site_settings.LANGUAGE_COOKIE_NAME] = language
+            with translation.override(language):
+                addresses = gallery.addresses(who)
+            for address, status in addresses:
+                cache.clear()
+                answer = browser.get(address, follow=True)
+                texts = texts_of(answer.content.decode())
+                seen = (answer.status_code, texts.language, foreign(texts.found, language))
+                if seen != (status, language, []):
+                    wrong[f"{language} {who} {address}"] = seen
+    assert not wrong, "\n".join(f"{k}: {v}" for k, v in wrong.items())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_email_is_in_the_language_of_its_receiver(
+    language: str, rf: RequestFactory, settings: Any
+) -> None:
+    """The page that sends it is in another language."""
+    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    user = member("anna12345")
+    Preferences.objects.filter(user=user).update(language=language)
+    request = rf.get("/")
+    request.user, request.session = user, Client().session  # type: ignore[assignment]
+    assert len(EMAILS) >= 9
+    other = "tr" if language == "en" else "en"
+    with translation.override(other), context.request_context(request):
+        for prefix in EMAILS:
+            Letter.objects.all().delete()
+            get_adapter(request).send_mail(prefix, user.email, context_of(user))
+            letter = Letter.objects.get()
+            lines = [letter.subject, *letter.text.splitlines()]
+            assert len(letter.text) > 100, prefix
+            assert (prefix, foreign(lines, language)) == (prefix, [])
+            assert letter.language == language
+
+
+def context_of(user: User) -> dict[str, Any]:
+    link = "https://example.org/x/"
+    names = ("activate_url", "password_reset_url", "add_email_url", "signup_url")
+    return {
+        "user": user,
+        "email": user.email,
+        "provider": "Facebook",
+        "account": {"provider": "facebook"},
+        **dict.fromkeys(names, link),
+    }
+
+
+def test_check_finds_other_languages() -> None:
+    """Control: an English entry, an English sentence, one with figures, Cyrillic letters."""
+    page = '<html lang="tr"><p>Play again</p><p lang="en">Play again</p><img alt="Привет мир">'
+    assert foreign(texts_of(page).found, "tr") == ["Play again", "Привет мир"]
+    assert foreign(["Nothing here for you", "2 points"], "ru") == [
+        "2 points",
+        "Nothing here for you",
+    ]
+    assert foreign(["Tekrar oyna", "5Stars Gammon"], "tr") == []
