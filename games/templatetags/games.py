@@ -4,10 +4,12 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from accounts.people.names import shown_name
 from games import selectors
 from games.bots.opponents import face_of, title_of
+from games.engine.match.state import MatchCause
 from games.engine.rules import Variant
 from games.models import Match, Seat
 from games.models.actor import find_seat
@@ -17,7 +19,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
-    """Return the opponent, game, length and score of the visitor's match, for a list row.
+    """Return the opponent, game, length, score and result of the visitor's match, for a list row.
 
     Needs prefetched seats; the score is from the visitor's side.
     """
@@ -33,7 +35,16 @@ def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
         "length": match.rules["length"],
         "own": score[own.side],
         "other": score[other.side],
+        "result": _result(match, own.side) if match.is_finished else "",
     }
+
+
+def _result(match: Match, side: str) -> str:
+    if match.outcome == MatchCause.VOID:
+        return pgettext("match", "called off")
+    if not match.winner:
+        return pgettext("match", "drawn")
+    return pgettext("match", "won") if match.winner == side else pgettext("match", "lost")
 
 
 @register.filter

@@ -1,4 +1,7 @@
-"""Accessibility of every page: axe's WCAG rules and no overflow on a narrow phone."""
+"""Accessibility of pages in use, such as open dialogs: axe's WCAG rules, no overflow on a phone.
+
+Every page as it opens: test_access_everywhere.py.
+"""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -85,24 +88,6 @@ def visit(open_context, live):
         return context.new_page()
 
     return make
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("path", ["", "rules/short/", "rules/long/"])
-def test_public_pages(visit, language, path):
-    page = visit(language)
-    page.goto(f"/{language}/{path}")
-    if path:
-        expect(page.locator(".diagram.is-drawn")).to_have_count(page.locator(".diagram").count())
-    assert_accessible(page, language)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_missing_page(visit, watch, language):
-    watch.expect_error("404")
-    page = visit(language)
-    page.goto("/no/such/page/")
-    assert_accessible(page, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

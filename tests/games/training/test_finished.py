@@ -90,6 +90,23 @@ def test_every_finished_match_is_on_a_page_newest_first(owner: User, browser: Cl
     assert ADDRESS in browser.get("/training/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("outcome", "winner", "word"),
+    [
+        ("points", "white", "won"),
+        ("points", "black", "lost"),
+        ("draw", "", "drawn"),
+        ("void", "", "called off"),
+    ],
+)
+def test_row_says_how_the_match_ended(
+    owner: User, browser: Client, outcome: str, winner: str, word: str
+) -> None:
+    match = ended(owner, None)
+    Match.objects.filter(pk=match.pk).update(outcome=outcome, winner=winner)
+    assert f'<div class="hint">{word}</div>' in browser.get(ADDRESS).content.decode()
+
+
 def test_list_has_a_constant_number_of_queries(
     owner: User, browser: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:

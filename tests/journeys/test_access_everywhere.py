@@ -1,0 +1,75 @@
+"""Accessibility of every page in every language: axe, overflow, and text in another language."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connections
+from django.utils import translation
+
+from accounts.models import Preferences
+from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
+from tests.journeys.visitors import NARROW, come_as_member, set_language
+from tests.pages.foreign_words import foreign
+from tests.pages.gallery import MEMBER, STAFF, VISITOR, make_gallery
+
+SHOWN_LINES = """() => document.body.innerText.split('\\n').filter((line) => line.trim())"""
+HIDE_WHAT_IS_NO_PROSE = """() => document.querySelectorAll('body [lang], pre, code')
+.forEach((each) => {
+  if (!each.lang || each.lang !== document.documentElement.lang) each.hidden = true;
+})"""
+UNFOLD = """() => document.querySelectorAll('details.advanced, .filter-fold')
+  .forEach((each) => { each.open = true; })"""
+# Diagrams and the board are drawn, and no part of the page is being fetched.
+IS_COMPLETE = """() => {
+  const table = document.querySelector('[data-part=table]');
+  return !document.querySelector('.diagram:not(.is-drawn), .htmx-request')
+    && (!table || Boolean(table.dataset.seq));
+}"""
+# Chromium logs these of addresses whose answer is an error page, as the gallery expects.
+ERROR_PAGES = ("404", "410")
+
+
+@pytest.fixture
+def gallery(unhurried, transactional_db):
+    """Write to the database in another thread, as `visitors.finished_match` does."""
+
+    def make():
+        try:
+            return make_gallery()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(make).result()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page(gallery, open_context, live, watch, language):
+    Preferences.objects.update(language=language)
+    for status in ERROR_PAGES:
+        watch.expect_error(status)
+    context = open_context(viewport=NARROW)
+    set_language(context, live, language)
+    page, wrong = context.new_page(), {}
+    for who, user in ((VISITOR, None), (MEMBER, gallery.anna), (STAFF, gallery.staff)):
+        if user:
+            come_as_member(context, live, user)
+        with translation.override(language):
+            addresses = gallery.addresses(who)
+        for address, status in addresses:
+            try:
+                check(page, address, status, language)
+            except AssertionError as error:
+                wrong[f"{who} {address}"] = str(error)[:1500]
+    assert not wrong, "\n".join(f"{where}: {why}" for where, why in wrong.items())
+
+
+def check(page, address, status, language):
+    assert page.goto(address).status == status
+    page.wait_for_function(IS_COMPLETE)
+    page.evaluate(UNFOLD)
+    # Texts differ from language to language; what a wide page looks like hardly does.
+    assert_accessible(page, language, LOOKS[:2] if language == "ru" else LOOKS[:1])
+    page.evaluate(HIDE_WHAT_IS_NO_PROSE)
+    assert foreign(page.evaluate(SHOWN_LINES), language) == []
