@@ -40,7 +40,7 @@ VISITOR, MEMBER, STAFF = "visitor", "member", "staff"
 
 @dataclass(frozen=True)
 class Shown:
-    """Who opens a page, with which arguments, and the status of its answer."""
+    """A page as one visitor opens it: its arguments, query and status."""
 
     who: str = VISITOR
     args: Callable[["Gallery"], list[str]] = lambda gallery: []
