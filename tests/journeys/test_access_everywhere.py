@@ -7,6 +7,7 @@ from django.db import connections
 from django.utils import translation
 
 from accounts.models import Preferences
+from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.journeys.test_access import LANGUAGES, LOOKS, assert_accessible
 from tests.journeys.visitors import NARROW, come_as_member, set_language
 from tests.pages.foreign_words import foreign
@@ -26,11 +27,11 @@ IS_COMPLETE = """() => {
     && (!table || Boolean(table.dataset.seq));
 }"""
 # Chromium logs these of addresses whose answer is an error page, as the gallery expects.
-ERROR_PAGES = ("404", "410")
+ERROR_PAGES = ("401", "404", "410")
 
 
 @pytest.fixture
-def gallery(unhurried, transactional_db):
+def gallery(unhurried, transactional_db, settings, monkeypatch):
     """Write to the database in another thread, as `visitors.finished_match` does."""
 
     def make():
@@ -39,8 +40,8 @@ def gallery(unhurried, transactional_db):
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(make).result()
+    with facebook_with_keys(settings, monkeypatch), ThreadPoolExecutor(1) as pool:
+        yield pool.submit(make).result()
 
 
 @pytest.mark.slow

@@ -124,6 +124,9 @@ PAGES: dict[str, list[Shown]] = {
     "account_outbox": [Shown(STAFF)],
     "account_confirm_added_email": [Shown(args=added), Shown(args=lambda g: ["x"], status=410)],
     "account_reauthenticate": MEMBERS,
+    "socialaccount_connections": MEMBERS,
+    "socialaccount_login_cancelled": OPEN,
+    "socialaccount_login_error": [Shown(status=401)],
     "people:profile": MEMBERS,
     "people:close": MEMBERS,
     "people:player": [Shown(VISITOR, of_boris), Shown(MEMBER, of_boris)],
@@ -142,13 +145,10 @@ PAGES: dict[str, list[Shown]] = {
     "wallet:statement": MEMBERS,
 }
 PART, FILE, POST = "part of a page", "no page", "answers POST only"
-NEEDS_FACEBOOK = "404 without Facebook's keys; tests/journeys/test_facebook.py"
+NEEDS_FACEBOOK = "a step of signing in through Facebook; tests/journeys/test_facebook.py"
 NOT_PAGES = {
     "account_add_email": "for members without an email; tests/accounts/social/test_added_email.py",
-    "socialaccount_connections": NEEDS_FACEBOOK,
     "socialaccount_signup": NEEDS_FACEBOOK,
-    "socialaccount_login_cancelled": NEEDS_FACEBOOK,
-    "socialaccount_login_error": NEEDS_FACEBOOK,
     "facebook_login": NEEDS_FACEBOOK,
     "facebook_callback": NEEDS_FACEBOOK,
     "header": PART,
@@ -191,7 +191,7 @@ def names_of_site() -> set[str]:
 
 
 def make_gallery() -> Gallery:
-    """Fill the database; `settings.DEMO` must allow the outbox."""
+    """Fill the database. The site needs keys of Facebook and a demonstration's outbox."""
     anna, boris, cem, deniz = (
         player(login) for login in ("longname12", "boris77", "cem55555", "deniz555")
     )

@@ -1,5 +1,6 @@
 """No page and no email shows a text in a language that is not its own."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.utils import translation
 
 from accounts.models import Letter, Preferences, User
 from tests.accounts.factories import member, sign_in
+from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.pages.foreign_words import foreign, texts_of
 from tests.pages.gallery import (
     MEMBER,
@@ -38,6 +40,13 @@ def test_every_url_is_a_page_of_the_gallery_or_says_why_not() -> None:
     assert set(PAGES) & set(NOT_PAGES) == set()
 
 
+@pytest.fixture
+def _facebook(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with facebook_with_keys(settings, monkeypatch):
+        yield
+
+
+@pytest.mark.usefixtures("_facebook")
 def test_every_page_is_in_its_language() -> None:
     gallery = make_gallery()
     browsers = {
