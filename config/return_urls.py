@@ -10,6 +10,7 @@ from django.urls import reverse
 FORM_PAGES = {
     "account_change_unverified_email": "account_email_verification_sent",
     "account_resend": "account_email_verification_sent",
+    "games:again": "games:match",
     "games:refill": "wallet:statement",
     "lobby:cancel": "lobby:seek",
     "lobby:decline": "lobby:seek",

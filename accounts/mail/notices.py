@@ -7,7 +7,7 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 
-from accounts.mail.backend import letters_of
+from accounts.mail.backend import emails_of
 from accounts.models import User
 from accounts.times.zones import written_for
 
@@ -21,7 +21,7 @@ def write(user_id: int, name: str, context: dict[str, Any]) -> None:
     if not user.email:
         return
     language = user.preferences.language or get_language() or settings.LANGUAGE_CODE
-    with override(language), written_for(user.preferences), letters_of(user.pk):
+    with override(language), written_for(user.preferences), emails_of(user.pk):
         full = {"user": user, "site_url": settings.SITE_URL, **context}
         subject = render_to_string(f"account/notices/{name}_subject.txt", full).strip()
         text = render_to_string(f"account/notices/{name}_message.txt", full).strip()

@@ -7,12 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from accounts.shared.current_user import current_user
+from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused, marked
 from games.stakes import refill
 from games.stakes.terms import MIN_STAKE
@@ -29,9 +29,7 @@ def take_refill(request: HttpRequest) -> HttpResponse:
         return marked(redirect("wallet:statement"), refusal.code)
     text = ngettext("You received %(credits)d credit.", "You received %(credits)d credits.", given)
     messages.success(request, text % {"credits": given})
-    back = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure())
-    return redirect(back if is_ours else "wallet:statement")
+    return redirect(own_url(request, request.POST.get("next", ""), "wallet:statement"))
 
 
 def _refusal(refusal: Refused) -> str:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Letter, Preferences
+from accounts.models import OutgoingEmail, Preferences
 from accounts.shared.refusals import HEADER, Refused
 from chat import personal_data
 from chat.models import Message, Report, Silence
@@ -23,7 +23,7 @@ SILENCES = "/admin/chat/silence/"
 
 @pytest.fixture(autouse=True)
 def _letters(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture
@@ -93,20 +93,20 @@ def test_email_tells_it_in_the_members_language_and_zone(boss, rude):
     message = MessageFactory(author=rude, now=now)
     messages.report(member("victim"), message.pk, now)
     moderation.silence(Report.objects.get(), boss, timedelta(days=1), now, "Hakaret")
-    letter = Letter.objects.get(to=rude.email)
-    assert letter.subject == "Sohbette susturuldunuz"
-    assert "Neden: Hakaret" in letter.text
-    assert "(UTC+9)" in letter.text
-    assert PAGE in letter.text
-    assert (letter.language, letter.user_id) == ("tr", rude.pk)
+    email = OutgoingEmail.objects.get(to=rude.email)
+    assert email.subject == "Sohbette susturuldunuz"
+    assert "Neden: Hakaret" in email.text
+    assert "(UTC+9)" in email.text
+    assert PAGE in email.text
+    assert (email.language, email.user_id) == ("tr", rude.pk)
 
 
 def test_silence_given_twice_is_told_once(boss, silence, rude):
     report = Report.objects.get()
     moderation.silence(report, boss, timedelta(days=2), timezone.now(), "Shorter")
-    assert Letter.objects.filter(to=rude.email).count() == 1
+    assert OutgoingEmail.objects.filter(to=rude.email).count() == 1
     moderation.silence(report, boss, timedelta(days=30), timezone.now(), "Longer")
-    assert Letter.objects.filter(to=rude.email).count() == 2
+    assert OutgoingEmail.objects.filter(to=rude.email).count() == 2
     silence.refresh_from_db()
     assert silence.reason == "Longer"
 
@@ -135,7 +135,9 @@ def test_staff_see_open_appeals_first_and_refuse_one(boss, rudes, silence, rude)
     assert (silence.answer, silence.until > timezone.now()) == ("We looked", True)
     assert LogEntry.objects.get().change_message == "Appeal refused: We looked"
     assert "We looked" in page(rudes)
-    assert Letter.objects.filter(to=rude.email).first().subject == "Your appeal about the chat"
+    assert (
+        OutgoingEmail.objects.filter(to=rude.email).first().subject == "Your appeal about the chat"
+    )
     listed = sign_in(Client(), boss).get(SILENCES, {"appeal": "open"}).content.decode()
     assert "It was a joke" not in listed
 
@@ -146,7 +148,7 @@ def test_granted_appeal_ends_the_silence_and_is_told(boss, rudes, silence, rude)
     text = page(rudes)
     assert "You can chat at every table." in text
     assert "We looked" in text
-    assert Letter.objects.filter(to=rude.email).first().subject == "You can chat again"
+    assert OutgoingEmail.objects.filter(to=rude.email).first().subject == "You can chat again"
     assert messages.say("lounge", rude, Message.Kind.TEXT, "hello", timezone.now())
 
 

@@ -18,16 +18,19 @@ from django.utils import timezone
 from accounts.models import Profile, User
 from accounts.people import blocks
 from accounts.social import added_email
+from chat.models import Report
 from chat.services import messages as chat
+from chat.services import moderation
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, Strike
 from games.models.actor import Actor
 from lobby.models import Seek
-from lobby.services import announcing
+from lobby.services import announcing, presets
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import RegisteredFactory, UserFactory, staff
+from tests.chat.factories import MessageFactory
 from tests.config.access import every_pattern
 from tests.games.factories import MatchFactory, StakeMatchFactory, StakeSitting, give_history
 from tests.games.played_out import play_out
@@ -132,9 +135,11 @@ PAGES: dict[str, list[Shown]] = {
     "people:player": [Shown(VISITOR, of_boris), Shown(MEMBER, of_boris)],
     "people:card": [Shown(MEMBER, of_boris)],
     "chat:muted": MEMBERS,
+    "chat:silence": MEMBERS,
     "lobby:lobby": BOTH,
     "lobby:conduct": MEMBERS,
     "lobby:announce": MEMBERS,
+    "lobby:presets": MEMBERS,
     "lobby:running": [Shown(VISITOR, lambda g: [g.watched.public_id])],
     "lobby:challenge": [Shown(STAFF, of_boris)],
     "lobby:seek": [Shown(MEMBER, lambda g: [g.seek.public_id])],
@@ -171,12 +176,14 @@ NOT_PAGES = {
     "set_language": POST,
     "set_theme": POST,
     "games:again": POST,
+    "games:refill": POST,
     "games:ask_review": POST,
     "account_signup_check": POST,
     "account_resend": POST,
     "account_change_unverified_email": POST,
     "people:avatar_upload": POST,
     "people:avatar_remove": POST,
+    "people:avatar_seen": POST,
     "people:block": POST,
     "people:unblock": POST,
     "lobby:join": POST,
@@ -211,6 +218,11 @@ def make_gallery() -> Gallery:
         user=anna, match=met.match, kind=Strike.Kind.WALKED_AWAY, created_at=now - timedelta(days=3)
     )
     chat.mute(anna, cem.pk, now)
+    boss = staff("staff12345")
+    message = MessageFactory(author=anna, body="xyzzy", now=now)
+    chat.report(boris, message.pk, now)
+    moderation.silence(Report.objects.get(), boss, timedelta(days=3), now, "xyzzy")
+    presets.save(anna, "xyzzy", {"variant": "short", "length": 3, "stake": 50}, now)
     blocks.block(anna.pk, deniz.pk, now)
     seek = announcing.announce(anna, announcement(access=Seek.Access.LINK), now)
     announcing.announce(
@@ -225,7 +237,7 @@ def make_gallery() -> Gallery:
     training = MatchFactory(player=own, rules=Rules.of("long", length=3), now=now)
     registered = RegisteredFactory(username="newcomer1")
     return Gallery(
-        anna, boris, staff("staff12345"), seek, watched, finished, training,
+        anna, boris, boss, seek, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
     )  # fmt: skip

@@ -9,9 +9,9 @@ from allauth.core import context
 from django.conf import settings as site_settings
 from django.core.cache import cache
 from django.test import Client, RequestFactory
-from django.utils import translation
+from django.utils import timezone, translation
 
-from accounts.models import Letter, Preferences, User
+from accounts.models import OutgoingEmail, Preferences, User
 from tests.accounts.factories import member, sign_in
 from tests.accounts.social.fake_facebook import facebook_with_keys
 from tests.pages.foreign_words import foreign, texts_of
@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LANGUAGES = ["ru", "en", "tr"]
 EMAILS = sorted(
     str(path.relative_to(site_settings.BASE_DIR / "templates")).removesuffix("_message.txt")
-    for path in (site_settings.BASE_DIR / "templates").glob("*/email/*_message.txt")
+    for folder in ("email", "notices")
+    for path in (site_settings.BASE_DIR / "templates").glob(f"*/{folder}/*_message.txt")
     if path.name != "base_message.txt"
 )
 
@@ -76,7 +77,7 @@ def test_every_email_is_in_the_language_of_its_receiver(
     language: str, rf: RequestFactory, settings: Any
 ) -> None:
     """The page that sends it is in another language."""
-    settings.EMAIL_BACKEND = "accounts.mail.backend.LetterBackend"
+    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     user = member("anna12345")
     Preferences.objects.filter(user=user).update(language=language)
     request = rf.get("/")
@@ -85,13 +86,13 @@ def test_every_email_is_in_the_language_of_its_receiver(
     other = "tr" if language == "en" else "en"
     with translation.override(other), context.request_context(request):
         for prefix in EMAILS:
-            Letter.objects.all().delete()
+            OutgoingEmail.objects.all().delete()
             get_adapter(request).send_mail(prefix, user.email, context_of(user))
-            letter = Letter.objects.get()
-            lines = [letter.subject, *letter.text.splitlines()]
-            assert len(letter.text) > 100, prefix
+            email = OutgoingEmail.objects.get()
+            lines = [email.subject, *email.text.splitlines()]
+            assert len(email.text) > 100, prefix
             assert (prefix, foreign(lines, language)) == (prefix, [])
-            assert letter.language == language
+            assert email.language == language
 
 
 def context_of(user: User) -> dict[str, Any]:
@@ -101,6 +102,9 @@ def context_of(user: User) -> dict[str, Any]:
         "user": user,
         "email": user.email,
         "provider": "Facebook",
+        "until": timezone.now(),
+        "timestamp": timezone.now(),
+        "reason": "xyzzy",
         "account": {"provider": "facebook"},
         **dict.fromkeys(names, link),
     }
