@@ -10,6 +10,8 @@ _SAME_DOMAIN = {
     **dict.fromkeys(("protonmail.com", "protonmail.ch", "pm.me"), "proton.me"),
     **dict.fromkeys(("me.com", "mac.com"), "icloud.com"),
 }
+# Yahoo's domains beside yahoo.*; a new account may have its name at any of them.
+_YAHOO = ("ymail.com", "rocketmail.com", "myyahoo.com")
 # Characters that a provider ignores.
 _IGNORED = {"gmail.com": ".", "proton.me": ".-_"}
 
@@ -26,7 +28,7 @@ def one_mailbox(email: str) -> str:
     name = _unquoted(name)
     domain = _SAME_DOMAIN.get(domain, domain)
     # Yahoo's disposable addresses: its names themselves have no hyphen.
-    mark = "-" if domain.startswith("yahoo.") else "+"
+    mark = "-" if domain.startswith("yahoo.") or domain in _YAHOO else "+"
     name = name.partition(mark)[0] or name
     if domain == "yandex.ru":
         name = name.replace(".", "-")
