@@ -22,6 +22,9 @@ HOURLY, HOUR = 200, timedelta(hours=1)
 # Most complaints of one user.
 DAILY_REPORTS, DAY = 50, timedelta(days=1)
 MAX_MUTES = 1000
+# Letters and symbols that show nothing: Hangul fillers (Unicode's Default_Ignorable_Code_Point) and
+# the Braille pattern without dots.
+_BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 def say(
@@ -35,6 +38,7 @@ def say(
         raise Refused("not_member")
     body = _checked(kind, body)
     with write_transaction():
+        _lock(author)
         if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
             return None
         silence = silence_of(author.pk, now)
@@ -62,6 +66,7 @@ def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) 
     """
     if owner.pk != muted_id:
         with write_transaction():
+            _lock(owner)
             if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
                 raise Refused("too_many")
             given = {"created_at": now, "only_text": only_text}
@@ -90,12 +95,18 @@ def report(reporter: User, message_id: int, now: datetime) -> None:
     """
     message = Message.objects.get(pk=message_id)
     with write_transaction():
+        _lock(reporter)
         latest = Report.objects.filter(reporter=reporter, created_at__gt=now - DAY)
         if latest.exclude(message=message).count() >= DAILY_REPORTS:
             raise Refused("too_fast")
         Report.objects.get_or_create(
             message=message, reporter=reporter, defaults={"created_at": now}
         )
+
+
+def _lock(user: User) -> None:
+    """Let one transaction at a time count and add rows of the user."""
+    list(User.objects.select_for_update(no_key=True).filter(pk=user.pk).values_list("pk"))
 
 
 def _checked(kind: str, body: str) -> str:
@@ -105,9 +116,14 @@ def _checked(kind: str, body: str) -> str:
             raise Refused("unreadable")
         return body
     text = "".join(_tame(character) for character in body).strip()
-    if not text or len(text) > MAX_TEXT:
+    if not any(map(_is_visible, text)) or len(text) > MAX_TEXT:
         raise Refused("unreadable")
     return text
+
+
+def _is_visible(character: str) -> bool:
+    """Return whether the character shows something by itself; a mark needs another one."""
+    return character not in _BLANKS and unicodedata.category(character)[0] not in "CMZ"
 
 
 def _tame(character: str) -> str:

@@ -65,8 +65,11 @@ def test_text_is_stored_without_direction_marks_and_line_breaks(author, typed, k
     assert messages.say(ROOM, author, TEXT, typed, timezone.now()).body == kept
 
 
-@pytest.mark.parametrize("body", ["", " \n ", "\u202e", "x" * 201])
-def test_empty_and_too_long_text_is_refused(author, body):
+INVISIBLE = ["", " \n ", "\u202e", "\u200d", "\u2800", "\u3164", "\u115f \u1160", "\ufe0f\u0301"]
+
+
+@pytest.mark.parametrize("body", [*INVISIBLE, "x" * 201])
+def test_empty_invisible_and_too_long_text_is_refused(author, body):
     refused("unreadable", ROOM, author, TEXT, body, timezone.now())
 
 
