@@ -41,6 +41,10 @@ class DatabaseClock:
         """Return what the database's clock shows when this process's shows `now`."""
         return now + self._ahead
 
+    def own(self, at: datetime) -> datetime:
+        """Return what this process's clock shows when the database's shows `at`."""
+        return at - self._ahead
+
     def forget(self) -> None:
         self._ahead = timedelta()
 

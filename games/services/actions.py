@@ -105,7 +105,7 @@ def settle_flag(tx: MatchTransaction) -> Refused | None:
         return None
     if not clock.is_out(tx.now_ms, grace.allowance_ms(tx.seats[clock.running])):
         return None
-    if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
+    if outages.is_time_owed(tx.match, tx.now):
         return None
     side = clock.running
     tx.act(lambda at: Flag(at_ms=at, side=side))

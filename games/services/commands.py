@@ -116,7 +116,7 @@ def _claim(tx: MatchTransaction, side: Side, command: Command) -> Build:
     absence = tx.seats[side.other].absence
     if absence is None or not absence.is_spent(tx.now):
         raise Refused("not_absent")
-    if outages.is_time_owed(tx.match, tx.state.at_ms, tx.now):
+    if outages.is_time_owed(tx.match, tx.now):
         raise Refused("not_absent")  # the opponent could not reach the site
     return partial(_action_at, engine.Claim, side=side)
 

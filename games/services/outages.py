@@ -1,7 +1,7 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed.
 
-Heartbeats are written and judged by the database's clock: machines whose clocks differ by more than
-OUTAGE would find an outage at every sign of the other.
+Heartbeats and the moments of actions are written and judged by the database's clock: machines whose
+clocks differ by more than OUTAGE would find an outage at every sign of the other.
 """
 
 from collections.abc import Iterator
@@ -23,6 +23,9 @@ WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
+# Most by which two readings of the database's clock by one process may differ: the action that
+# gives an outage back is written at its end.
+BETWEEN_READINGS = timedelta(milliseconds=100)
 # Outages that are given back to one match: nobody gains more time by bringing the site down again
 # and again. After them staff see the match (games/models/interruption.py).
 MOST_GIVEN = 3
@@ -93,18 +96,23 @@ def is_web_out(now: datetime) -> bool:
 
 
 def recovered_at(now: datetime, within: timedelta) -> datetime | None:
-    """Return the end of the last outage, None when it is longer ago than `within`."""
+    """Return the end of the last outage, None when it is longer ago than `within`.
+
+    It is a moment of this process's clock, as `now` is.
+    """
     back = find_last_beat(RECOVERED)
-    return back if back is not None and CLOCK.of(now) - back < within else None
+    return CLOCK.own(back) if back is not None and CLOCK.of(now) - back < within else None
 
 
-def is_time_owed(match: Match, at_ms: int, now: datetime) -> bool:
+def is_time_owed(match: Match, now: datetime) -> bool:
     """Return whether a match has yet to get the time of an outage back.
 
-    That holds during an outage, and after it until the match has an action (`at_ms`: its last).
+    That holds during an outage, and after it until the match has an action.
     """
     if is_web_out(now):
         return True
-    back = recovered_at(now, CREDIT_WINDOW)
-    at = match.created_at + timedelta(milliseconds=at_ms + 1)
-    return back is not None and CLOCK.of(at) <= back
+    if recovered_at(now, CREDIT_WINDOW) is None:
+        return False
+    back = find_last_beat(RECOVERED)
+    at = match.actions.order_by("-seq").values_list("created_at", flat=True).first()
+    return back is not None and at is not None and at + BETWEEN_READINGS < back
