@@ -3,6 +3,9 @@
 Every request runs in a thread of its own, and all threads share one interpreter with the tables:
 300 connections of one address made each command wait a second. A household or a mobile network
 notices nothing, since a turn takes milliseconds.
+
+Daphne holds the whole body of a request in memory until the page reads it. So those that wait are
+bounded in number and in bytes; the answer to others is 429.
 """
 
 import asyncio
@@ -10,9 +13,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from accounts.shared.client_address import address_group
-from config.asgi_scope import Application, Receive, Scope, Send, scope_address
+from config.asgi_scope import Application, Receive, Scope, Send, header, scope_address
+from config.http.body_limit import MAX_BODY_BYTES
 
 AT_ONCE = 6
+# Requests of one network, waiting ones included: far more than the files of a page.
+MOST = 500
+# Bytes of large bodies that one network, and all together, may have in this process.
+NETWORK_BYTES = 3 * MAX_BODY_BYTES
+ALL_BYTES = 4 * NETWORK_BYTES
+# A smaller body does not count: MOST of them are few bytes, and every form must get through.
+LARGE_BYTES = 64 * 1024
+RETRY_AFTER_S = 5
 
 
 class PageTurns:
@@ -21,22 +33,63 @@ class PageTurns:
     def __init__(self, pages: Application) -> None:
         self._pages = pages
         self._networks: dict[str, _Network] = {}
+        self._bytes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._turn(address_group(scope_address(scope))):
+        name, size = address_group(scope_address(scope)), body_size(scope)
+        if not self._has_room(name, size):
+            await refuse(receive, send)
+            return
+        async with self._turn(name, size):
             await self._pages(scope, receive, send)
 
+    def _has_room(self, name: str, size: int) -> bool:
+        network = self._networks.get(name)
+        if network is None:
+            return not size or self._bytes + size <= ALL_BYTES
+        if network.requests >= MOST:
+            return False
+        return not size or (
+            network.bytes + size <= NETWORK_BYTES and self._bytes + size <= ALL_BYTES
+        )
+
     @asynccontextmanager
-    async def _turn(self, name: str) -> AsyncIterator[None]:
+    async def _turn(self, name: str, size: int) -> AsyncIterator[None]:
         network = self._networks.setdefault(name, _Network())
         network.requests += 1
+        network.bytes += size
+        self._bytes += size
         try:
             async with network.turns:
                 yield
         finally:
+            self._bytes -= size
+            network.bytes -= size
             network.requests -= 1
             if not network.requests:
                 del self._networks[name]
+
+
+def body_size(scope: Scope) -> int:
+    """Return the bytes to count for a body: none for a small one, the most for one of no length."""
+    length = header(scope, b"content-length")
+    if length.isascii() and length.isdecimal():
+        return size if (size := min(int(length[:20]), MAX_BODY_BYTES)) > LARGE_BYTES else 0
+    names = {name for name, _ in scope["headers"]}
+    return MAX_BODY_BYTES if names & {b"content-length", b"transfer-encoding"} else 0
+
+
+async def refuse(receive: Receive, send: Send) -> None:
+    """Take the body out of memory, then answer 429."""
+    while (await receive()).get("more_body", False):
+        pass
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"retry-after", str(RETRY_AFTER_S).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 429, "headers": headers})
+    text = b"Too many requests at once. Please try again in a moment.\n"
+    await send({"type": "http.response.body", "body": text})
 
 
 class _Network:
@@ -44,4 +97,5 @@ class _Network:
 
     def __init__(self) -> None:
         self.requests = 0
+        self.bytes = 0  # of their large bodies
         self.turns = asyncio.Semaphore(AT_ONCE)

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from config.http.page_turns import AT_ONCE, PageTurns
+from config.http import page_turns
+from config.http.body_limit import MAX_BODY_BYTES
+from config.http.page_turns import ALL_BYTES, AT_ONCE, LARGE_BYTES, NETWORK_BYTES, PageTurns
 
 CROWD = 5 * AT_ONCE
 
@@ -100,3 +102,70 @@ async def test_requests_given_up_or_failed_leave_their_turns() -> None:
     async with crowd(turns, "192.0.2.1"):
         pass
     assert pages.answered == CROWD
+
+
+def posting(address: str, *headers: tuple[bytes, bytes]) -> dict[str, Any]:
+    return {**scope_of(address), "headers": list(headers)}
+
+
+def length(size: int) -> tuple[bytes, bytes]:
+    return b"content-length", str(size).encode()
+
+
+async def nothing() -> dict[str, Any]:
+    return {"type": "http.request", "body": b"", "more_body": False}
+
+
+async def statuses(turns: PageTurns, pages: Pages, scopes: list[dict[str, Any]]) -> list[Any]:
+    """Send requests while no page answers; return the status of each refusal, None for others."""
+    sent: list[list[Any]] = [[] for _ in scopes]
+
+    async def ask(scope: dict[str, Any], messages: list[Any]) -> None:
+        async def send(message: Any) -> None:
+            messages.append(message)
+
+        await turns(scope, nothing, send)
+
+    each = zip(scopes, sent, strict=True)
+    tasks = [asyncio.create_task(ask(scope, messages)) for scope, messages in each]
+    await settled()
+    pages.may_answer.set()
+    await asyncio.gather(*tasks)
+    pages.may_answer.clear()
+    assert not turns._networks
+    assert not turns._bytes
+    return [messages[0]["status"] if messages else None for messages in sent]
+
+
+LARGEST = [length(MAX_BODY_BYTES), (b"transfer-encoding", b"chunked"), length(10**30)]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("largest", LARGEST)
+async def test_large_bodies_of_one_network_do_not_fill_the_memory(largest: Any) -> None:
+    pages = Pages()
+    turns = PageTurns(pages)
+    many = [posting("192.0.2.1", largest) for _ in range(CROWD)]
+    found = await statuses(turns, pages, many)
+    fit = NETWORK_BYTES // MAX_BODY_BYTES
+    assert found == [None] * fit + [429] * (CROWD - fit)
+
+
+@pytest.mark.asyncio
+async def test_large_bodies_of_many_networks_do_not_fill_the_memory() -> None:
+    pages = Pages()
+    turns = PageTurns(pages)
+    many = [posting(f"2001:db8:0:{n}::1", length(MAX_BODY_BYTES)) for n in range(CROWD)]
+    small = [posting("192.0.2.9", length(LARGE_BYTES)), scope_of("192.0.2.9")]
+    found = await statuses(turns, pages, many + small)
+    fit = ALL_BYTES // MAX_BODY_BYTES
+    assert found == [None] * fit + [429] * (CROWD - fit) + [None, None]
+
+
+@pytest.mark.asyncio
+async def test_waiting_requests_of_one_network_are_bounded(monkeypatch: Any) -> None:
+    monkeypatch.setattr(page_turns, "MOST", CROWD - 2)
+    pages = Pages()
+    turns = PageTurns(pages)
+    found = await statuses(turns, pages, [scope_of("192.0.2.1") for _ in range(CROWD)])
+    assert found == [None] * (CROWD - 2) + [429] * 2
