@@ -1,6 +1,7 @@
 """In-memory counters of the socket guard. Time is an argument."""
 
-from collections import Counter
+import math
+from collections import Counter, OrderedDict
 
 
 class Caps:
@@ -42,3 +43,27 @@ class TokenBucket:
             return False
         self._tokens -= 1
         return True
+
+    def wait_s(self) -> int:
+        """Return after how many seconds there is a token again, at least one."""
+        return max(1, math.ceil((1 - self._tokens) / self._per_second))
+
+
+class Rates:
+    """A token bucket for each key that took a token lately, in this process."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, tuple[TokenBucket, float]] = OrderedDict()
+
+    def take(self, key: str, burst: float, per_second: float, now: float) -> int:
+        """Take one of the key's tokens; return 0, or the seconds to wait when it has none."""
+        self._forget_full(now)
+        bucket, _ = self._buckets.pop(key, None) or (TokenBucket(burst, per_second, now), 0)
+        is_taken = bucket.take(now)
+        self._buckets[key] = bucket, now + burst / per_second
+        return 0 if is_taken else bucket.wait_s()
+
+    def _forget_full(self, now: float) -> None:
+        """Forget the buckets that are full again, the least lately used first."""
+        while self._buckets and next(iter(self._buckets.values()))[1] <= now:
+            self._buckets.popitem(last=False)

@@ -45,6 +45,14 @@ class BoundedWebSocket(WebSocketProtocol):
         handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_BUFFER_BYTES)
         super().onOpen()
 
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Close with the application's reason too, which Daphne leaves out."""
+        is_close = message.get("type") == "websocket.close"
+        if is_close and message.get("reason") and self.state == self.STATE_OPEN:
+            self.sendClose(code=message["code"], reason=message["reason"])
+            return
+        super().handle_reply(message)
+
     # --- what the client has not read -----------------------------------------------------------
 
     def sendFrame(self, opcode: int, *args: Any, **kwargs: Any) -> None:

@@ -3,9 +3,12 @@
 A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
 Origin and a crowded network get 403 before the handshake. A client without a session and without a
 visitor's cookie gets 4001, one with too many sockets 4008, both after the handshake: browsers show
-a close code only then. Later frames pass a size and a rate limit on their way in.
+a close code only then. So does one that opens sockets too fast; the close reason has the seconds to
+wait. Later frames pass a size and a rate limit on their way in.
 """
 
+import asyncio
+import hashlib
 import secrets
 import time
 from collections.abc import Callable
@@ -25,7 +28,7 @@ from accounts.shared.client_address import address_group
 from accounts.shared.database_threads import run_in_db_thread
 from config import logs
 from config.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
-from config.rate_counters import Caps, TokenBucket
+from config.rate_counters import Caps, Rates, TokenBucket
 
 NO_SESSION = 4001
 TOO_FAST = 4008
@@ -34,6 +37,13 @@ TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
+# Each opening costs a session from the database and a consumer. Who may have ten sockets may open
+# thirty at once, since all come back after a restart and each visit of a page opens one, and then
+# one a second.
+OPENING_BURST = 3
+OPENINGS_PER_SECOND = 0.1
+# How late the refusal comes.
+REFUSED_AFTER_S = 1.0
 # The members of one network may open this many times the sockets of its guests: anyone can be many
 # guests, and they must not keep a member from a table where credits are at stake.
 MEMBERS = 10
@@ -74,12 +84,18 @@ def owner_key(
     return f"visitor:{visitor}" if session.is_empty() else f"session:{session.session_key}"
 
 
-async def refuse(receive: Receive, send: Send, code: int | None = None) -> None:
-    """Refuse a connection: with 403 before the handshake, or with a close code after it."""
+async def refuse(
+    receive: Receive, send: Send, code: int | None = None, wait_s: int | None = None
+) -> None:
+    """Refuse a connection: with 403 before the handshake, or with a close code after it.
+
+    The reason of the close is the seconds to wait, if any.
+    """
     await receive()  # websocket.connect
     if code is not None:
         await send({"type": "websocket.accept"})
-        await send({"type": "websocket.close", "code": code})
+        reason = {"reason": str(wait_s)} if wait_s else {}
+        await send({"type": "websocket.close", "code": code, **reason})
     else:
         await send({"type": "websocket.close"})
 
@@ -132,6 +148,7 @@ class SocketGuard:
         self._clock = clock
         self.addresses = Caps()
         self.owners = Caps()
+        self.openings = Rates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         logs.request_id.set(secrets.token_hex(6))
@@ -142,6 +159,9 @@ class SocketGuard:
         key, visitor = cookies.get(settings.SESSION_COOKIE_NAME), visitor_of(cookies)
         if not key and not visitor:
             return await refuse(receive, send, NO_SESSION)
+        cookie = hashlib.sha256(str(key or visitor).encode()).hexdigest()
+        if wait_s := self._opens_too_fast(f"{kind_of(scope)} {cookie}", settings.SOCKETS_PER_USER):
+            return await self._refuse_opening(network, wait_s, receive, send)
         arriving = f"arriving {network}"
         if not self.addresses.take(arriving, settings.SOCKETS_PER_ADDRESS):
             return await refuse(receive, send)
@@ -154,6 +174,8 @@ class SocketGuard:
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
         most = settings.SOCKETS_PER_ADDRESS * (MEMBERS if user.is_authenticated else 1)
         place = f"{kind_of(scope)} {user.is_authenticated} {network}"
+        if wait_s := self._opens_too_fast(place, most):
+            return await self._refuse_opening(network, wait_s, receive, send)
         if not self.addresses.take(place, most):
             return await refuse(receive, send)
         try:
@@ -161,10 +183,30 @@ class SocketGuard:
         finally:
             self.addresses.release(place)
 
+    def _opens_too_fast(self, key: str, most: int) -> int:
+        """Count an opening of who may have `most` sockets; return the seconds to wait, or 0."""
+        burst, per_second = most * OPENING_BURST, most * OPENINGS_PER_SECOND
+        return self.openings.take(key, burst, per_second, self._clock())
+
+    async def _refuse_opening(
+        self, network: str, wait_s: int, receive: Receive, send: Send
+    ) -> None:
+        """Refuse late: else a client that comes back at once costs as much as if it were let in."""
+        refused = f"refused {network}"
+        if not self.addresses.take(refused, settings.SOCKETS_PER_ADDRESS):
+            return await refuse(receive, send)
+        try:
+            await asyncio.sleep(REFUSED_AFTER_S)
+        finally:
+            self.addresses.release(refused)
+        return await refuse(receive, send, TOO_FAST, wait_s)
+
     async def _as_owner(
         self, scope: Scope, visitor: str | None, receive: Receive, send: Send
     ) -> None:
         owner = f"{kind_of(scope)} {owner_key(scope['session'], scope['user'], visitor)}"
+        if wait_s := self._opens_too_fast(owner, settings.SOCKETS_PER_USER):
+            return await self._refuse_opening(scope["network"], wait_s, receive, send)
         if not self.owners.take(owner, settings.SOCKETS_PER_USER):
             return await refuse(receive, send, TOO_FAST)
         try:

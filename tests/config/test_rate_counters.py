@@ -1,6 +1,6 @@
 """Caps and the token bucket."""
 
-from config.rate_counters import Caps, TokenBucket
+from config.rate_counters import Caps, Rates, TokenBucket
 
 
 def test_bucket_lets_a_burst_through_and_then_refuses():
@@ -38,3 +38,12 @@ def test_released_keys_are_forgotten():
     caps.release("a")
     assert caps.held("a") == 0
     assert not caps._held
+
+
+def test_rates_tell_how_long_to_wait_and_forget_full_buckets():
+    rates = Rates()
+    assert [rates.take("a", 2, 0.1, 0) for _ in range(3)] == [0, 0, 10]
+    assert rates.take("a", 2, 0.1, 4) == 6
+    assert rates.take("b", 2, 0.1, 4) == 0
+    assert rates.take("c", 2, 0.1, 30) == 0
+    assert list(rates._buckets) == ["c"]

@@ -290,6 +290,47 @@ async def test_refused_visitors_do_not_stay_counted(guard, guest):
     assert not guard.owners._held
 
 
+async def wait_for_opening(communicator):
+    """Return the close code and the seconds to wait of a refusal."""
+    assert (await communicator.connect())[0]
+    event = await communicator.receive_output()
+    return event["code"], event.get("reason")
+
+
+async def test_owner_who_opens_sockets_without_pause_waits(guard, guest, clock, settings):
+    settings.SOCKETS_PER_USER = 2
+    for _ in range(6):
+        await (await enter(guard, guest)).disconnect()
+    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
+    page = await enter(guard, guest, path="/ws/site/")  # counted apart
+    await page.disconnect()
+    other = await enter(guard, await new_session(guest="a"))
+    await other.disconnect()
+    clock.now += 5
+    await (await enter(guard, guest)).disconnect()
+    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "5")
+
+
+async def test_sessions_of_one_member_share_the_openings(guard, settings):
+    settings.SOCKETS_PER_USER = 1
+    user = await sync_to_async(member)("annika")
+    for _ in range(3):
+        key = await sync_to_async(session_key)(user)
+        await (await enter(guard, key)).disconnect()
+    assert await wait_for_opening(knock(guard, key)) == (TOO_FAST, "10")
+
+
+async def test_guests_of_a_network_share_its_openings_and_leave_those_of_members(guard, settings):
+    settings.SOCKETS_PER_ADDRESS = 1
+    for number in range(3):
+        await (await enter(guard, await new_session(guest=str(number)))).disconnect()
+    guest = await new_session(guest="a")
+    assert await wait_for_opening(knock(guard, guest)) == (TOO_FAST, "10")
+    key = await sync_to_async(session_key)(await sync_to_async(member)("annika"))
+    for each in (await enter(guard, key), await enter(guard, guest, peer="192.0.2.2")):
+        await each.disconnect()
+
+
 @pytest.mark.parametrize("letter", ["x", "ж"])
 async def test_frame_over_four_kilobytes_closes_the_socket(guard, guest, letter):
     communicator = await enter(guard, guest)
