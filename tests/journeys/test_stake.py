@@ -145,8 +145,11 @@ def test_credit_match_from_announcement_to_rematch(unhurried, open_context, live
     # On the same terms, with swapped colors.
     match.refresh_from_db()
     assert_paid(match, {True: 1090, False: 900})
-    duel.desk.get_by_test_id("rematch-offer").click()
-    duel.phone.get_by_test_id("rematch-accept").click()
+    for page, button in ((duel.desk, "rematch-offer"), (duel.phone, "rematch-accept")):
+        expect(page.get_by_test_id(button)).to_be_visible()
+        price = page.get_by_test_id("rematch-price")
+        expect(price).to_have_text("Stake: 100 · site fee: 10, from the winner")
+        page.get_by_test_id(button).click()
     for page in (duel.desk, duel.phone):
         expect(page).not_to_have_url(re.compile(match.public_id))
         expect(page).to_have_url(TABLE)

@@ -2,6 +2,10 @@
 
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished } from "../play/model.js";
+import { rematchPrice } from "../text/result-sentences.js";
+
+/** States in which a player can still agree to the rematch. */
+const UNDECIDED = ["open", "offered", "asked"];
 
 /**
  * Return the state of the rematch card.
@@ -28,6 +32,7 @@ export function drawRematch(model, now, address) {
   box.dataset.state = state;
   const left = Math.max(0, Math.ceil((model.rematch.until - now) / 1000));
   setText(part("rematch-text", box), text(state, left));
+  setText(part("rematch-price", box), UNDECIDED.includes(state) ? rematchPrice(model.match.stake) : "");
   const show = (action, isShown) => setHidden(box.querySelector(`[data-action=${action}]`), !isShown);
   show("rematch_offer", state === "open");
   show("rematch_accept", state === "asked");

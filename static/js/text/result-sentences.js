@@ -68,6 +68,11 @@ export function creditsText(stake, outcome, side) {
   return fill(gettext("+%(profit)s credits: the pot of %(pot)s less the site fee of %(rake)s"), { ...values, pot: 2 * stake.stake });
 }
 
+/** Return what a rematch on the same terms costs; "" for a match without stakes. */
+export function rematchPrice(stake) {
+  return stake ? fill(gettext("Stake: %(stake)s · site fee: %(rake)s, from the winner"), stake) : "";
+}
+
 // --- Offers ------------------------------------------------------------------------------------
 
 export function takeText(cost) {
