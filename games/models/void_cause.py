@@ -1,5 +1,8 @@
 from enum import StrEnum
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 
 class VoidCause(StrEnum):
     """Why a match is void, as its log says."""
@@ -9,3 +12,13 @@ class VoidCause(StrEnum):
     OUTAGE = "outage"
     STAFF = "staff"
     NO_DICE = "no_dice"  # the secret of its dice cannot be opened
+
+
+# Sentences for pages; the table's script has its own for the same codes.
+REASONS: dict[str, str | Promise] = {
+    VoidCause.NO_START: _("A player did not come to the table in time."),
+    VoidCause.LEFT: _("%(name)s gave up before the first roll."),
+    VoidCause.OUTAGE: _("The site was unavailable for too long."),
+    VoidCause.STAFF: _("Our team called this match off."),
+    VoidCause.NO_DICE: _("The site can no longer roll the dice of this match."),
+}

@@ -13,6 +13,7 @@ from games.engine.match.state import MatchCause
 from games.engine.rules import Variant
 from games.models import Match, Seat
 from games.models.actor import find_seat
+from games.models.void_cause import REASONS
 
 register = template.Library()
 
@@ -64,3 +65,14 @@ def player_name(seat: Seat) -> str:
 def bot_face(seat: Seat) -> str:
     """Return the address of a bot's picture."""
     return face_of(seat.bot)
+
+
+@register.filter
+def void_reason(match: Match) -> str:
+    """Return why a void match does not count; "" for any other match. Costs a query if void."""
+    if match.outcome != MatchCause.VOID:
+        return ""
+    action = match.actions.get(verb="void")
+    seat = next((seat for seat in match.seats.all() if seat.side == action.side), None)
+    reason = str(REASONS.get(action.data["cause"], ""))
+    return reason % {"name": player_name(seat)} if seat else reason

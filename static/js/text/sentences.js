@@ -163,6 +163,8 @@ export function calledOff({ cause }, isMine) {
       ? gettext("You gave up before the first roll: the match does not count.")
       : gettext("Your opponent gave up before the first roll: the match does not count.");
     case "staff": return gettext("Our team called this match off. It does not count.");
+    case "no_start": return gettext("A player did not come to the table in time: the match does not count.");
+    case "outage": return gettext("The site was unavailable for too long: the match does not count.");
     case "no_dice": return gettext("The site can no longer roll the dice of this match. It does not count.");
     default: return gettext("The match was called off. It does not count.");
   }

@@ -23,6 +23,6 @@ test("a spectator reads the name of the player who gave up", () => {
 });
 
 test("each other cause has a sentence without a player", () => {
-  const texts = ["outage", "staff", "no_dice"].map((cause) => calledOff({ cause }, false));
-  assert.equal(new Set(texts).size, 3);
+  const texts = ["no_start", "outage", "staff", "no_dice", ""].map((cause) => calledOff({ cause }, false));
+  assert.equal(new Set(texts).size, 5);
 });
