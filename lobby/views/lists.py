@@ -16,6 +16,7 @@ from games.models import Match
 from games.rulebook.summary import describe, likely_minutes
 from games.stakes.terms import StakeTerms
 from lobby import selectors
+from lobby.featured import featured_of
 from lobby.forms import FilterForm
 from lobby.models import Seek
 from lobby.requirements_text import conditions
@@ -98,6 +99,9 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     own_match = selectors.live_match_of(viewer) if viewer else None
     seeks = list(announced[:LONGEST_LIST])
     offered = [seek for seek in seeks if seek.pk in joinable]
+    running = selectors.with_standings(in_play)
+    featured = featured_of(match for match in running if match != own_match)
+    others = [match for match in running if match != featured]
     return {
         "filter": form,
         "now": now,
@@ -106,7 +110,8 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "known": selectors.known_terms(viewer, offered) if viewer and offered else set(),
         "own_seek": selectors.open_seek_of(viewer) if viewer else None,
         "own_match": own_match,
-        "running": sorted(selectors.with_standings(in_play), key=lambda match: match != own_match),
+        "featured": featured,
+        "running": sorted(others, key=lambda match: match != own_match),
         "suspension": suspension,
     }
 

@@ -1,0 +1,34 @@
+"""The running game to watch first. Pure."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from games.models import Match
+from stats.rating import Standing
+
+# With fewer games there is nothing to choose from.
+LEAST_GAMES = 2
+
+
+def featured_of(matches: Iterable[Match]) -> Match | None:
+    """Return the game that is best by rating and pot together; of equals, the older one.
+
+    The games come from `selectors.with_standings`. A game's rank is the number of games with higher
+    ratings plus the number of games with a larger pot, so that neither unit outweighs the other.
+    """
+    found = list(matches)
+    if len(found) < LEAST_GAMES:
+        return None
+    ratings = {match.pk: _rating(match) for match in found}
+
+    def rank(match: Match) -> tuple[int, int]:
+        higher = sum(rating > ratings[match.pk] for rating in ratings.values())
+        larger = sum(other.stake_credits > match.stake_credits for other in found)
+        return higher + larger, match.pk
+
+    return min(found, key=rank)
+
+
+def _rating(match: Match) -> Decimal:
+    standings = (getattr(seat, "standing", Standing()) for seat in match.seats.all())
+    return sum((standing.rating for standing in standings), Decimal())
