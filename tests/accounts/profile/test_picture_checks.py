@@ -11,7 +11,7 @@ from accounts.closing import services as closing
 from accounts.models import Picture, Preferences, Profile
 from accounts.profile import avatars, picture_checks, services
 from tests.accounts.factories import member, sign_in, staff
-from tests.accounts.mail.mailbox import last_to, letters_to
+from tests.accounts.mail.mailbox import last_to, emails_to
 from tests.accounts.profile import pictures
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_kept_picture_leaves_the_queue_and_stays_shown(bosses, picture, owner, m
     assert "Kept by person1" in bosses.get(QUEUE).content.decode()
     assert Profile.objects.get(user=owner).avatar_file
     assert len(list(media.rglob("*.webp"))) == 1
-    assert not letters_to(owner.email)
+    assert not emails_to(owner.email)
 
 
 def test_picture_is_taken_away_with_its_file(
@@ -74,9 +74,9 @@ def test_picture_is_taken_away_with_its_file(
     assert not Profile.objects.get(user=owner).avatar_file
     assert not list(media.rglob("*.webp"))
     assert LogEntry.objects.get().change_message == "Picture taken away: Not a portrait"
-    letter = last_to(owner.email)
-    assert letter.language == "ru"
-    assert "Not a portrait" in letter.text
+    email = last_to(owner.email)
+    assert email.language == "ru"
+    assert "Not a portrait" in email.text
     picture.refresh_from_db()
     assert (picture.file, picture.reason) == ("", "Not a portrait")
     assert "Taken away by person1" in bosses.get(QUEUE, {"state": "taken"}).content.decode()
