@@ -1,6 +1,13 @@
-"""The share of a member's matches for credits that they did not spoil, as their card shows it."""
+"""The share of a member's matches for credits that they did not spoil, as their card shows it.
 
-from django.db.models import Exists, OuterRef, Q
+Matches against one opponent count a few times only: else a hundred short ones against a friend
+would hide how the member treats everybody else. A spoiled match counts against any opponent.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from games.engine.match.state import MatchCause
 from games.models import Seat, Strike
@@ -9,6 +16,10 @@ from games.models.kind import kinds_where
 # The latest matches count, and fewer than LEAST say nothing of a player.
 LATEST = 100
 LEAST = 10
+# Matches against one opponent that count, the latest, besides the spoiled ones.
+SAME_OPPONENT = 5
+# Matches among which those are looked for: bounds the query.
+READ = 1000
 
 
 def completion_percent(user_id: int) -> int | None:
@@ -17,17 +28,32 @@ def completion_percent(user_id: int) -> int | None:
     A match is spoiled by a strike of the member that staff have not lifted. Void matches count
     only then.
     """
-    seats = Seat.objects.filter(
-        user_id=user_id,
-        match__kind__in=kinds_where(lambda kind: kind.is_staked),
-        match__finished_at__isnull=False,
-    )
     strikes = Strike.objects.filter(
         user_id=user_id, match=OuterRef("match"), lifted_at__isnull=True
     )
-    marked = seats.annotate(is_spoiled=Exists(strikes))
-    counted = marked.exclude(Q(match__outcome=MatchCause.VOID.value) & Q(is_spoiled=False))
-    spoiled = list(counted.order_by("-id").values_list("is_spoiled", flat=True)[:LATEST])
-    if len(spoiled) < LEAST:
+    seats = _finished(user_id).order_by("-id")
+    spoiled = set(seats.filter(Exists(strikes)).values_list("id", flat=True)[:LATEST])
+    kept = seats.exclude(Exists(strikes)).exclude(match__outcome=MatchCause.VOID.value)
+    opponent = Seat.objects.filter(match=OuterRef("match")).exclude(pk=OuterRef("pk"))
+    played = kept.annotate(opponent_id=Subquery(opponent.values("user_id")[:1]))
+    counted = set(_varied(played.values_list("id", "opponent_id")[:READ]))
+    latest = sorted(spoiled | counted, reverse=True)[:LATEST]
+    if len(latest) < LEAST:
         return None
-    return 100 * spoiled.count(False) // len(spoiled)
+    return 100 * len(counted.intersection(latest)) // len(latest)
+
+
+def _finished(user_id: int) -> QuerySet[Seat]:
+    staked = kinds_where(lambda kind: kind.is_staked)
+    return Seat.objects.filter(
+        user_id=user_id, match__kind__in=staked, match__finished_at__isnull=False
+    )
+
+
+def _varied(played: Iterable[tuple[int, int | None]]) -> Iterator[int]:
+    """Yield the seats of the first SAME_OPPONENT matches against each opponent."""
+    met: Counter[int | None] = Counter()
+    for seat_id, opponent_id in played:
+        met[opponent_id] += 1
+        if met[opponent_id] <= SAME_OPPONENT:
+            yield seat_id

@@ -1,12 +1,14 @@
 """The completion rate: the share of matches for credits that a member did not spoil."""
 
+from itertools import cycle, islice
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.conduct.completion import LATEST, LEAST, completion_percent
+from games.conduct.completion import LATEST, LEAST, SAME_OPPONENT, completion_percent
 from games.engine.sides import Side
 from games.models import Match, Strike
 from tests.games.factories import StakeSitting
@@ -25,10 +27,15 @@ def boris() -> User:
     return player("boris", 100_000)
 
 
-def finish(white: User, black: User, count: int = 1) -> list[Match]:
-    """Play matches that White resigns after a turn each."""
+@pytest.fixture
+def others(boris) -> list[User]:
+    return [boris, player("clara", 100_000), player("denis", 100_000)]
+
+
+def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
+    """Play matches against each of the others in turn that White resigns after a turn each."""
     done = []
-    for _ in range(count):
+    for black in islice(cycle(others), count):
         sitting = StakeSitting(white, black, stake=10).sit().start_game().both_move()
         sitting.do("resign_match", side=Side.WHITE)
         done.append(sitting.match)
@@ -42,35 +49,60 @@ def spoil(user: User, match: Match, **fields: object) -> None:
     )
 
 
-def test_nothing_is_said_of_a_few_matches(anna, boris):
-    finish(anna, boris, LEAST - 1)
+def test_nothing_is_said_of_a_few_matches(anna, others):
+    finish(anna, others, LEAST - 1)
     assert completion_percent(anna.pk) is None
-    finish(anna, boris)
+    finish(anna, others)
     assert completion_percent(anna.pk) == 100
 
 
-def test_spoiled_matches_count_against_the_one_who_spoiled_them(anna, boris):
-    played = finish(anna, boris, LEAST)
+def test_spoiled_matches_count_against_the_one_who_spoiled_them(anna, others):
+    played = finish(anna, others, LEAST)
     spoil(anna, played[0])
     spoil(anna, played[1], lifted_at=timezone.now())
-    assert (completion_percent(anna.pk), completion_percent(boris.pk)) == (90, 100)
+    assert completion_percent(anna.pk) == 90
 
 
-def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris):
-    finish(anna, boris, LEAST)
-    sitting = StakeSitting(anna, boris, stake=10).sit()
-    sitting.do("resign_match", side=Side.WHITE)  # before the first roll
-    assert (completion_percent(anna.pk), completion_percent(boris.pk)) == (90, 100)
+def test_a_spoiled_match_does_not_count_against_the_opponent(boris, others):
+    played = finish(boris, others[1:], LEAST)
+    for match in played:
+        spoil(match.seats.get(side="black").user, match)
+    assert completion_percent(boris.pk) == 100
 
 
-def test_the_latest_matches_count(anna, boris, monkeypatch):
-    played = finish(anna, boris, LEAST + 2)
+def test_a_match_called_off_counts_only_for_the_one_who_spoiled_it(anna, boris, others):
+    finish(anna, others, LEAST - 1)
+    for white, black in ((boris, anna), (anna, boris)):
+        assert completion_percent(anna.pk) is None
+        sitting = StakeSitting(white, black, stake=10).sit()
+        sitting.do("resign_match", side=Side.WHITE)  # before the first roll
+    assert completion_percent(anna.pk) == 90
+
+
+def test_the_latest_matches_count(anna, others, monkeypatch):
+    played = finish(anna, others, LEAST + 2)
     spoil(anna, played[0])
     spoil(anna, played[-1])
     assert completion_percent(anna.pk) == 83
     monkeypatch.setattr("games.conduct.completion.LATEST", LEAST)
     assert LATEST > LEAST
     assert completion_percent(anna.pk) == 90
+
+
+def test_many_matches_against_a_friend_do_not_hide_spoiled_ones(anna, others, monkeypatch):
+    friend = player("friend", 100_000)
+    for match in finish(anna, others, LEAST)[5:]:
+        spoil(anna, match)
+    assert completion_percent(anna.pk) == 50
+    finish(anna, [friend], LEAST)
+    assert completion_percent(anna.pk) == 100 * (5 + SAME_OPPONENT) // (LEAST + SAME_OPPONENT)
+    monkeypatch.setattr("games.conduct.completion.LATEST", LEAST)
+    assert completion_percent(anna.pk) == 50
+
+
+def test_matches_against_one_opponent_alone_say_nothing(anna, boris):
+    finish(anna, [boris], LEAST)
+    assert completion_percent(anna.pk) is None
 
 
 def shown_to(viewer: User | None, person: User, page: str) -> str:
@@ -81,9 +113,9 @@ def shown_to(viewer: User | None, person: User, page: str) -> str:
 
 
 @pytest.mark.parametrize("page", ["card", "player"])
-def test_card_and_profile_show_ratings_and_completion(anna, boris, page):
+def test_card_and_profile_show_ratings_and_completion(anna, boris, others, page):
     assert "Matches completed" not in shown_to(None, anna, page)
-    finish(anna, boris, LEAST)
+    finish(anna, others, LEAST)
     spoil(anna, Match.objects.latest("pk"))
     text = shown_to(boris, anna, page)
     assert "Matches completed" in text
@@ -92,7 +124,7 @@ def test_card_and_profile_show_ratings_and_completion(anna, boris, page):
 
 
 @pytest.mark.parametrize("page", ["card", "player"])
-def test_hidden_record_hides_the_ratings_from_others(anna, boris, page):
+def test_hidden_record_hides_the_ratings_from_others(anna, boris, others, page):
     anna.profile.shows_record = False
     anna.profile.save()
     assert "1500" not in shown_to(boris, anna, page)

@@ -43,6 +43,11 @@ def test_codes_fit_the_column() -> None:
     assert all(len(code) <= longest for code in KINDS)
 
 
+def test_only_matches_with_one_person_may_pause() -> None:
+    """Pauses are counted for a match: one of two players could use up those of the other."""
+    assert all(kind.has_bot for kind in KINDS.values() if kind.may_pause or kind.waits_for_player)
+
+
 @pytest.mark.django_db
 def test_a_match_keeps_its_policy_in_the_database() -> None:
     training = Sitting(Rules.of("short", length=1)).match
