@@ -32,6 +32,7 @@ SEATS = "silent seats"
 SILENCE = timedelta(seconds=20)
 # Seats released in one call.
 BATCH = 200
+RETRIES = deadlines.Retries(logger, "seat not emptied", "seat")
 # Leading bytes of a holder token that all connections of one client share.
 _CLIENT_BYTES = 8
 
@@ -123,17 +124,19 @@ def empty_silent_seats(now: datetime) -> datetime | None:
     Does nothing while nobody can reach the site. Return when the next seat may be due, None
     without any.
     """
-    silent = list(held().filter(seen_at__lt=now - SILENCE).select_related("match")[:BATCH])
+    waiting = held().filter(seen_at__lt=now - SILENCE).exclude(id__in=RETRIES.resting(now))
+    silent = {seat.pk: seat for seat in waiting.select_related("match")[:BATCH]}
     if silent and outages.is_web_out(now):
         return None
-    for seat in silent:
-        try:
-            actor = Actor(user_id=seat.user_id, guest=seat.guest, holder=seat.holder)
-            leave(seat.match.public_id, actor, now)
-        except Exception:  # one match must not keep the others from being settled
-            logger.exception("seat not emptied", extra={"match": seat.match.public_id})
+
+    def empty(seat_id: int) -> None:
+        seat = silent[seat_id]
+        actor = Actor(user_id=seat.user_id, guest=seat.guest, holder=seat.holder)
+        leave(seat.match.public_id, actor, now)
+
+    RETRIES.settle(silent, empty, now)
     oldest = held().filter(seen_at__gte=now - SILENCE).values_list("seen_at", flat=True).first()
-    return None if oldest is None else oldest + SILENCE
+    return RETRIES.next_at(None if oldest is None else oldest + SILENCE, now)
 
 
 def empty_seats(tx: MatchTransaction) -> None:

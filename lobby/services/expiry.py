@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
 
+from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import write_transaction
 from lobby.models import Seek
 from lobby.services.ending import close
@@ -17,6 +18,7 @@ SEEKS = "announcements"
 LIFETIME = timedelta(minutes=5)
 # At most this many announcements expire in one call of `settle_due`.
 BATCH = 100
+RETRIES = Retries(logger, "announcement not settled", "seek")
 
 
 def expiring() -> QuerySet[Seek]:
@@ -26,15 +28,13 @@ def expiring() -> QuerySet[Seek]:
 
 def settle_due(now: datetime) -> datetime | None:
     """Close due announcements; return when the next one is due, None if there is none."""
-    due = list(expiring().filter(expires_at__lte=now).values_list("id", flat=True)[:BATCH])
-    for seek_id in due:
-        try:
-            _expire(seek_id, now)
-        except Exception:  # one announcement must not stop the deadlines of all others
-            logger.exception("announcement not settled", extra={"seek": seek_id})
+    waiting = expiring().filter(expires_at__lte=now).exclude(id__in=RETRIES.resting(now))
+    due = list(waiting.values_list("id", flat=True)[:BATCH])
+    RETRIES.settle(due, lambda seek_id: _expire(seek_id, now), now)
     if len(due) == BATCH:
         return now
-    return expiring().filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+    following = expiring().filter(expires_at__gt=now).values_list("expires_at", flat=True).first()
+    return RETRIES.next_at(following, now)
 
 
 def _expire(seek_id: int, now: datetime) -> None:

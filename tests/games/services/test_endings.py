@@ -226,6 +226,35 @@ def test_a_player_whose_connection_fell_silent_is_absent(white, black):
     assert not sitting.match.seats.get(side="white").is_absent
 
 
+def test_a_seat_that_cannot_be_emptied_rests_and_does_not_block_the_next(
+    white, black, monkeypatch, caplog
+):
+    sitting = begun(white, black)
+    now = sitting.now + timedelta(seconds=30)
+    stuck, leave = sitting.match.seats.get(side="white"), seats.leave
+    seats.mark_seen([stuck.holder], sitting.now - timedelta(seconds=1))
+    tries = []
+
+    def fail(public_id, actor, at):
+        if actor.user_id == stuck.user_id:
+            tries.append(at)
+            raise ArithmeticError("broken")
+        leave(public_id, actor, at)
+
+    monkeypatch.setattr(seats, "leave", fail)
+    monkeypatch.setattr(seats, "BATCH", 1)
+    seats.RETRIES.forget_all()
+    for polls in range(40):  # ten seconds
+        moment = now + timedelta(seconds=polls / 4)
+        Heartbeat.objects.update(beat_at=moment)
+        heartbeat.beat(moment)
+        seats.empty_silent_seats(moment)
+    seats.RETRIES.forget_all()
+    assert sitting.match.seats.get(side="black").is_absent
+    assert len(tries) == 4  # after 0, 1, 3 and 7 s
+    assert caplog.text.count("seat not emptied") == 1
+
+
 def test_repeated_settling_changes_nothing(white, black):
     sitting = begun(white, black)
     sitting.do("leave", side=Side.BLACK)
