@@ -12,10 +12,10 @@ pytestmark = pytest.mark.django_db
 
 
 def running(name: str, stake: int, rating: int) -> Match:
-    people = [player(f"{name}{number}") for number in (11, 22)]
+    people = white, black = player(f"{name}11"), player(f"{name}22")
     for person in people:
         give_history(person)
-    match = StakeSitting(*people, stake=stake).match
+    match = StakeSitting(white, black, stake=stake).match
     for person in people:
         Rating.objects.update_or_create(
             user=person, variant=match.variant, defaults={"rating": rating}
