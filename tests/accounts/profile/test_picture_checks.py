@@ -11,7 +11,7 @@ from accounts.closing import services as closing
 from accounts.models import Picture, Preferences, Profile
 from accounts.profile import avatars, picture_checks, services
 from tests.accounts.factories import member, sign_in, staff
-from tests.accounts.mail.mailbox import last_to, emails_to
+from tests.accounts.mail.mailbox import emails_to, last_to
 from tests.accounts.profile import pictures
 
 pytestmark = pytest.mark.django_db
