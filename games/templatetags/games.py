@@ -72,7 +72,9 @@ def void_reason(match: Match) -> str:
     """Return why a void match does not count; "" for any other match. Costs a query if void."""
     if match.outcome != MatchCause.VOID:
         return ""
-    action = match.actions.get(verb="void")
+    action = match.actions.filter(verb="void").first()
+    if action is None:
+        return ""
     seat = next((seat for seat in match.seats.all() if seat.side == action.side), None)
     reason = str(REASONS.get(action.data["cause"], ""))
     return reason % {"name": player_name(seat)} if seat else reason
