@@ -17,11 +17,19 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    """Clear the cache: limits and cached pages must not leak from test to test."""
+    """Clear the cache: limits and cached pages must not leak from test to test.
+
+    Afterwards too: fixtures of a module run before those of its first test.
+    """
     from django.core.cache import caches
 
-    for name in ("default", "pages"):
-        caches[name].clear()
+    def clear():
+        for name in ("default", "pages"):
+            caches[name].clear()
+
+    clear()
+    yield
+    clear()
 
 
 @pytest.fixture
