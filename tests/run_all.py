@@ -140,10 +140,8 @@ def pytest_command(*arguments: str) -> list[str]:
 
 
 def parallel() -> list[str]:
-    """Return pytest's options for more processes than cores: many tests wait for others."""
-    cores = os.cpu_count() or 1
-    processes = min(cores + cores // 2, MAX_PROCESSES)
-    return ["-n", str(processes), "--dist", "worksteal"] if cores > 1 else []
+    cores = min(os.cpu_count() or 1, MAX_PROCESSES)
+    return ["-n", str(cores), "--dist", "worksteal"] if cores > 1 else []
 
 
 def database_servers() -> dict[str, str]:
