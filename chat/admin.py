@@ -65,7 +65,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
     @admin.display(description=_("Author"))
     def author(self, report: Report) -> SafeString:
-        return member_link(report.message.author)
+        return member_link(report.author)
 
     @admin.display(description=_("Reported by"))
     def complainer(self, report: Report) -> SafeString:
@@ -84,12 +84,12 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
             body = format_html("<strong>{}</strong>", message.body) if is_it else message.body
             mark = gettext("(hidden)") if message.hidden_at else ""
             time = date_format(localtime(message.created_at), "H:i:s")
-            lines.append((time, message.author.username, body, mark))
+            lines.append((time, message.author_name, body, mark))
         return format_html_join("", "{} {}: {} {}<br>", lines)
 
     @admin.display(description=_("What was done"))
     def consequences(self, report: Report) -> str:
-        author, done = report.message.author, []
+        author, done = report.author, []
         if report.message.hidden_at:
             done.append(gettext("The message is hidden."))
         silence = Silence.objects.filter(report=report).first()
@@ -110,7 +110,7 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
 @admin.register(Message)
 class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("created_at", "author", "kind", "body", "place", "hidden_at")
+    list_display = ("created_at", "author_name", "kind", "body", "place", "hidden_at")
     list_filter = ("kind", ("hidden_at", admin.EmptyFieldListFilter))
     list_select_related = ("author",)
     search_fields = ("=author__username", "body", "room")
@@ -118,7 +118,7 @@ class MessageAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     date_hierarchy = "created_at"
     ordering = ("-id",)
     show_full_result_count = False
-    fields = ("created_at", "author", "kind", "body", "place", "hidden_at")
+    fields = ("created_at", "author", "guest_name", "kind", "body", "place", "hidden_at")
     readonly_fields = fields
 
     @admin.display(description=_("Where"))

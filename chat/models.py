@@ -2,8 +2,10 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.times.texts import text_of
 
 
@@ -11,7 +13,8 @@ class Message(models.Model):
     """A message in a room; `room` is an opaque text of the app that owns the room.
 
     Phrases and emoji are codes (chat/phrases.py); text is kept as typed and shown as text only.
-    `client_id` makes a repeated send one message. `hidden_at` is set when staff hides it.
+    `client_id` makes a repeated send one message. `hidden_at` is set when staff hides it. A message
+    without an author is from a guest: a phrase or an emoji, under the name they had then.
     """
 
     class Kind(models.TextChoices):
@@ -21,8 +24,14 @@ class Message(models.Model):
 
     room = models.CharField(max_length=64)
     author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="messages"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="messages",
+        null=True,
+        blank=True,
     )
+    guest = models.UUIDField(null=True, blank=True)
+    guest_name = models.CharField(max_length=15, blank=True, default="", db_default="")
     kind = models.CharField(max_length=6, choices=Kind)
     body = models.CharField(max_length=200)
     client_id = models.UUIDField(null=True, blank=True)
@@ -35,14 +44,29 @@ class Message(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(fields=["author", "client_id"], name="chat_message_once"),
+            models.UniqueConstraint(fields=["guest", "client_id"], name="chat_message_guest_once"),
+            models.CheckConstraint(
+                name="chat_message_author",
+                condition=Q(author__isnull=False, guest__isnull=True)
+                | Q(author__isnull=True, guest__isnull=False, kind__in=("PHRASE", "EMOJI")),
+            ),
         ]
         indexes = [
             models.Index(fields=["room", "id"], name="chat_message_room"),
             models.Index(fields=["author", "-created_at"], name="chat_message_author"),
+            models.Index(
+                fields=["guest", "-created_at"],
+                name="chat_message_guest",
+                condition=Q(guest__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.author_id} in {self.room}"
+        return f"{self.author_id or self.guest} in {self.room}"
+
+    @property
+    def author_name(self) -> str:
+        return self.author.get_username() if self.author else self.guest_name
 
 
 class Mute(models.Model):
@@ -93,7 +117,13 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.reporter} about {self.message.author}"
+        return f"{self.reporter} about {self.author}"
+
+    @property
+    def author(self) -> User:
+        """The author of the message; only messages of members are reported."""
+        assert self.message.author is not None
+        return self.message.author
 
 
 class Silence(models.Model):

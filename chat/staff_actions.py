@@ -59,11 +59,11 @@ def _may_ban(request: HttpRequest, report: Report) -> bool:
     """Return whether the user may ban the author on the admin pages of members too."""
     assert isinstance(request.user, User)
     may = request.user.has_perm(ban.BAN.permission)
-    return may and ban.may_ban(request, report.message.author)
+    return may and ban.may_ban(request, report.author)
 
 
 def _label(report: Report) -> str:
-    return f"{report.message.author.username}: {report.message.body}"
+    return f"{report.author.username}: {report.message.body}"
 
 
 REPORT_ACTIONS = (

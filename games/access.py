@@ -1,12 +1,15 @@
-"""Match lookup and access checks shared by the pages."""
+"""The visitor, match lookup and access checks shared by the pages."""
 
 from typing import Any
+from uuid import uuid4
 
 from django.http import Http404, HttpRequest
 from django.middleware.csrf import get_token
 
+from accounts.members import guests
 from games import selectors
 from games.models import Match
+from games.models.actor import Actor
 
 
 def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
@@ -17,6 +20,15 @@ def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoi
     if found is None or viewpoint is None:
         raise Http404
     return found, viewpoint
+
+
+def player_of(request: HttpRequest) -> Actor:
+    """Return the member or the browser's guest; a guest is created with their first match."""
+    player = selectors.actor_of(request.user, request.session)
+    if player == Actor():
+        player = Actor(guest=uuid4())
+        request.session[guests.KEY] = str(player.guest)
+    return player
 
 
 def is_open(match: Match, viewpoint: selectors.Viewpoint) -> bool:

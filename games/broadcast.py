@@ -67,7 +67,9 @@ def rematch_changed(public_id: str) -> None:
     _send_all(public_id, {"type": "match.rematch"})
 
 
-def said(public_id: str, is_among_players: bool, author_id: int, frame: dict[str, Any]) -> None:
+def said(
+    public_id: str, is_among_players: bool, author_id: int | None, frame: dict[str, Any]
+) -> None:
     """Send a chat message, or that it was hidden, to the players' or the spectators' room."""
     group = match_group(public_id) if is_among_players else watch_group(public_id)
     _send(group, {"type": "match.said", "author": author_id, "frame": frame})

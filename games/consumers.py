@@ -76,7 +76,7 @@ class MatchConsumer(SessionSocket):
         if not await self.bind():
             return
         side = viewpoint.side
-        self.chat = ChatSession(self.public_id, side, self.user_id, self.send_frame)
+        self.chat = ChatSession(self.public_id, side, actor, self.send_frame)
         if side is None:
             self.spectator = Spectator(self.public_id, self.send, self.chat)
             return

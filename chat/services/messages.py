@@ -1,6 +1,8 @@
 """Send a message in a room, mute its author, report it."""
 
 import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -27,35 +29,76 @@ MAX_MUTES = 1000
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """An author without an account; `name` is empty if the guest has chosen none."""
+
+    id: UUID
+    name: str = ""
+
+
 def say(
-    room: str, author: User, kind: str, body: str, now: datetime, client_id: UUID | None = None
+    room: str,
+    author: User | Guest,
+    kind: str,
+    body: str,
+    now: datetime,
+    client_id: UUID | None = None,
+    *,
+    admits_guests: bool = False,
 ) -> Message | None:
     """Write a message; the room's owner has checked who may speak there.
 
-    Idempotent: return None when the author has sent this `client_id` before. Raises Refused.
+    In a room that admits guests, they and accounts that are not activated may send phrases and
+    emoji. Idempotent: return None when the author has sent this `client_id` before. Raises Refused.
     """
-    if not author.is_member:
+    if not _may_say(author, kind, admits_guests):
         raise Refused("not_member")
     body = _checked(kind, body)
+    by = {"guest": author.id} if isinstance(author, Guest) else {"author": author}
     with write_transaction():
-        _lock(author)
-        if client_id and Message.objects.filter(author=author, client_id=client_id).exists():
+        if isinstance(author, User):
+            _lock(author)
+        own = Message.objects.filter(**by)
+        if client_id and own.filter(client_id=client_id).exists():
             return None
-        silence = silence_of(author.pk, now)
-        if silence is not None:
-            raise Refused("silenced", until=iso_of(silence.until), note=silence.reason)
-        own = Message.objects.filter(author=author)
+        if isinstance(author, User):
+            _need_voice(author, now)
         for most, window in ((BURST, WINDOW), (HOURLY, HOUR)):
             if own.filter(created_at__gt=now - window).count() >= most:
                 raise Refused("too_fast")
         return Message.objects.create(
             room=room,
-            author=author,
+            guest_name=author.name if isinstance(author, Guest) else "",
             kind=kind,
             body=body,
             client_id=client_id,
             created_at=now,
+            **by,
         )
+
+
+def _may_say(author: User | Guest, kind: str, admits_guests: bool) -> bool:
+    if isinstance(author, User) and author.is_member:
+        return True
+    is_shut_out = isinstance(author, User) and (not author.is_active or author.closed_at)
+    return admits_guests and not is_shut_out and kind != Message.Kind.TEXT
+
+
+def _need_voice(author: User, now: datetime) -> None:
+    silence = silence_of(author.pk, now)
+    if silence is not None:
+        raise Refused("silenced", until=iso_of(silence.until), note=silence.reason)
+
+
+def adopt(guest: UUID, user_id: int) -> None:
+    """Give a guest's messages to the member they became, in the caller's transaction."""
+    Message.objects.filter(guest=guest).update(author_id=user_id, guest=None, guest_name="")
+
+
+def forget_rooms(rooms: Collection[str]) -> None:
+    """Delete the messages of rooms whose owners are deleted, in the caller's transaction."""
+    Message.objects.filter(room__in=rooms).delete()
 
 
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
@@ -91,9 +134,10 @@ def _send_blocks_changed(owner_id: int) -> None:
 def report(reporter: User, message_id: int, now: datetime) -> None:
     """Complain about a message, once.
 
-    Raises `Message.DoesNotExist`, and `Refused("too_fast")` after DAILY_REPORTS in a day.
+    Raises `Message.DoesNotExist`, also for one of a guest, who sends no text of their own, and
+    `Refused("too_fast")` after DAILY_REPORTS in a day.
     """
-    message = Message.objects.get(pk=message_id)
+    message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
         _lock(reporter)
         latest = Report.objects.filter(reporter=reporter, created_at__gt=now - DAY)

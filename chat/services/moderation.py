@@ -37,7 +37,7 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime, reason:
 
     The author is notified: at open tables at once, and by email.
     """
-    author_id = report.message.author_id
+    author_id = report.author.pk
     with write_transaction():
         started, is_new = Silence.objects.get_or_create(
             report=report,
@@ -61,7 +61,7 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime, reason:
 def ban(report: Report, staff: User, now: datetime) -> bool:
     """Shut the author out of the site."""
     with write_transaction():
-        done = members.ban(report.message.author_id)
+        done = members.ban(report.author.pk)
         return _close_all(report, staff, now) or done
 
 

@@ -9,6 +9,7 @@ from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from chat.selectors import textless, unheard
 from games.engine.sides import Side
+from games.models.actor import Actor
 from games.protocol import incoming
 from games.services import chat
 
@@ -18,15 +19,16 @@ SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 class ChatSession:
     """The room of the players, for a `side`, or of the spectators, for None.
 
-    Read-only for a connection without an account (`user_id`).
+    Without an account, players send phrases and emoji, and spectators only read.
     """
 
     def __init__(
-        self, public_id: str, side: Side | None, user_id: int | None, send_frame: SendFrame
+        self, public_id: str, side: Side | None, actor: Actor, send_frame: SendFrame
     ) -> None:
         self._public_id = public_id
         self._side = side
-        self._user_id = user_id
+        self._actor = actor
+        self._user_id = actor.user_id
         self._send_frame = send_frame
         self._unheard: set[int] = set()
         self._textless: set[int] = set()
@@ -59,14 +61,17 @@ class ChatSession:
             await self._send_frame(frame)
 
     async def answer(self, frame: incoming.ChatFrame) -> None:
-        """Raise `Refused`: `not_member` without an account, and the chat's own codes."""
-        if self._user_id is None:
+        """Raise `Refused`: `not_member` for what needs an account, and the chat's own codes."""
+        if isinstance(frame, incoming.Say):
+            await self._say(frame)
+        elif self._user_id is None:
             raise Refused("not_member")
-        await self._HANDLERS[type(frame)](self, self._user_id, frame)
+        else:
+            await self._HANDLERS[type(frame)](self, self._user_id, frame)
 
-    async def _on_say(self, user_id: int, frame: incoming.Say) -> None:
+    async def _say(self, frame: incoming.Say) -> None:
         now = timezone.now()
-        await run_in_db_thread(chat.say, self._public_id, self._side, user_id, frame, now)
+        await run_in_db_thread(chat.say, self._public_id, self._side, self._actor, frame, now)
         await self._send_frame({"t": "heard", "id": frame.echo})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
@@ -82,7 +87,6 @@ class ChatSession:
         await run_in_db_thread(chat.report, self._public_id, self._side, user_id, frame.id, now)
 
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {
-        incoming.Say: _on_say,
         incoming.Mute: _on_mute,
         incoming.Unmute: _on_unmute,
         incoming.Report: _on_report,

@@ -5,7 +5,13 @@ from games.models.counted_match import CountedMatch
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
 from games.models.interruption import Interruption
-from games.models.match import GRACE_START_MS, PREMOVE_FIELDS, Match, Seat
+from games.models.match import (
+    GRACE_START_MS,
+    GUEST_NAME_LENGTH,
+    PREMOVE_FIELDS,
+    Match,
+    Seat,
+)
 from games.models.rematch import RematchOffer
 from games.models.review import Review
 from games.models.stored_form import StoredForm
@@ -13,6 +19,7 @@ from games.models.strike import Strike
 
 __all__ = [
     "GRACE_START_MS",
+    "GUEST_NAME_LENGTH",
     "PREMOVE_FIELDS",
     "Action",
     "CountedMatch",

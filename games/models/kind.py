@@ -35,6 +35,9 @@ class KindPolicy:
     is_staked: bool
     is_rated: bool
     counts_head_to_head: bool
+    # It may bring a member a step of the newcomers' history and welcome credits
+    # (games/stakes/history.py).
+    counts_for_newcomers: bool
     # Players who let their opponent down may get strikes at the end.
     brings_strikes: bool
 
@@ -80,6 +83,7 @@ TRAINING = KindPolicy(
     is_staked=False,
     is_rated=False,
     counts_head_to_head=False,
+    counts_for_newcomers=True,
     brings_strikes=False,
     is_watchable=False,
     has_chat=False,
@@ -103,6 +107,7 @@ STAKE = KindPolicy(
     is_staked=True,
     is_rated=True,
     counts_head_to_head=True,
+    counts_for_newcomers=True,
     brings_strikes=True,
     is_watchable=True,
     has_chat=True,
@@ -118,7 +123,32 @@ STAKE = KindPolicy(
     rematch_time=timedelta(seconds=30),
 )
 
-KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE)})
+FRIENDLY = KindPolicy(
+    code="FRIENDLY",
+    name=_("Friendly"),
+    has_bot=False,
+    allows_guests=True,
+    is_staked=False,
+    is_rated=False,
+    counts_head_to_head=True,
+    counts_for_newcomers=False,
+    brings_strikes=False,
+    is_watchable=True,
+    has_chat=True,
+    is_coached=False,
+    needs_clock=True,
+    may_pause=False,
+    waits_for_player=False,
+    forgives_lag=True,
+    leaving_resigns=True,
+    absence_budget_ms=90_000,
+    # Who made the link may be in another window when the other opens it.
+    no_start_after=timedelta(minutes=5),
+    void_after_outage=None,
+    rematch_time=timedelta(seconds=30),
+)
+
+KINDS = MappingProxyType({kind.code: kind for kind in (TRAINING, STAKE, FRIENDLY)})
 
 
 def kinds_where(holds: Callable[[KindPolicy], bool]) -> list[str]:

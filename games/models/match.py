@@ -19,6 +19,8 @@ from games.models.premove import CubeAnswer, Premove
 
 # Quota of forgiven lag at the start of a match, in milliseconds.
 GRACE_START_MS = 3000
+# Characters of the name that a guest chooses for a friendly match.
+GUEST_NAME_LENGTH = 15
 # Columns of a seat that keep its premove.
 PREMOVE_FIELDS = ("premove_roll", "premove_cube", "premove_game")
 
@@ -163,6 +165,9 @@ class Seat(models.Model):
         blank=True,
     )
     guest = models.UUIDField(null=True, blank=True)
+    guest_name = models.CharField(
+        max_length=GUEST_NAME_LENGTH, blank=True, default="", db_default=""
+    )
     bot = models.SlugField(max_length=32, blank=True, default="")
     holder = models.UUIDField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)
@@ -185,6 +190,9 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["match", "side"], name="games_seat_match_side"),
             models.UniqueConstraint(
                 fields=["user"], name="games_seat_one_live_stake", condition=Q(is_live_stake=True)
+            ),
+            models.CheckConstraint(
+                name="games_seat_guest_name", condition=Q(guest_name="") | Q(guest__isnull=False)
             ),
             models.CheckConstraint(
                 name="games_seat_one_occupant",
@@ -245,7 +253,9 @@ class Seat(models.Model):
     def to_dict(self) -> dict[str, Any]:
         """Return the player as frames and exports name them.
 
-        A guest and a closed account have no name.
+        A closed account has no name, nor has a guest but in friendly matches.
         """
-        name = self.user.get_username() if self.user and not self.user.closed_at else ""
+        name = self.guest_name
+        if self.user is not None:
+            name = "" if self.user.closed_at else self.user.get_username()
         return {"kind": self.kind, "name": name, "level": self.bot or None}

@@ -181,12 +181,12 @@ def why(source: int, target: int | None, refusal: Refusal) -> dict[str, Any]:
 
 def said(message: Message, side: Side | None) -> dict[str, Any]:
     """Return the `said` frame; `by` is a player's side or a spectator's public id."""
-    by = side.value if side else message.author.public_id
+    by = side.value if side else message.author.public_id if message.author else ""
     return {
         "t": "said",
         "id": message.pk,
         "by": by,
-        "name": message.author.get_username(),
+        "name": message.author_name,
         message.kind.lower(): message.body,
         "at": iso(message.created_at),
     }

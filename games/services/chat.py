@@ -1,5 +1,6 @@
 """The two chats of a match: one for its players, one for its spectators; neither sees the other."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -7,6 +8,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from chat import selectors as chats
 from chat.models import Message
@@ -14,6 +16,7 @@ from chat.services import messages
 from games import broadcast
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.actor import Actor
 from games.protocol import outgoing
 from games.protocol.incoming import Mute, Say
 
@@ -45,30 +48,42 @@ def withdraw(message_id: int) -> None:
     )
 
 
-def say(public_id: str, side: Side | None, user_id: int, what: Say, now: datetime) -> None:
+def say(public_id: str, side: Side | None, actor: Actor, what: Say, now: datetime) -> None:
     """Say something in the author's own room; its readers get it after the commit.
 
-    Raises `Refused` with the chat's codes.
+    A guest speaks as a player only. Raises `Refused` with the chat's codes.
     """
-    author = User.objects.get(pk=user_id)
+    author = _author(public_id, side, actor)
     kind = Message.Kind[what.kind.upper()]
     with write_transaction():
-        message = messages.say(room(public_id, side), author, kind, what.body, now, what.id)
+        message = messages.say(
+            room(public_id, side), author, kind, what.body, now, what.id,
+            admits_guests=side is not None,
+        )  # fmt: skip
         if message is None:
             return
-        frame = outgoing.said(message, side)
+        frame, author_id = outgoing.said(message, side), message.author_id
         transaction.on_commit(
-            lambda: broadcast.said(public_id, side is not None, user_id, frame), robust=True
+            lambda: broadcast.said(public_id, side is not None, author_id, frame), robust=True
         )
+
+
+def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.Guest:
+    if actor.user_id is not None:
+        return User.objects.get(pk=actor.user_id)
+    if actor.guest is None or side is None:
+        raise Refused("not_member")
+    seat = Seat.objects.get(match__public_id=public_id, side=side.value)
+    return messages.Guest(actor.guest, seat.guest_name)
 
 
 def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
     """Return the room's latest messages that the reader has not muted, as `said` frames."""
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
-    seats = Seat.objects.filter(match__public_id=public_id, user__isnull=False)
-    sides = {seat.user_id: seat.engine_side for seat in seats} if side else {}
+    seats = Seat.objects.filter(match__public_id=public_id) if side else Seat.objects.none()
+    sides = {seat.user_id or seat.guest: seat.engine_side for seat in seats}
     return [
-        outgoing.said(message, sides.get(message.author_id))
+        outgoing.said(message, sides.get(message.author_id or message.guest))
         for message in chats.recent(room(public_id, side), reader)
     ]
 
@@ -95,8 +110,15 @@ def unmute(public_id: str, owner_id: int, player: str) -> None:
 
 def report(public_id: str, side: Side | None, owner_id: int, id: int, now: datetime) -> None:
     """Report a message of the reporter's own room."""
-    if Message.objects.filter(pk=id, room=room(public_id, side)).exists():
+    said_there = Message.objects.filter(pk=id, room=room(public_id, side), author__isnull=False)
+    if said_there.exists():
         messages.report(User.objects.get(pk=owner_id), id, now)
+
+
+def forget(public_ids: Collection[str]) -> None:
+    """Delete the chats of matches that are deleted, in the caller's transaction."""
+    sides = (Side.WHITE, None)  # a player's room and that of the spectators
+    messages.forget_rooms([room(public_id, side) for public_id in public_ids for side in sides])
 
 
 def _user_of(public_id: str, player: str) -> int | None:

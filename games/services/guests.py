@@ -13,6 +13,7 @@ from accounts.members.guests import KEY
 from accounts.models import User
 from accounts.sessions.services import BRIEF_SESSION
 from accounts.shared.transactions import write_transaction
+from chat.services import messages
 from games.models import (
     Action,
     Game,
@@ -23,6 +24,7 @@ from games.models import (
     Seat,
     StoredForm,
 )
+from games.services import chat
 
 # Matches deleted in one transaction.
 BATCH = 200
@@ -41,8 +43,9 @@ def adopt(guest: UUID, user_id: int) -> int:
         # Lock order: matches by ascending id, then their seats.
         of_guest = Match.objects.filter(seats__guest=guest).order_by("pk")
         matches = list(of_guest.select_for_update(no_key=True, of=("self",)))
+        messages.adopt(guest, user_id)
         seats = Seat.objects.filter(match__in=matches, guest=guest)
-        return seats.update(user_id=user_id, guest=None)
+        return seats.update(user_id=user_id, guest=None, guest_name="")
 
 
 def forget_guests(before: datetime, unplayed_before: datetime) -> int:
@@ -56,6 +59,8 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
     count = 0
     while batch := _forgettable(before, unplayed_before):
         with write_transaction():
+            public_ids = Match.objects.filter(pk__in=batch).values_list("public_id", flat=True)
+            chat.forget(list(public_ids))
             Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
             Review.objects.filter(match__in=batch).delete()
             StoredForm.objects.filter(match__in=batch).delete()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -19,10 +20,12 @@ from games.engine.sides import Side
 from games.models import Match, Seat
 from games.models.actor import Actor
 from games.models.bot_pace import Pace
-from games.models.kind import STAKE, TRAINING, KindPolicy
+from games.models.kind import FRIENDLY, STAKE, TRAINING, KindPolicy
 from games.services.dice import new_secret, seal
 from games.services.transaction import MatchTransaction
 from games.stakes import escrow
+
+NO_NAMES: Mapping[Side, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,22 @@ def create_stake(
     return create_between(STAKE, terms, members, now, hold_ids=hold_ids, rematch_of=rematch_of)
 
 
+def create_friendly(
+    rules: Rules,
+    players: Mapping[Side, Actor],
+    now: datetime,
+    *,
+    is_public: bool = False,
+    guest_names: Mapping[Side, str] = NO_NAMES,
+) -> Match:
+    """Create a friendly match between two people, members or guests.
+
+    Must run in the caller's transaction. `guest_names` are the names that the guests have chosen.
+    """
+    terms = Terms(rules, is_public=is_public)
+    return create_between(FRIENDLY, terms, players, now, guest_names=guest_names)
+
+
 def create_between(
     kind: KindPolicy,
     terms: Terms,
@@ -76,6 +95,7 @@ def create_between(
     *,
     hold_ids: Collection[int] = (),
     rematch_of: Match | None = None,
+    guest_names: Mapping[Side, str] = NO_NAMES,
 ) -> Match:
     """Create a match of a kind between two people; `hold_ids` are the held stakes of a staked one.
 
@@ -95,7 +115,7 @@ def create_between(
     try:
         with transaction.atomic():
             for side, player in players.items():
-                _create_seat(match, side, player, now)
+                _create_seat(match, side, player, now, guest_names.get(side, ""))
     except IntegrityError as error:
         raise Refused("busy") from error
     _commit(match, now)
@@ -104,7 +124,9 @@ def create_between(
     return match
 
 
-def _create_seat(match: Match, side: Side, player: Actor, now: datetime) -> None:
+def _create_seat(
+    match: Match, side: Side, player: Actor, now: datetime, guest_name: str = ""
+) -> None:
     """Create a player's seat; a kind with an absence budget counts them absent until they join."""
     kind = match.policy
     if player.guest is not None and not kind.allows_guests:
@@ -121,6 +143,7 @@ def _create_seat(match: Match, side: Side, player: Actor, now: datetime) -> None
         side=side.value,
         user_id=player.user_id,
         guest=player.guest,
+        guest_name=guest_name,
         is_live_stake=kind.is_staked,
         **absence,
     )

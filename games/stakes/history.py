@@ -34,7 +34,9 @@ def count(match: Match, seats: Mapping[Side, Seat], now: datetime) -> None:
     Locks the accounts of all its members, before `settle` locks those that it pays.
     """
     members = {side: seat.user_id for side, seat in seats.items() if seat.user_id is not None}
-    if match.outcome == MatchCause.VOID or not any(map(_may_gain, members.values())):
+    if not match.policy.counts_for_newcomers or match.outcome == MatchCause.VOID:
+        return
+    if not any(map(_may_gain, members.values())):
         return
     turns = match.actions.turns_by_side()
     lock_accounts(members.values())

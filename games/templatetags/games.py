@@ -58,7 +58,14 @@ def player_name(seat: Seat) -> str:
     """Return a bot's name and level, or how pages name a member, guest or closed account."""
     if seat.bot:
         return title_of(seat.bot)
-    return shown_name(seat.user) if seat.user else _("Guest")
+    if seat.user:
+        return shown_name(seat.user)
+    return guest_title(seat.guest_name)
+
+
+def guest_title(name: str) -> str:
+    """Return how pages name a guest, who has a name in friendly matches only."""
+    return _("%(name)s (guest)") % {"name": name} if name else _("Guest")
 
 
 @register.filter

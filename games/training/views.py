@@ -1,7 +1,6 @@
 """Pages for training: setting up a match against a bot, and lessons."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -10,14 +9,12 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.members import guests
 from accounts.shared import rate_limits
 from games import selectors
-from games.access import find
+from games.access import find, player_of
 from games.bots.opponents import LEVELS
 from games.bots.strength import MEASURED
 from games.engine.rules import Variant
-from games.models.actor import Actor
 from games.services import matches
 from games.training import lessons, record
 from games.training.forms import RANDOM, TrainingForm, drawn_side
@@ -53,7 +50,7 @@ def training(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
     match = matches.create_training(
-        _player(request),
+        player_of(request),
         form.rules,
         form.chosen_side,
         form.cleaned_data["level"],
@@ -97,7 +94,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         return rate_limits.refuse_playing(request, limit)
     is_random = request.session.get(LAST_CHOICES, {}).get("side") == RANDOM
     match = matches.create_training(
-        _player(request),
+        player_of(request),
         old.match_rules,
         drawn_side() if is_random else viewpoint.side,
         bot,
@@ -105,15 +102,6 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         old.bot_pace,
     )
     return redirect("games:match", match.public_id)
-
-
-def _player(request: HttpRequest) -> Actor:
-    """Return the member or the browser's guest; a guest is created with their first match."""
-    player = selectors.actor_of(request.user, request.session)
-    if player == Actor():
-        player = Actor(guest=uuid4())
-        request.session[guests.KEY] = str(player.guest)
-    return player
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:

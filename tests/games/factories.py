@@ -202,7 +202,7 @@ class StakeSitting(Sitting):
     def sit(self, *sides: Side) -> "StakeSitting":
         for side in sides or tuple(Side):
             holder = uuid4()
-            actor = Actor(user_id=self.users[side].pk, holder=holder)
+            actor = replace(self.actors[side], holder=holder)
             seats.take(self.public_id, actor, holder, self.now)
             self.actors[side] = actor
         return self
@@ -226,6 +226,30 @@ class StakeSitting(Sitting):
 
     def do(self, t: str, *, side: Side | None = None, **fields: Any) -> actions.Accepted:
         return self.submit(self.actors[side or Side.WHITE], command(t, self.seq, **fields))
+
+
+class FriendlySitting(StakeSitting):
+    """A friendly match between two people, by default a guest against a guest."""
+
+    def __init__(
+        self,
+        white: Actor | None = None,
+        black: Actor | None = None,
+        length: int = 1,
+        is_public: bool = False,
+    ) -> None:
+        self.now = timezone.now()
+        self.side = Side.WHITE
+        self.actors = {
+            Side.WHITE: white or Actor(guest=uuid4()),
+            Side.BLACK: black or Actor(guest=uuid4()),
+        }
+        names = {side: side.value.title() for side, each in self.actors.items() if each.guest}
+        rules = Rules.of("short", length=length, delay_ms=DELAY_MS)
+        with write_transaction():
+            self.match = matches.create_friendly(
+                rules, self.actors, self.now, is_public=is_public, guest_names=names
+            )
 
 
 def stake_on_move() -> tuple[StakeSitting, Side, str]:

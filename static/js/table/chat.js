@@ -62,7 +62,8 @@ export class Chat {
    * @param {Element} root
    * @param {{say:(content:object) => void,mute:(player:string, isOnlyText:boolean) => void,
    *   unmute:(player:string) => void,report:(id:number) => void,
-   *   onUnread:(count:number) => void,me:() => string|null,mark:ReadMark}} acts
+   *   onUnread:(count:number) => void,me:() => string|null,isGuest:(player:string) => boolean,
+   *   mark:ReadMark}} acts isGuest = the player has no account
    */
   constructor(root, acts) {
     this.root = root;
@@ -74,6 +75,7 @@ export class Chat {
     this.taken = []; // lines removed by the last mute, for its undoing
     this.unread = 0;
     this.maySpeak = false;
+    this.isMember = false;
     this.isSilenced = false;
     this.mark = acts.mark;
     this.#fill();
@@ -92,16 +94,20 @@ export class Chat {
   }
 
   /**
-   * Show the chat of a match against people. A spectator without an account can only read.
+   * Show the chat of a match against people. Without an account a player sends phrases and emoji,
+   * and a spectator can only read.
    * @param {string|null} side the viewer's
    * @param {string|null} member the viewer's public id
    */
   show(side, member) {
     setHidden(this.root, false);
-    this.maySpeak = side !== null || Boolean(member);
+    this.isMember = Boolean(member);
+    this.maySpeak = side !== null || this.isMember;
     const { maySpeak } = this;
     this.#showSpeak();
     setHidden(part("chat-silent", this.root), maySpeak);
+    setHidden(part("chat-form", this.root), !this.isMember);
+    setHidden(part("chat-guest", this.root), !maySpeak || this.isMember);
     setHidden(part("chat-empty", this.root), !maySpeak || this.seen.size > 0);
     setText(part("chat-title", this.root), side === null ? gettext("Spectators’ chat") : gettext("Chat"));
   }
@@ -168,9 +174,15 @@ export class Chat {
 
   #more(message) {
     const mute = html("button", { type: "button", className: "chip", data: { mute: message.by } }, gettext("Mute"));
-    const report = html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report"));
-    return html("details", { className: "said-more" },
-      html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute, report);
+    const more = html("details", { className: "said-more" },
+      html("summary", { ariaLabel: gettext("Options for this message") }, "⋯"), mute);
+    if (this.#isKept(message.by)) more.append(html("button", { type: "button", className: "chip", data: { report: message.id } }, gettext("Report")));
+    return more;
+  }
+
+  /** Return whether the server knows of mutes and complaints: both people have an account. */
+  #isKept(player) {
+    return this.isMember && !this.acts.isGuest(player);
   }
 
   get isOpen() {
@@ -201,14 +213,17 @@ export class Chat {
   #mute(player) {
     this.muted.add(player);
     this.#take((line) => line.dataset.by === player);
-    this.acts.mute(player, false);
-    this.#noteWithUndo(gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile."), player);
+    if (this.#isKept(player)) this.acts.mute(player, false);
+    const note = this.#isKept(player)
+      ? gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile.")
+      : gettext("Muted. You no longer see this player’s messages at this table.");
+    this.#noteWithUndo(note, player);
   }
 
   #muteText(player) {
     this.textless.add(player);
     this.#take((line) => line.dataset.by === player && line.dataset.kind === "text");
-    this.acts.mute(player, true);
+    if (this.#isKept(player)) this.acts.mute(player, true);
     this.#noteWithUndo(gettext("You now see only this player’s phrases and emoji."), player);
   }
 
@@ -221,7 +236,7 @@ export class Chat {
   #unmute(player) {
     this.muted.delete(player);
     this.textless.delete(player);
-    this.acts.unmute(player);
+    if (this.#isKept(player)) this.acts.unmute(player);
     for (const { line, at } of this.taken) this.list.insertBefore(line, this.list.children[at] ?? null);
     this.taken = [];
     this.showNote(gettext("You see this player’s messages again."));

@@ -63,6 +63,7 @@ export class PeoplePanel {
     if (!part("chat")) return; // a match against the computer has no chat
     this.chat = new Chat(part("chat"), {
       me: () => table.model.you.side ?? table.boot.member,
+      isGuest: (player) => table.model.match.seats[player]?.kind === "guest",
       say: (content) => this.#say(content),
       mute: (player, isOnlyText) => table.socket.ask({ t: "mute", player, only_text: isOnlyText }),
       unmute: (player) => table.socket.ask({ t: "unmute", player }),

@@ -22,7 +22,9 @@ const BOTS = {
 export function seatName(seat, isMe) {
   if (isMe) return gettext("You");
   if (seat?.kind === "bot") return botName(seat.level);
-  if (seat?.name) return seat.name;
+  if (seat?.name) {
+    return seat.kind === "guest" ? fill(gettext("%(name)s (guest)"), { name: seat.name }) : seat.name;
+  }
   return seat?.kind === "user" ? gettext("Closed account") : gettext("Guest");
 }
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from accounts.shared import transactions
 from chat.models import Message
 from games.engine.sides import Side
+from games.models.actor import Actor
 from games.protocol.incoming import Say
 from games.services import chat
 from tests.games.factories import StakeSitting
@@ -27,7 +28,7 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
     message = Say(uuid4(), "phrase", "hello", "")
 
     def say() -> None:
-        chat.say(sitting.public_id, Side.WHITE, white.pk, message, timezone.now())
+        chat.say(sitting.public_id, Side.WHITE, Actor(user_id=white.pk), message, timezone.now())
         connection.close()
 
     talker = Thread(target=say)
