@@ -242,6 +242,9 @@ ACCOUNT_RATE_LIMITS = {
     # Matches against the computer and reviews. Guests are free, so their network is counted.
     "training": "60/10m/user",
     "guest_training": "30/10m/ip,300/d/ip",
+    # Links to friendly matches, made and accepted.
+    "friendly": "60/10m/user",
+    "guest_friendly": "30/10m/ip,300/d/ip",
     "review": "30/10m/user",
     "guest_review": "10/10m/ip,100/d/ip",
     # Playback, review and files of matches; those among them for which a log must be folded.

@@ -1,11 +1,11 @@
-"""Announced games in the admin: read-only, but staff can take one back."""
+"""Announced games and friendly links in the admin: read-only, but staff can cancel a game."""
 
 from django.contrib import admin
 
 from accounts.shared.read_only_admin import ReadOnly
 from accounts.shared.staff_actions import StaffActionsMixin
 from games.admin import OfMatch
-from lobby.models import Seek
+from lobby.models import Invitation, Seek
 from lobby.staff_actions import REMOVE
 
 
@@ -25,5 +25,23 @@ class SeekAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type
         "public_id", "owner", "state", "removed_because", "in_match", "access", "invited",
         "variant", "rules", "stake_credits", "rake_credits", "least_rating", "most_rating",
         "is_public", "created_at", "expires_at", "closed_at", "hold",
+    )  # fmt: skip
+    readonly_fields = fields
+
+
+@admin.register(Invitation)
+class InvitationAdmin(OfMatch, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = (
+        "created_at", "public_id", "maker", "guest_name", "variant", "state", "in_match",
+        "closed_at",
+    )  # fmt: skip
+    list_filter = ("state", "variant")
+    list_select_related = ("maker", "match")
+    search_fields = ("public_id", "=maker__username", "=guest_name", "=match__public_id")
+    date_hierarchy = "created_at"
+    show_full_result_count = False
+    fields = (
+        "public_id", "maker", "guest_name", "state", "in_match", "variant", "rules", "is_public",
+        "created_at", "expires_at", "closed_at",
     )  # fmt: skip
     readonly_fields = fields

@@ -66,6 +66,9 @@ def _refusals() -> dict[str, str]:
         "own": _("This is your own game. Wait for someone to join it."),
         "busy": _("One of you is already in a game for credits. You can play only one at a time."),
         "announced": _("You already have an open game. Cancel it first."),
+        "invited": _("You already have an open link. Cancel it first."),
+        "playing": _("You are in a match for credits. Finish it first."),
+        "maker_playing": _("Your friend is in another match now. The link keeps waiting."),
         "not_invited": _("This game is for another player."),
         "oneself": _("That is you: choose another player."),
         # The challenger has blocked the person.
@@ -89,3 +92,7 @@ def declined() -> str:
 
 def canceled() -> str:
     return _("The game is canceled. Your stake is available again.")
+
+
+def invitation_canceled() -> str:
+    return _("The link is canceled: nobody can use it any more.")

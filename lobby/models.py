@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import PUBLIC_ID_LENGTH, new_public_id
 from games.engine.rules import Rules, Variant
-from games.models import Match
+from games.models import GUEST_NAME_LENGTH, Match
+from games.models.actor import Actor
 from wallet.models import Hold
 
 
@@ -145,3 +146,76 @@ class Preset(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Invitation(models.Model):
+    """A friendly match offered by a link, which the first to accept gets.
+
+    Its maker is a member, or a guest with a name. Accepting and canceling lock this row; an open
+    one is over at `expires_at`, and is set to EXPIRED when its maker makes another.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", _("Waiting")
+        ACCEPTED = "ACCEPTED", _("Joined")
+        CANCELED = "CANCELED", _("Canceled")
+        EXPIRED = "EXPIRED", _("Expired")
+
+    public_id = models.CharField(
+        max_length=PUBLIC_ID_LENGTH, unique=True, default=new_public_id, editable=False
+    )
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="friendly_invitations",
+        null=True,
+        blank=True,
+    )
+    guest = models.UUIDField(null=True, blank=True)
+    guest_name = models.CharField(max_length=GUEST_NAME_LENGTH, blank=True)
+    variant = models.CharField(max_length=8, choices=[(v.value, v.value) for v in Variant])
+    rules = models.JSONField()
+    is_public = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    # Goes with a match of guests that is deleted (games/services/guests.py).
+    match = models.OneToOneField(
+        Match, on_delete=models.CASCADE, related_name="invitation", null=True, blank=True
+    )
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ["-created_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["maker"], name="lobby_invitation_one_open", condition=Q(state="OPEN")
+            ),
+            models.UniqueConstraint(
+                fields=["guest"], name="lobby_invitation_one_of_guest", condition=Q(state="OPEN")
+            ),
+            models.CheckConstraint(
+                name="lobby_invitation_maker",
+                condition=Q(maker__isnull=False, guest__isnull=True, guest_name="")
+                | Q(maker__isnull=True, guest__isnull=False) & ~Q(guest_name=""),
+            ),
+            models.CheckConstraint(
+                name="lobby_invitation_closed",
+                condition=Q(state="OPEN", match__isnull=True, closed_at__isnull=True)
+                | Q(state="ACCEPTED", match__isnull=False, closed_at__isnull=False)
+                | Q(state__in=["CANCELED", "EXPIRED"], match__isnull=True, closed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def match_rules(self) -> Rules:
+        return Rules.from_dict(self.rules)
+
+    @property
+    def by(self) -> Actor:
+        return Actor(user_id=self.maker_id, guest=self.guest)

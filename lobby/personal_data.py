@@ -1,9 +1,9 @@
-"""The data export's announced games, presets, accepted terms and strikes."""
+"""The data export's announced games, links, presets, accepted terms and strikes."""
 
 from typing import Any
 
 from games import personal_data as games_part
-from lobby.models import AcceptedTerms, Preset, Seek
+from lobby.models import AcceptedTerms, Invitation, Preset, Seek
 
 
 def of(user_id: int) -> dict[str, Any]:
@@ -23,6 +23,11 @@ def of(user_id: int) -> dict[str, Any]:
             }
             for seek in seeks.order_by("created_at")
         ],
+        "friendly_links": list(
+            Invitation.objects.filter(maker_id=user_id)
+            .order_by("created_at")
+            .values("public_id", "variant", "state", "created_at", "closed_at", "match__public_id")
+        ),
         "presets": list(
             Preset.objects.filter(owner_id=user_id).values("name", "choices", "created_at")
         ),

@@ -7,13 +7,15 @@ from typing import Any
 from django.dispatch import receiver
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.shared.transactions import write_transaction
-from accounts.signals import member_banned, member_closing
+from accounts.signals import member_activated, member_banned, member_closing
 from games.models import Match
+from games.models.actor import Actor
 from games.signals import match_agreed, match_finished
 from lobby import broadcast
 from lobby.models import AcceptedTerms, Preset
-from lobby.services import ending
+from lobby.services import ending, inviting
 
 
 @receiver(match_finished)
@@ -30,13 +32,24 @@ def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime
 
 @receiver(member_banned)
 def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the announcement of a banned member, who could not come to the match."""
+    """Withdraw the announcement and the link of a banned member, who could not come to a match."""
+    now = timezone.now()
     with write_transaction():
-        ending.withdraw([user_id], timezone.now())
+        ending.withdraw([user_id], now)
+        inviting.withdraw(Actor(user_id=user_id), now)
+
+
+@receiver(member_activated)
+def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
+    """Withdraw the link of a guest who became a member: it would seat the guest they were."""
+    guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
+    if guest is not None:
+        inviting.withdraw(Actor(guest=guest), timezone.now())
 
 
 @receiver(member_closing)
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
     """Erase what only serves a member's next games."""
+    inviting.withdraw(Actor(user_id=user_id), timezone.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()
     Preset.objects.filter(owner_id=user_id).delete()

@@ -14,16 +14,17 @@ from django.db.models import (
 )
 
 from accounts.models import Block, Presence, User
-from accounts.selectors import ONLINE_FOR, blocks
+from accounts.selectors import ONLINE_FOR, blocks, either_blocks
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
+from games.models.actor import Actor
 from games.models.kind import kinds_where
 from games.selectors import find_staked_seat, has_live_stake
 from games.stakes.early_ends import apart_from
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
-from lobby.models import AcceptedTerms, Seek
+from lobby.models import AcceptedTerms, Invitation, Seek
 from lobby.terms import digest_of
 from stats.models import Rating
 from stats.rating import Standing
@@ -136,6 +137,20 @@ def known_terms(viewer: User, seeks: Iterable[Seek]) -> set[int]:
 
 def open_seek_of(user: User) -> Seek | None:
     return Seek.objects.filter(owner=user, state=Seek.State.OPEN).first()
+
+
+def open_invitation_of(maker: Actor, now: datetime) -> Invitation | None:
+    waiting = Invitation.objects.filter(state=Invitation.State.OPEN, expires_at__gt=now)
+    if maker.user_id is not None:
+        return waiting.filter(maker_id=maker.user_id).first()
+    return waiting.filter(guest=maker.guest).first() if maker.guest else None
+
+
+def is_blocked(invitation: Invitation, visitor: Actor) -> bool:
+    """Return whether one of two members blocks the other; a guest blocks nobody."""
+    if invitation.maker_id is None or visitor.user_id is None:
+        return False
+    return either_blocks(invitation.maker_id, visitor.user_id)
 
 
 def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:

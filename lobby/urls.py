@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.conduct import views as conduct
-from lobby.views import lists, presets, seeks
+from lobby.views import friendly, lists, presets, seeks
 
 app_name = "lobby"
 
@@ -15,6 +15,10 @@ urlpatterns = [
     path("conduct/", conduct.show, name="conduct"),
     path("new/", seeks.announce, name="announce"),
     path("presets/", presets.manage, name="presets"),
+    path("friend/", friendly.friend, name="friend"),
+    path("friend/<slug:public_id>/", friendly.invitation, name="invitation"),
+    path("friend/<slug:public_id>/accept/", friendly.accept, name="accept_invitation"),
+    path("friend/<slug:public_id>/cancel/", friendly.cancel, name="cancel_invitation"),
     path("challenge/<slug:public_id>/", seeks.challenge, name="challenge"),
     path("<slug:public_id>/", seeks.seek, name="seek"),
     path("<slug:public_id>/join/", seeks.join, name="join"),

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.models import User
+from accounts.people.names import shown_name
 from accounts.shared.durations import as_clock
 from accounts.shared.kept_parts import render_kept
 from accounts.shared.refusals import Refused
@@ -18,8 +19,9 @@ from accounts.times.zones import zone_key
 from games.engine.rules import Rules
 from games.models import Match
 from games.rulebook.summary import likely_minutes
+from games.templatetags.games import guest_title
 from lobby import labels, selectors
-from lobby.models import Seek
+from lobby.models import Invitation, Seek
 from lobby.requirements_text import rating_range
 from stats.rating import START, Standing
 from stats.selectors import rounded
@@ -61,6 +63,14 @@ def conditions(seek: Seek) -> list[dict[str, str]]:
     if not seek.is_public:
         marks.append({"icon": "eye-off", "text": _("no spectators")})
     return marks
+
+
+@register.filter
+def maker_name(invitation: Invitation) -> str:
+    """Return who made the link, as pages name a member or a guest."""
+    if invitation.maker is not None:
+        return shown_name(invitation.maker)
+    return guest_title(invitation.guest_name)
 
 
 @register.filter

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from typing import Any
+from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
@@ -28,8 +29,8 @@ from games.engine.sides import Side
 from games.models import Action, Match, Seat
 from games.models.actor import Actor
 from games.services import matches
-from lobby.models import AcceptedTerms, Preset, Seek
-from lobby.services import announcing, presets
+from lobby.models import AcceptedTerms, Invitation, Preset, Seek
+from lobby.services import announcing, inviting, presets
 from tests.accounts.factories import member, sign_in, staff
 from tests.config.credits import give
 from wallet.models import Account, Entry, Hold
@@ -43,6 +44,8 @@ class World:
     owner: User
     match: Match
     seek: Seek
+    invitation: Invitation
+    guests_invitation: Invitation
     email: OutgoingEmail
     browsers: dict[str, Client]
 
@@ -104,6 +107,7 @@ class World:
             "matches": Match.objects.filter(seats__user=self.owner),
             "seats": Seat.objects.filter(match__seats__user=self.owner),
             "seeks": Seek.objects.filter(owner=self.owner),
+            "invitations": Invitation.objects.filter(maker=self.owner),
             "presets": Preset.objects.filter(owner=self.owner),
             "terms": AcceptedTerms.objects.filter(**mine),
             "actions": Action.objects.filter(match__seats__user=self.owner),
@@ -150,6 +154,11 @@ def make_world() -> World:
     avatars.replace(owner.pk, picture())
     give(owner, 48_151_723, 523)
     seek = announcing.announce(owner, for_one(member("invited123")), now)
+    rules = Rules.of("short", length=1, delay_ms=30_000)
+    invitation = inviting.invite(Actor(user_id=owner.pk), inviting.Wish(rules), now)
+    guests_invitation = inviting.invite(
+        Actor(guest=uuid4()), inviting.Wish(rules, guest_name="Anna"), now
+    )
     presets.save(owner, "secret-preset", {"variant": "short", "length": 3, "stake": 50}, now)
     match = matches.create_training(
         Actor(user_id=owner.pk), Rules.of("short", length=3), Side.WHITE, "casual", now
@@ -165,7 +174,7 @@ def make_world() -> World:
     }
     browsers[OWNER].get("/whats-new/")  # records the device
     cache.clear()
-    return World(owner, match, seek, email, browsers)
+    return World(owner, match, seek, invitation, guests_invitation, email, browsers)
 
 
 def for_one(invited: User) -> announcing.Announcement:

@@ -64,6 +64,14 @@ def of_seek(world: World) -> list[Any]:
     return [world.seek.public_id]
 
 
+def of_invitation(world: World) -> list[Any]:
+    return [world.invitation.public_id]
+
+
+def of_guests_invitation(world: World) -> list[Any]:
+    return [world.guests_invitation.public_id]
+
+
 def of_owner(world: World) -> list[Any]:
     return [world.owner.public_id]
 
@@ -182,6 +190,11 @@ ROWS: dict[str, Row] = {
     "lobby:running": Row(NOBODY, args=of_match),  # a training match
     "lobby:challenge": Row("in 200 to 200", args=of_owner),
     "lobby:seek": Row("404 404 200 404", args=of_seek),
+    # A guest is asked for a name.
+    "lobby:friend": Row(ALL_PUBLIC, "422 to 409 to"),
+    "lobby:invitation": Row(ALL_PUBLIC, args=of_invitation),  # who has the link may see it
+    "lobby:accept_invitation": Row(NOT_ALLOWED, "422 to to to", args=of_guests_invitation),
+    "lobby:cancel_invitation": Row(NOT_ALLOWED, "to to to to", args=of_invitation),
     "lobby:join": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:cancel": Row(NOT_ALLOWED, "in to to to", args=of_seek),
     "lobby:decline": Row(NOT_ALLOWED, "in to to to", args=of_seek),

@@ -177,3 +177,33 @@ class Duel:
         player.page.get_by_test_id(name).click()
         player.await_answer(look)
         expect(player.page.get_by_test_id(name)).to_be_hidden()
+
+
+class GuestDuel(Duel):
+    """Two guests: the one who makes the link at a desk, the other on a phone."""
+
+    def __init__(self, open_context: Any, live: str) -> None:
+        self.open_context, self.live = open_context, live
+        self.desk = open_context(viewport=DESK).new_page()
+        phone = open_context(viewport=PHONE, has_touch=True, is_mobile=True)
+        self.phone = phone.new_page()
+        self.players = [Player(self.desk), TouchPlayer(self.phone)]
+
+    def make_link(self, name: str) -> str:
+        self.desk.goto("/play/")
+        self.desk.get_by_role("link", name="Play a friend").click()
+        self.desk.locator("[name=guest_name]").fill(name)
+        self.desk.locator("[name=length]").fill("1")
+        self.desk.locator("form.setup button[type=submit]").click()
+        expect(self.desk.locator("#waiting")).to_contain_text("Send this link to your friend")
+        return self.desk.locator("#link").input_value()
+
+    def follow(self, link: str, name: str) -> Match:
+        self.phone.goto(link)
+        self.phone.locator("[name=guest_name]").fill(name)
+        self.phone.get_by_role("button", name="Play", exact=True).click()
+        expect(self.phone).to_have_url(TABLE)
+        expect(self.desk).to_have_url(TABLE)  # automatically
+        for page in (self.phone, self.desk):
+            expect(prompt(page)).not_to_have_text("Setting up the board…")
+        return Match.objects.get(public_id=self.desk.url.rstrip("/").rsplit("/", 1)[-1])

@@ -26,8 +26,8 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import Match, Strike
 from games.models.actor import Actor
-from lobby.models import Seek
-from lobby.services import announcing, presets
+from lobby.models import Invitation, Seek
+from lobby.services import announcing, inviting, presets
 from stats.services.rating import rate_waiting
 from tests.accounts.factories import RegisteredFactory, UserFactory, staff
 from tests.chat.factories import MessageFactory
@@ -59,6 +59,7 @@ class Gallery:
     boris: User
     staff: User
     seek: Seek
+    invitation: Invitation
     watched: Match
     finished: Match
     training: Match
@@ -140,6 +141,11 @@ PAGES: dict[str, list[Shown]] = {
     "lobby:conduct": MEMBERS,
     "lobby:announce": MEMBERS,
     "lobby:presets": MEMBERS,
+    "lobby:friend": BOTH,
+    "lobby:invitation": [
+        Shown(VISITOR, lambda g: [g.invitation.public_id]),
+        Shown(MEMBER, lambda g: [g.invitation.public_id]),
+    ],
     "lobby:running": [Shown(VISITOR, lambda g: [g.watched.public_id])],
     "lobby:challenge": [Shown(STAFF, of_boris)],
     "lobby:seek": [Shown(MEMBER, lambda g: [g.seek.public_id])],
@@ -187,6 +193,8 @@ NOT_PAGES = {
     "people:block": POST,
     "people:unblock": POST,
     "lobby:join": POST,
+    "lobby:accept_invitation": POST,
+    "lobby:cancel_invitation": POST,
     "lobby:cancel": POST,
     "lobby:decline": POST,
 }
@@ -228,6 +236,8 @@ def make_gallery() -> Gallery:
     announcing.announce(
         boris, announcement(access=Seek.Access.PERSON, invited_id=anna.pk, length=3), now
     )
+    wish = inviting.Wish(Rules.of("short", length=3, delay_ms=60_000))
+    invitation = inviting.invite(Actor(user_id=anna.pk), wish, now)
     watched = StakeSitting(cem, deniz, length=5).match
     own = Actor(user_id=anna.pk)
     practised = MatchFactory(player=own, rules=Rules.of("long", length=1), now=now)
@@ -237,7 +247,7 @@ def make_gallery() -> Gallery:
     training = MatchFactory(player=own, rules=Rules.of("long", length=3), now=now)
     registered = RegisteredFactory(username="newcomer1")
     return Gallery(
-        anna, boris, boss, seek, watched, finished, training,
+        anna, boris, boss, seek, invitation, watched, finished, training,
         EmailAddress.objects.get(user=registered),
         UserFactory(username="without_mail", member=True, email=""),
     )  # fmt: skip

@@ -1,0 +1,25 @@
+"""`manage.py forgetinvitations`: delete links to friendly matches that nobody used."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from accounts.management.cutoffs import days_ago
+from lobby.services import inviting
+
+DAYS = 7
+
+
+class Command(BaseCommand):
+    help = (
+        "Delete the links to friendly matches that led to no match and ended more than some days "
+        "ago. Run it nightly."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--days", type=int, default=DAYS, help="default: %(default)s")
+
+    def handle(self, *args: Any, days: int, **options: Any) -> None:
+        count = inviting.forget(days_ago(days))
+        self.stdout.write(f"Deleted {count} unused invitations.")

@@ -1,0 +1,144 @@
+"""Pages of a friendly match by a link: make the link, wait, accept, cancel."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.people import presence
+from accounts.shared import rate_limits
+from accounts.shared.refusals import Refused, marked
+from games import selectors as games
+from games.access import player_of
+from games.models.actor import Actor, find_seat
+from games.rulebook.summary import describe, likely_minutes
+from lobby import labels, selectors
+from lobby.invitation_form import GuestNameForm, InvitationForm
+from lobby.models import Invitation
+from lobby.requirements_text import conditions
+from lobby.services import inviting
+
+LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
+# Session keys: the choices of the last invitation, and the name that a guest has chosen.
+LAST_CHOICES, GUEST_NAME = "friendly", "guest_name"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def friend(request: HttpRequest) -> HttpResponse:
+    """Make a link to a friendly match; the session keeps the last choices."""
+    is_guest = not request.user.is_authenticated
+    if request.method != "POST":
+        form = InvitationForm(initial=_initial(request), is_guest=is_guest)
+        return render(request, "lobby/friendly/form.html", _form_context(request, form))
+    form = InvitationForm(request.POST, is_guest=is_guest)
+    if not form.is_valid():
+        page = render(request, "lobby/friendly/form.html", _form_context(request, form), status=422)
+        return marked(page, "invalid")
+    if limit := rate_limits.count_start(request, LIMIT):
+        return rate_limits.refuse_playing(request, limit)
+    maker = player_of(request)
+    try:
+        made = inviting.invite(maker, form.wish, timezone.now())
+    except Refused as refusal:
+        page = render(request, "lobby/friendly/form.html", _form_context(request, form), status=409)
+        return marked(page, refusal.code)
+    request.session[LAST_CHOICES] = form.choices
+    if is_guest:
+        request.session[GUEST_NAME] = form.wish.guest_name
+    return redirect("lobby:invitation", made.public_id)
+
+
+@never_cache
+@require_safe
+def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show an invitation: to its maker the link, to others the terms and the button."""
+    visitor = games.actor_of(request.user, request.session)
+    found = _find(public_id)
+    is_part = "HX-Request" in request.headers
+    if found.match and find_seat(found.match.seats.all(), visitor):
+        table = redirect("games:match", found.match.public_id)
+        # A partial cannot hold the table's page: the browser loads the page itself.
+        return HttpResponseClientRedirect(table.url) if is_part else table
+    form = GuestNameForm(initial=_initial(request), is_guest=not request.user.is_authenticated)
+    context = _context(request, found, visitor, form)
+    if context["is_maker"] and visitor.user_id is not None:
+        presence.touch(visitor.user_id, timezone.now())
+    template = "lobby/friendly/_link.html" if is_part else "lobby/friendly/invitation.html"
+    return render(request, template, context)
+
+
+@require_POST
+def accept(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Accept the invitation and open its table."""
+    found = _find(public_id)
+    is_guest = not request.user.is_authenticated
+    form = GuestNameForm(request.POST, is_guest=is_guest)
+    if not form.is_valid():
+        visitor = games.actor_of(request.user, request.session)
+        context = _context(request, found, visitor, form)
+        return marked(
+            render(request, "lobby/friendly/invitation.html", context, status=422), "invalid"
+        )
+    if limit := rate_limits.count_start(request, LIMIT):
+        return rate_limits.refuse_playing(request, limit)
+    try:
+        match = inviting.accept(public_id, player_of(request), form.name, timezone.now())
+    except Refused as refusal:
+        messages.error(request, labels.of_error(refusal))
+        return marked(redirect("lobby:invitation", public_id), refusal.code)
+    if is_guest:
+        request.session[GUEST_NAME] = form.name
+    return redirect("games:match", match.public_id)
+
+
+@require_POST
+def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
+    maker = games.actor_of(request.user, request.session)
+    try:
+        inviting.cancel(public_id, maker, timezone.now())
+    except Refused as refusal:
+        messages.error(request, labels.of_error(refusal))
+        return marked(redirect("lobby:friend"), refusal.code)
+    messages.success(request, labels.invitation_canceled())
+    return redirect("lobby:friend")
+
+
+def _find(public_id: str) -> Invitation:
+    rows = Invitation.objects.select_related("maker__profile", "match")
+    found = rows.filter(public_id=public_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _context(
+    request: HttpRequest, found: Invitation, visitor: Actor, form: GuestNameForm
+) -> dict[str, Any]:
+    now = timezone.now()
+    return {
+        "invitation": found,
+        "form": form,
+        "is_maker": found.by == visitor,
+        "is_open": inviting.is_open(found, now) and not selectors.is_blocked(found, visitor),
+        "address": request.build_absolute_uri(reverse("lobby:invitation", args=[found.public_id])),
+        "left_s": max(0, int((found.expires_at - now).total_seconds())),
+        "lines": [*describe(found.match_rules), *conditions(found)],
+        "minutes": likely_minutes(found.match_rules),
+    }
+
+
+def _form_context(request: HttpRequest, form: InvitationForm) -> dict[str, Any]:
+    maker = games.actor_of(request.user, request.session)
+    return {"form": form, "waiting": selectors.open_invitation_of(maker, timezone.now())}
+
+
+def _initial(request: HttpRequest) -> dict[str, Any]:
+    choices = request.session.get(LAST_CHOICES, {})
+    return {**choices, "guest_name": request.session.get(GUEST_NAME, "")}

@@ -1,0 +1,61 @@
+"""Two guests play a friendly match by a link, one of them on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from games.models import Match
+from tests.games.factories import assert_log_folds
+from tests.journeys.duel import TABLE, GuestDuel, say
+from tests.journeys.test_access import assert_accessible
+from tests.journeys.visitors import PHONE
+
+
+@pytest.mark.slow
+def test_two_guests_play_by_a_link_talk_and_play_again(unhurried, open_context, live):
+    duel = GuestDuel(open_context, live)
+    link = duel.make_link("Anna")
+    assert_accessible(duel.desk, "en")
+    match = duel.follow(link, "Boris")
+    expect(duel.phone.locator("body")).to_contain_text("Anna (guest)")
+    expect(duel.desk.locator("body")).to_contain_text("Boris (guest)")
+
+    say(duel.desk, "good_luck")
+    expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
+    duel.phone.get_by_test_id("open-chat").click()
+    expect(duel.phone.locator("[data-part=chat-list]")).to_contain_text("Good luck!")
+    expect(duel.phone.locator("[data-part=chat-form]")).to_be_hidden()
+    expect(duel.phone.locator("[data-part=chat-guest]")).to_be_visible()
+    say(duel.phone, "thanks")
+    expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("Thank you")
+    duel.phone.get_by_test_id("close-more").click()
+
+    duel.answer(duel.offer_to_resign(), "accept")
+    for page in (duel.phone, duel.desk):
+        expect(page.get_by_test_id("match-result")).to_be_visible()
+    duel.desk.get_by_test_id("dice-check").click()
+    expect(duel.desk.get_by_test_id("dice-verdict")).to_have_attribute("data-ok", "true")
+    for page, button in ((duel.desk, "rematch-offer"), (duel.phone, "rematch-accept")):
+        page.get_by_test_id(button).click()
+    for page in (duel.desk, duel.phone):
+        expect(page).not_to_have_url(re.compile(match.public_id))
+        expect(page).to_have_url(TABLE)
+    again = Match.objects.get(rematch_of=match)
+    assert {seat.guest_name for seat in again.seats.all()} == {"Anna", "Boris"}
+    match.refresh_from_db()
+    assert_log_folds(match)
+
+
+def test_a_link_is_taken_back_and_says_so_to_the_friend(open_context, live):
+    duel = GuestDuel(open_context, live)
+    link = duel.make_link("Anna")
+    friend = open_context(viewport=PHONE).new_page()
+    friend.goto(link)
+    expect(friend.get_by_role("heading", level=1)).to_have_text("Anna (guest) invites you to play")
+    assert_accessible(friend, "en")
+    duel.desk.get_by_role("button", name="Cancel the link").click()
+    expect(duel.desk.locator(".messages, [role=status]").first).to_contain_text("canceled")
+    friend.locator("[name=guest_name]").fill("Boris")
+    friend.get_by_role("button", name="Play", exact=True).click()
+    expect(friend.locator("h1")).to_have_text("This link is no longer open")

@@ -1,0 +1,314 @@
+"""Friendly matches by a link: who may make and accept one, and what it leaves untouched."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts.members import services as members
+from accounts.members.guests import KEY
+from accounts.models import User
+from accounts.people import blocks
+from accounts.shared.refusals import Refused
+from accounts.signals import member_activated
+from games.engine.match.state import Phase
+from games.engine.rules import Rules
+from games.models import CountedMatch, Match
+from games.models.actor import Actor
+from lobby.models import Invitation, Seek
+from lobby.services import inviting
+from tests.accounts.factories import UserFactory
+from tests.games.factories import (
+    DELAY_MS,
+    FriendlySitting,
+    StakeSitting,
+    assert_log_folds,
+)
+from tests.lobby.factories import SeekFactory
+from tests.wallet.factories import player
+from wallet.selectors import funds_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.portable]
+
+RULES = Rules.of("short", length=1, delay_ms=DELAY_MS)
+FORM = {"variant": "long", "length": "2", "seconds": "30", "guest_name": "Anna"}
+
+
+@pytest.fixture
+def maker() -> User:
+    return player("maker5")
+
+
+@pytest.fixture
+def friend() -> User:
+    return player("friend")
+
+
+def of(user: User) -> Actor:
+    return Actor(user_id=user.pk)
+
+
+def link(by: Actor, **wish: Any) -> Invitation:
+    names = {"guest_name": "Anna"} if by.guest else {}
+    return inviting.invite(by, inviting.Wish(RULES, **names, **wish), timezone.now())
+
+
+def accept(invitation: Invitation, by: Actor, name: str = "") -> Match:
+    name = name or ("Boris" if by.guest else "")
+    return inviting.accept(invitation.public_id, by, name, timezone.now())
+
+
+def refused(invitation: Invitation, by: Actor) -> str:
+    with pytest.raises(Refused) as caught:
+        accept(invitation, by)
+    assert not Match.objects.filter(invitation=invitation).exists()
+    return caught.value.code
+
+
+def browser(user: User | None = None) -> Client:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client
+
+
+def guest_of(client: Client) -> UUID:
+    return UUID(client.session[KEY])
+
+
+# --- guests, through the pages -------------------------------------------------------------------
+
+
+def test_two_guests_meet_by_a_link() -> None:
+    anna, boris = browser(), browser()
+    made = anna.post("/play/friend/", FORM)
+    page = anna.get(made.url).content.decode()
+    assert f"http://testserver{made.url}" in page
+    assert "<svg" in page
+    terms = boris.get(made.url).content.decode()
+    assert "Anna (guest) invites you to play" in terms
+    assert "to 2 points" in terms
+    answer = boris.post(f"{made.url}accept/", {"guest_name": "Борис"})
+    match = Match.objects.get()
+    assert answer.url == f"/match/{match.public_id}/"
+    assert anna.get(made.url).url == answer.url
+    seats = {seat.side: (seat.guest, seat.guest_name) for seat in match.seats.all()}
+    assert seats == {"white": (guest_of(anna), "Anna"), "black": (guest_of(boris), "Борис")}
+    for client in (anna, boris):
+        table = client.get(answer.url)
+        assert table.status_code == 200
+    assert browser().get(answer.url).status_code == 404
+    assert match.policy.is_staked is match.policy.is_rated is False
+
+
+def test_the_waiting_page_leads_htmx_to_the_table() -> None:
+    anna = browser()
+    made = anna.post("/play/friend/", FORM)
+    part = anna.get(made.url, headers={"HX-Request": "true"})
+    assert b"<html" not in part.content
+    assert b"every 3s" in part.content
+    match = accept(Invitation.objects.get(), Actor(guest=uuid4()))
+    found = anna.get(made.url, headers={"HX-Request": "true"})
+    assert found.headers["HX-Redirect"] == f"/match/{match.public_id}/"
+
+
+def test_a_name_is_kept_for_the_next_link() -> None:
+    anna = browser()
+    made = anna.post("/play/friend/", FORM)
+    anna.post(f"{made.url}cancel/")
+    page = anna.get("/play/friend/").content.decode()
+    assert 'value="Anna"' in page
+    assert anna.post("/play/friend/", FORM).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "A",
+        "x" * 16,
+        "admin",
+        "S u p p o r t",
+        "\u202eAnna",
+        "<b>a</b>",
+        "Anna  \u200b",
+        "-Anna-",
+    ],
+)
+def test_names_that_could_deceive_are_refused(name: str) -> None:
+    anna = browser()
+    answer = anna.post("/play/friend/", {**FORM, "guest_name": name})
+    made = Invitation.objects.first()
+    if made is not None:  # cleaned rather than refused
+        assert made.guest_name == "Anna"
+        return
+    assert answer.status_code == 422
+    assert answer.headers["Refusal"] == "invalid"
+    assert "id_guest_name" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["Ира", "O’Neil", "Jean-Luc", "Ayşe G.1", "Iğdır 35", "李小龙"])
+def test_names_of_any_script_are_accepted(name: str) -> None:
+    assert browser().post("/play/friend/", {**FORM, "guest_name": name}).status_code == 302
+    assert Invitation.objects.get().guest_name == name
+
+
+def test_a_guest_without_a_name_is_asked_for_one_and_stays_at_the_link() -> None:
+    invitation = link(Actor(guest=uuid4()))
+    answer = browser().post(f"/play/friend/{invitation.public_id}/accept/")
+    assert answer.status_code == 422
+    assert "id_guest_name" in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+def test_a_member_gives_no_name(friend: User) -> None:
+    invitation = link(Actor(guest=uuid4()))
+    page = browser(friend).get(f"/play/friend/{invitation.public_id}/").content.decode()
+    assert "guest_name" not in page
+    browser(friend).post(f"/play/friend/{invitation.public_id}/accept/", {"guest_name": "Boss"})
+    seat = Match.objects.get().seats.get(side="black")
+    assert (seat.user, seat.guest_name) == (friend, "")
+
+
+def test_unknown_links_are_not_found() -> None:
+    for path in ("", "accept/"):
+        assert browser().get("/play/friend/AAAAAAAAAAAA/").status_code == 404
+        assert browser().post(f"/play/friend/AAAAAAAAAAAA/{path}").status_code in (404, 405)
+
+
+# --- what a link allows --------------------------------------------------------------------------
+
+
+def test_a_repeated_accept_leads_to_the_same_match(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    assert accept(invitation, of(friend)) == accept(invitation, of(friend))
+    assert Match.objects.count() == 1
+
+
+def test_the_second_person_is_too_late(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    accept(invitation, of(friend))
+    with pytest.raises(Refused, match="gone"):
+        accept(invitation, Actor(guest=uuid4()))
+    assert Match.objects.count() == 1
+
+
+def test_nobody_plays_themselves(maker: User) -> None:
+    assert refused(link(of(maker)), of(maker)) == "own"
+
+
+def test_a_link_ends_after_an_hour_and_another_can_be_made(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    with pytest.raises(Refused, match="invited"):
+        link(of(maker))
+    Invitation.objects.update(expires_at=timezone.now())
+    assert refused(invitation, of(friend)) == "gone"
+    assert link(of(maker)).state == Invitation.State.OPEN
+    invitation.refresh_from_db()
+    assert invitation.state == Invitation.State.EXPIRED
+
+
+def test_only_its_maker_cancels_a_link(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    with pytest.raises(Refused, match="gone"):
+        inviting.cancel(invitation.public_id, of(friend), timezone.now())
+    for _ in range(2):
+        inviting.cancel(invitation.public_id, of(maker), timezone.now())
+    assert refused(invitation, of(friend)) == "gone"
+
+
+@pytest.mark.parametrize("is_makers", [True, False])
+def test_members_who_block_each_other_do_not_meet(maker: User, friend: User, is_makers: bool):
+    invitation = link(of(maker))
+    pair = (maker, friend) if is_makers else (friend, maker)
+    blocks.block(pair[0].pk, pair[1].pk, timezone.now())
+    assert refused(invitation, of(friend)) == "gone"
+    page = browser(friend).get(f"/play/friend/{invitation.public_id}/").content.decode()
+    assert "no longer open" in page
+
+
+def test_who_plays_for_credits_finishes_that_first(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    StakeSitting(maker, player("third5"))
+    assert refused(invitation, of(friend)) == "maker_playing"
+    other = link(of(friend))
+    assert refused(other, of(maker)) == "playing"
+
+
+def test_announcements_of_both_are_taken_back(maker: User, friend: User) -> None:
+    for user in (maker, friend):
+        SeekFactory(owner=user, stake=100)
+    accept(link(of(maker)), of(friend))
+    assert set(Seek.objects.values_list("state", flat=True)) == {"CANCELED"}
+    assert [funds_of(user.pk).reserved for user in (maker, friend)] == [0, 0]
+
+
+def test_an_account_that_is_not_activated_may_play() -> None:
+    newcomer = UserFactory(activated_at=None)
+    match = accept(link(of(newcomer)), Actor(guest=uuid4()))
+    assert match.seats.get(side="white").user == newcomer
+
+
+def test_a_banned_maker_is_not_met(maker: User, friend: User) -> None:
+    invitation = link(of(maker))
+    members.ban(maker.pk)
+    invitation.refresh_from_db()
+    assert invitation.state == Invitation.State.CANCELED
+    assert refused(invitation, of(friend)) == "gone"
+
+
+def test_a_guest_who_becomes_a_member_leaves_no_link_for_the_guest(friend: User) -> None:
+    guest = uuid4()
+    invitation = link(Actor(guest=guest))
+    User.objects.filter(pk=friend.pk).update(guest=guest)
+    member_activated.send(User, user_id=friend.pk)
+    assert refused(invitation, of(friend)) == "gone"
+
+
+# --- what it counts for --------------------------------------------------------------------------
+
+
+def test_a_friendly_match_moves_no_credits_and_no_rating(maker: User, friend: User) -> None:
+    before = [funds_of(user.pk) for user in (maker, friend)]
+    sitting = FriendlySitting(of(maker), of(friend)).sit().start_game().play_until(Phase.FINISHED)
+    assert [funds_of(user.pk) for user in (maker, friend)] == before
+    assert not hasattr(sitting.match, "rated")
+    assert not CountedMatch.objects.exists()
+    assert_log_folds(sitting.match)
+
+
+def test_a_private_match_is_seen_by_its_players_alone(maker: User, friend: User) -> None:
+    private = accept(link(of(maker)), of(friend))
+    assert browser().get(f"/match/{private.public_id}/").status_code == 404
+    assert private.public_id not in browser().get("/play/").content.decode()
+
+
+def test_a_public_match_is_in_the_list_and_can_be_watched(maker: User, friend: User) -> None:
+    public = accept(link(of(maker), is_public=True), of(friend))
+    assert public.public_id in browser().get("/play/").content.decode()
+    assert browser().get(f"/match/{public.public_id}/").status_code == 200
+    assert browser().get(f"/play/running/{public.public_id}/").status_code == 200
+
+
+def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User, capsys) -> None:
+    accept(link(of(maker)), of(friend))
+    link(of(maker))
+    Invitation.objects.update(expires_at=timezone.now() - timedelta(days=8))
+    call_command("forgetinvitations")
+    assert Invitation.objects.get().match is not None
+    assert "1" in capsys.readouterr().out
+
+
+def test_a_link_goes_with_the_match_of_two_guests_that_is_deleted() -> None:
+    long_ago = timezone.now() - timedelta(days=2)
+    invitation = inviting.invite(
+        Actor(guest=uuid4()), inviting.Wish(RULES, False, "Anna"), long_ago
+    )
+    inviting.accept(invitation.public_id, Actor(guest=uuid4()), "Boris", long_ago)
+    call_command("forgetguests")
+    assert not Match.objects.exists()
+    assert not Invitation.objects.exists()
