@@ -16,15 +16,17 @@ from games.engine.board.variants import BAR, OFF, opposite
 from games.engine.rules import Variant
 from games.engine.sides import Side
 
-PITCH, CHECKER, DIE, DICE_GAP, EDGE_STEP = 10.4, 10.0, 10.0, 2.2, 3.5
+PITCH, CHECKER, DIE, DICE_GAP, EDGE_STEP = 10.4, 10.0, 10.0, 3.6, 3.5
 SIDE, TOP, HALF, BAR_WIDTH, DIVIDER, TRAY = 3.0, 5.6, 58.0, 11.0, 2.2, 11.0
 FIELD_WIDTH = 12 * PITCH + BAR_WIDTH
 WIDTH, HEIGHT = 2 * SIDE + FIELD_WIDTH + DIVIDER + TRAY, 2 * TOP + 2 * HALF
 BAR_X, TRAY_X = SIDE + 6 * PITCH, SIDE + FIELD_WIDTH + DIVIDER
 MIDDLE = TOP + HALF
 POINT_LENGTH = min(HALF - 9, 57)
-# Checkers that stand on a point at full distance; more are pushed together.
+# Checkers of a stack that lie side by side; the next ones lie in layers on top.
 FREE_STACK = 5
+# What a layer is shifted to the upper left, where the light comes from.
+RAISE = 0.22
 
 PIPS = {
     1: [(0, 0)],
@@ -98,8 +100,7 @@ class Drawing:
 
     def place_dice(self, dice: list[int], side: Side, is_used: bool) -> None:
         """Place rolled dice on a side's half of the board."""
-        faces = dice * 2 if dice[0] == dice[1] else sorted(dice, reverse=True)
-        self._lay([(face, side) for face in faces], side, is_used)
+        self._lay([(face, side) for face in sorted(dice, reverse=True)], side, is_used)
 
     def place_opening_dice(self, white: int, black: int) -> None:
         for side, face in ((Side.WHITE, white), (Side.BLACK, black)):
@@ -152,9 +153,10 @@ class Drawing:
             away = 13 + index * (min(CHECKER, room / (count - 1)) if count > 1 else CHECKER)
             return BAR_X + BAR_WIDTH / 2, MIDDLE - away if is_near else MIDDLE + away
         point = own_point if is_near else opposite(self.variant, own_point)
-        step = CHECKER if count <= FREE_STACK else CHECKER * (FREE_STACK - 1) / (count - 1)
-        away = CHECKER / 2 + 0.4 + index * step
-        return _column_x(point) + PITCH / 2, TOP + away if point > 12 else HEIGHT - TOP - away
+        along, layer = _in_stack(index)
+        away = CHECKER / 2 + 0.4 + along
+        y = TOP + away if point > 12 else HEIGHT - TOP - away
+        return _column_x(point) + PITCH / 2 - layer * RAISE, y - layer * RAISE
 
 
 def places_text(counts: Counts) -> str:
@@ -165,6 +167,17 @@ def places_text(counts: Counts) -> str:
     if counts[OFF]:
         places.append(gettext("borne off %(count)s") % {"count": counts[OFF]})
     return ", ".join(places)
+
+
+def _in_stack(index: int) -> tuple[float, int]:
+    """Return how far a checker of a stack lies from the first one, and in which layer.
+
+    The first five lie side by side, the next four on the gaps between them, then three, two, one.
+    """
+    first, in_layer, layer = 0, FREE_STACK, 0
+    while index >= first + in_layer and in_layer > 1:
+        first, in_layer, layer = first + in_layer, in_layer - 1, layer + 1
+    return CHECKER * (index - first + layer / 2), layer
 
 
 def _column_x(point: int) -> float:

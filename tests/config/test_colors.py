@@ -87,11 +87,23 @@ CHOSEN = Preferences.Board.values, Preferences.Checkers.values
 COMBINATIONS = list(product(THEMES, *CHOSEN))
 FIELD = ("board-felt", "point-a", "point-b")
 GROUNDS_OF_CHECKERS = (*FIELD, "tray", "wood")  # the bar has the color of wood
-BOARD_COLORS = {"wood", "wood-text", "hint", "hint-rim", "lift", "trace", "fault", "tray", *FIELD}
+BOARD_COLORS = {
+    "wood",
+    "wood-text",
+    "hint",
+    "hint-rim",
+    "lift",
+    "lift-rim",
+    "trace",
+    "trace-rim",
+    "fault",
+    "tray",
+    *FIELD,
+}
 CHECKER_COLORS = {
     f"{color}-{part}"
     for color in ("light", "dark")
-    for part in ("body", "rim", "mark", "groove", "gleam", "ink")
+    for part in ("body", "rim", "mark", "groove", "ink")
 }
 
 
@@ -149,12 +161,14 @@ def test_the_two_colors_of_a_set_differ_in_body_rim_and_mark(theme, checkers):
 def test_hints_have_contrast_on_every_board(theme, board):
     colors = look(theme, board, "classic")
     assert contrast(colors["wood-text"], colors["wood"]) >= 4.5
-    assert contrast(colors["hint"], colors["hint-rim"]) >= 3
+    for sign in ("hint", "lift"):
+        assert contrast(colors[sign], colors[f"{sign}-rim"]) >= 3, sign
     for ground in (*FIELD, "wood"):  # a checker on the bar can be chosen too
         assert seen(colors, "hint", ground, ("{}", "{}-rim")) >= 3, ground
-        assert contrast(colors["lift"], colors[ground]) >= 3, ground
-    for line in ("trace", "fault"):
-        assert contrast(colors[line], colors["board-felt"]) >= 3, line
+        assert seen(colors, "lift", ground, ("{}", "{}-rim")) >= 3, ground
+        assert seen(colors, "trace", ground, ("{}", "{}-rim")) >= 3, ground
+    assert contrast(colors["trace"], colors["trace-rim"]) >= 3
+    assert contrast(colors["fault"], colors["board-felt"]) >= 3
 
 
 def test_every_look_sets_every_required_color():

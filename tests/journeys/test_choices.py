@@ -167,6 +167,38 @@ def test_offered_cube_replaces_the_dice(visit):
     assert count == 0
 
 
+DRAW_TWO = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
+  for (const isWide of [true, false]) {
+    const host = document.body.appendChild(document.createElement("div"));
+    host.className = "drawn";
+    const board = new Board(host, { isInteractive: false });
+    board.setLayout(makeLayout({ isWide }));
+    const stack = Object.assign(Array(26).fill(0), { 6: 15 });
+    board.setPosition({ white: stack, black: stack }, "white");
+  }
+}"""
+COUNT_RELIEF = """() => [...document.querySelectorAll(".drawn .relief")]
+  .filter((each) => getComputedStyle(each).display !== "none").length"""
+
+
+def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):
+    page = visit(PHONE)
+    sit_down(page)
+    page.evaluate(DRAW_TWO)
+    assert page.locator("#board-relief").count() == 1  # shared by all boards of a page
+    assert page.evaluate(COUNT_RELIEF) > 200
+    unknown = page.evaluate("""() => [...document.querySelectorAll(".drawn [fill^=url]")]
+      .filter((each) => !document.querySelector(each.getAttribute("fill").slice(4, -1))).length""")
+    assert unknown == 0
+    page.emulate_media(contrast="more")
+    assert page.evaluate(COUNT_RELIEF) == 0
+    page.emulate_media(contrast="no-preference")
+    page.evaluate("document.documentElement.dataset.theme = 'contrast'")
+    assert page.evaluate(COUNT_RELIEF) == 0
+
+
 # --- The small board of the profile ---------------------------------------------------------------
 
 
@@ -212,7 +244,7 @@ def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
     tab_until(page, "document.activeElement?.dataset.practice === 'next'")
     page.keyboard.press("Enter")
     status(page, "Your turn: move your checkers.")
-    expect(page.locator("[data-testid^=die-]")).to_have_count(4)
+    expect(page.locator("[data-testid^=die-]")).to_have_count(2)
     assert preferences_of(anna).tap == "select"
 
 

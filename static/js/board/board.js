@@ -5,9 +5,11 @@ import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, trayCountSpot }
 import { DiceLayer } from "./dice-layer.js";
 import { drawChecker, drawCube, paint, shapeEdge, showCube } from "./pieces.js";
 import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
-import { drawNumbers, drawPlaces, drawSurface } from "./surface.js";
+import { needRelief } from "./relief.js";
+import { drawNumbers, drawPlaces, drawSurface, drawTrayLights } from "./surface.js";
 import { glide } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
+import { html } from "../lib/dom.js";
 import { mark, svg } from "../lib/svg.js";
 
 export class Board {
@@ -18,13 +20,15 @@ export class Board {
   constructor(host, { isInteractive = true, label = "" } = {}) {
     this.isInteractive = isInteractive;
     this.layers = {};
-    for (const name of ["base", "off", "places", "trace", "checkers", "hints", "arrows", "cube", "dice"]) {
+    for (const name of ["lights", "off", "places", "trace", "checkers", "hints", "arrows", "cube", "dice"]) {
       this.layers[name] = svg("g", { class: `layer-${name}` });
     }
     this.root = svg("svg", {
       class: "board", role: isInteractive ? "group" : "img", "aria-label": label || null,
       "data-testid": isInteractive ? "board" : null, focusable: "false",
     }, ...Object.values(this.layers));
+    // Apart from the pieces and never repainted for them: its textures are dear to draw.
+    this.surface = svg("svg", { class: "board-surface", "aria-hidden": "true", focusable: "false" });
     this.side = "white"; // side whose point numbers the places use
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
@@ -32,15 +36,19 @@ export class Board {
     this.position = null;
     this.cube = null;
     this.cubeAt = null;
-    host.replaceChildren(this.root);
+    needRelief();
+    host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.root));
   }
 
   /** Redraw the board for a layout; checkers, dice and cube keep their places. */
   setLayout(layout, { hasNumbers = true } = {}) {
     this.layout = layout;
-    this.root.classList.toggle("is-wide", layout.isWide);
-    this.root.setAttribute("viewBox", `0 0 ${layout.width.toFixed(2)} ${layout.height.toFixed(2)}`);
-    this.layers.base.replaceChildren(drawSurface(layout), ...(hasNumbers ? [drawNumbers(layout)] : []));
+    for (const sheet of [this.root, this.surface]) {
+      sheet.classList.toggle("is-wide", layout.isWide);
+      sheet.setAttribute("viewBox", `0 0 ${layout.width.toFixed(2)} ${layout.height.toFixed(2)}`);
+    }
+    this.surface.replaceChildren(drawSurface(layout), ...(hasNumbers ? [drawNumbers(layout)] : []));
+    this.layers.lights.replaceChildren(...drawTrayLights(layout));
     const focused = this.placeOf(document.activeElement);
     this.places = drawPlaces(layout, this.isInteractive);
     this.layers.places.replaceChildren(...this.places.values());
@@ -177,7 +185,7 @@ export class Board {
           checker.classList.toggle("is-off", isOff);
           showCount(checker, isTop && stack.length > 5 && !isOff ? stack.length : 0);
           // The checker that was hit starts to move when the hitting checker has arrived.
-          glide(checker, spot, ms, { isArc: checker === mover, delay: checker === hit ? ms : 0 });
+          glide(checker, spot, ms, { isArc: checker === mover || checker === hit, delay: checker === hit ? ms : 0 });
           if (ms === 0 || isTop) this.layers.checkers.append(checker);
         });
       });
@@ -212,12 +220,12 @@ export class Board {
       mark(group, "data-selected", selected === place);
     }
     for (const place of movable) {
-      if (place !== selected) hints.append(movableHint(this.spotOf(place, true), this.topChecker(place)));
+      if (place !== selected) hints.append(movableHint(this.spotOf(place, true)));
     }
     for (const [place, { isCombined }] of targets) {
       const isHit = place !== OFF && this.stacks[otherSide(this.side)][this.#ownNumber(place)].length > 0;
       const spot = isHit ? this.spotOf(place, false) : this.spotOf(place, true, 1);
-      hints.append(targetHint(spot, { isCombined, isHit, isTray: place === OFF }));
+      hints.append(targetHint(spot, { isCombined, isHit, isTray: place === OFF, color: this.colors[this.side] }));
     }
     mark(this.root, "data-tray-lit", targets.has(OFF));
     const lifted = selected === null ? null : this.topChecker(selected);

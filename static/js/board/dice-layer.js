@@ -1,11 +1,12 @@
-// The dice of both sides on the board.
+// The dice of both sides on the board. A doublet is two dice that show how many of its four moves
+// are left.
 
 import { diceCenter } from "./geometry.js";
-import { tumble } from "./motion.js";
-import { DIE_SIZE, drawDie, paint, showFace } from "./pieces.js";
+import { throwDie } from "./motion.js";
+import { DIE_SIZE, drawDie, paint, showFace, showMovesLeft } from "./pieces.js";
 import { mark } from "../lib/svg.js";
 
-const GAP = 2.2; // between two dice, in board units
+const GAP = 3.6; // between two dice, in board units
 
 /** @typedef {{value:number,isUsed?:boolean,isNext?:boolean,color:string}} DieView color = the side */
 export class DiceLayer {
@@ -24,12 +25,14 @@ export class DiceLayer {
    */
   show({ own = [], enemy = [] }, { colors, layout, ms }) {
     const all = [["own", own], ["enemy", enemy]];
-    this.#dice = all.flatMap(([where, views]) => views.map((view, index) => (
-      { element: this.#draw(where, view, index), view, where, index, count: views.length })));
+    this.#dice = all.flatMap(([where, views]) => diceOf(views).map((view, index, dice) => (
+      { element: this.#draw(where, view, index), view, where, index, count: dice.length })));
     this.layer.replaceChildren(...this.#dice.map((die) => die.element));
     this.paint(colors);
     this.place(layout);
-    if (ms > 0) for (const { element, view, index } of this.#dice) tumble(element, view.value, index, ms, showFace);
+    if (ms > 0) for (const { element, view, where, index } of this.#dice) {
+      throwDie(element, { value: view.value, index, isOwn: where === "own", isMirrored: layout.isMirrored }, ms, showFace);
+    }
   }
 
   #draw(where, view, index) {
@@ -40,6 +43,8 @@ export class DiceLayer {
     mark(element, "data-value", view.value);
     mark(element, "data-used", Boolean(view.isUsed));
     showFace(element, view.value);
+    if (view.left !== undefined) showMovesLeft(element, view.left);
+    element.querySelector(".die-cube").style.transform = `rotate(${restingTurn(view.value, index)}deg)`;
     return element;
   }
 
@@ -48,12 +53,32 @@ export class DiceLayer {
     for (const { element, view } of this.#dice) paint(element, colors[view.color]);
   }
 
-  /** Put the dice of each side in a row around its center. */
+  /** Put the dice of each side around its center, not quite in a row. */
   place(layout) {
     for (const { element, where, index, count } of this.#dice) {
       const { x, y } = diceCenter(layout, where === "own");
       const first = x - ((count - 1) * (DIE_SIZE + GAP)) / 2;
-      element.style.transform = `translate(${first + index * (DIE_SIZE + GAP)}px, ${y}px)`;
+      const aside = count > 1 ? (index % 2 ? 0.9 : -0.9) : 0;
+      element.style.transform = `translate(${first + index * (DIE_SIZE + GAP)}px, ${y + aside}px)`;
     }
   }
+}
+
+/**
+ * Return the dice to draw: the four moves of a doublet become two dice, each with the number of its
+ * two moves that are left.
+ * @param {DieView[]} views
+ * @returns {(DieView & {left?:number})[]}
+ */
+export function diceOf(views) {
+  if (views.length !== 4) return views;
+  return [views.slice(0, 2), views.slice(2)].map((moves) => {
+    const left = moves.filter((view) => !view.isUsed).length;
+    return { ...moves[0], left, isUsed: left === 0, isNext: moves.some((view) => view.isNext) };
+  });
+}
+
+/** Return by how many degrees a die rests turned: always the same for a value and a place. */
+export function restingTurn(value, index) {
+  return ((value * 5 + index * 9) % 13) - 6;
 }

@@ -11,6 +11,7 @@ export const ENEMY_TRAY = 26;
 
 const PITCH = 10.4; // width of one column
 const FREE_STACK = 5; // checkers that fit without overlap
+const RAISE = 0.22; // what a layer of a stack is shifted to the upper left, where the light comes from
 const EDGE_STEP = 3.5; // height of a borne-off checker, which lies on its edge
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
 // 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
@@ -121,10 +122,19 @@ export function pointLength(layout) {
 }
 
 /**
- * Return the distance between neighbors in a stack of `count`; `free` checkers fit without overlap.
+ * Return where a checker of a stack lies: how far from the first one, and in which layer. The first
+ * five lie side by side, the next four on the gaps between them, then three, two and one.
+ * @param {number} index 0 = at the edge
+ * @returns {{along:number,layer:number}}
  */
-export function stackStep(count, free = FREE_STACK) {
-  return count <= free ? CHECKER : (CHECKER * (free - 1)) / (count - 1);
+export function stackSpot(index) {
+  let [first, inLayer, layer] = [0, FREE_STACK, 0];
+  while (index >= first + inLayer && inLayer > 1) {
+    first += inLayer;
+    inLayer -= 1;
+    layer += 1;
+  }
+  return { along: CHECKER * (index - first + layer / 2), layer };
 }
 
 /**
@@ -139,10 +149,11 @@ export function checkerSpot(layout, place, index, count, isOwn) {
   if (place === OFF || place === ENEMY_TRAY) return traySpot(layout, index, isOwn);
   if (place === BAR) return barSpot(layout, index, count, isOwn);
   const box = pointBox(layout, place);
-  const away = CHECKER / 2 + 0.4 + index * stackStep(count);
+  const { along, layer } = stackSpot(index);
+  const away = CHECKER / 2 + 0.4 + along;
   return {
-    x: box.x + box.width / 2,
-    y: isTop(place) ? box.y + away : box.y + box.height - away,
+    x: box.x + box.width / 2 - layer * RAISE,
+    y: (isTop(place) ? box.y + away : box.y + box.height - away) - layer * RAISE,
   };
 }
 

@@ -2,21 +2,22 @@
 
 import { svg } from "../lib/svg.js";
 
-/** Draw a green dot with a ring on a movable checker; beside the stack count if it has one. */
-export function movableHint({ x, y }, checker) {
-  const aside = checker?.classList.contains("has-count") ? 3.3 : 0;
-  return svg("g", { class: "movable-hint", transform: `translate(${x + aside} ${y + aside})` },
-    svg("circle", { class: "hint-ring", r: 2.3 }), svg("circle", { class: "hint-dot", r: 1.25 }));
+/** Draw a small green dot on the rim of a movable checker, clear of its mark and of a stack's count. */
+export function movableHint({ x, y }) {
+  return svg("g", { class: "movable-hint", transform: `translate(${x + 3.1} ${y + 3.1})` },
+    svg("circle", { class: "hint-ring", r: 1.75 }), svg("circle", { class: "hint-dot", r: 1.2 }));
 }
 
 /**
- * Draw an open circle where a checker would land: dashed for a move with several dice, around the
- * enemy's checker for a hit.
+ * Draw an open circle where a checker would land, with a ghost of the checker in it: dashed for a
+ * move with several dice, around the enemy's checker for a hit.
+ * @param {{isCombined:boolean,isHit:boolean,isTray:boolean,color:"light"|"dark"}} how
  */
-export function targetHint({ x, y }, { isCombined, isHit, isTray }) {
+export function targetHint({ x, y }, { isCombined, isHit, isTray, color }) {
   const name = `target-hint${isCombined ? " is-combined" : ""}${isHit ? " is-hit" : ""}`;
-  const r = isHit ? 5.4 : isTray ? 2.6 : 3.6;
-  return svg("g", { class: name, transform: `translate(${x} ${y})` },
+  const r = isHit ? 5.3 : isTray ? 2.4 : 4.2;
+  const ghost = isHit || isTray ? [] : [svg("circle", { class: "hint-ghost", r: 4.2 })];
+  return svg("g", { class: name, transform: `translate(${x} ${y})`, "data-paint": color }, ...ghost,
     svg("circle", { class: "hint-rim", r }), svg("circle", { class: "hint-line", r }));
 }
 
@@ -30,11 +31,13 @@ export function culpritMark(element) {
   return box ?? svg("g");
 }
 
-/** Draw the path of one move as a dotted line with a small ring at its start. */
+/** Draw the path of one move as a dotted line with a small ring at its start, on a dark ground. */
 export function traceMark(from, to) {
+  const d = `M${from.x} ${from.y}L${to.x} ${to.y}`;
+  const ring = { cx: from.x, cy: from.y, r: 1.1 };
   return svg("g", { class: "trace" },
-    svg("path", { d: `M${from.x} ${from.y}L${to.x} ${to.y}` }),
-    svg("circle", { cx: from.x, cy: from.y, r: 1.1 }));
+    svg("path", { class: "trace-rim", d }), svg("circle", { class: "trace-rim", ...ring }),
+    svg("path", { class: "trace-line", d }), svg("circle", { class: "trace-line", ...ring }));
 }
 
 /** Draw an arrow from a checker to its target; `kind` is "good" or "bad". */

@@ -21,7 +21,11 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   element.style.transform = to;
   if (ms <= 0 || !from || from === "none") return;
   const frames = [{ transform: from }, { transform: to }];
-  if (isArc && old) frames.splice(1, 0, { transform: transform(bow(old, spot), scale * 1.06), offset: 0.5 });
+  if (isArc && old) {
+    frames.splice(1, 0,
+      { transform: transform(bow(old, spot), scale * 1.12), offset: 0.45 },
+      { transform: transform(spot, scale * 1.03), offset: 0.86 });
+  }
   const animation = element.animate(frames, { duration: ms, delay, easing: EASE_OUT, fill: "backwards" });
   running.set(element, animation);
   animation.onfinish = () => running.delete(element);
@@ -53,18 +57,55 @@ function bow(from, to) {
   return { x: (from.x + to.x) / 2 + (dy / length) * aside, y: (from.y + to.y) / 2 - (dx / length) * aside };
 }
 
-/** Throw a die: other faces during the animation, its own value at the end. */
-export function tumble(element, value, index, ms, showFace) {
+/** Heights of a throw over the board and the share of its way done there: it lands and bounces twice. */
+const ARC = [
+  { at: 0, way: 0, height: 0.5 }, { at: 0.24, way: 0.36, height: 1 }, { at: 0.48, way: 0.72, height: 0 },
+  { at: 0.6, way: 0.83, height: 0.4 }, { at: 0.73, way: 0.92, height: 0 }, { at: 0.83, way: 0.965, height: 0.14 },
+  { at: 0.92, way: 1, height: 0 }, { at: 1, way: 1, height: 0 },
+];
+
+/**
+ * Return the frames of a throw, as offsets from the place where the die comes to rest. The viewer's
+ * dice come from the lower edge on their side, the enemy's from the upper one, each on an arc of its
+ * own.
+ * @param {{index:number,isOwn:boolean,isMirrored:boolean}} which
+ * @returns {{at:number,x:number,y:number,height:number,turn:number}[]} height 0 to 1, turn in degrees
+ *   from the one at rest
+ */
+export function throwFrames({ index, isOwn, isMirrored }) {
+  const across = (isOwn !== isMirrored ? 1 : -1) * (index ? 26 : 44);
+  const from = { x: across, y: (isOwn ? 1 : -1) * (index ? 52 : 44) };
+  const spin = (index ? -1 : 1) * (index ? 420 : 510);
+  return ARC.map(({ at, way, height }) => {
+    const left = 1 - way;
+    const bend = Math.sin(way * Math.PI) * (index ? -7 : 7);
+    return { at, x: from.x * left + bend, y: from.y * left, height, turn: spin * left };
+  });
+}
+
+/**
+ * Throw a die: it shows other faces on its way and its own value from the second landing on.
+ * @param {SVGElement} element drawn at rest
+ * @param {{value:number,index:number,isOwn:boolean,isMirrored:boolean}} which
+ */
+export function throwDie(element, which, ms, showFace) {
   const cube = element.querySelector(".die-cube");
-  const turn = index % 2 ? -1 : 1;
-  cube.animate([
-    { transform: `translate(${16 * turn}px, 7px) rotate(${turn * 290}deg) scale(0.8)`, opacity: 0.2 },
-    { transform: `translate(${5 * turn}px, -3px) rotate(${turn * 120}deg) scale(1.12)`, opacity: 1, offset: 0.55 },
-    { transform: "translate(0, 0) rotate(0) scale(1)" },
-  ], { duration: ms, easing: "cubic-bezier(0.3, 0.7, 0.4, 1)" });
-  const faces = [1, 2, 3, 4].map((step) => ((value - 1 + step * 2 + index) % 6) + 1);
+  const shade = element.querySelector(".die-shade");
+  const rest = cube.style.transform;
+  const frames = throwFrames(which);
+  const options = { duration: ms, easing: "linear" };
+  cube.animate(frames.map(({ at, x, y, height, turn }) => ({
+    offset: at, easing: height ? "ease-in" : "ease-out",
+    transform: `translate(${x}px, ${y - 7 * height}px) rotate(${turn}deg) scale(${1 + 0.42 * height}) ${rest}`,
+  })), options);
+  shade.animate(frames.map(({ at, x, y, height }) => ({
+    offset: at, easing: height ? "ease-in" : "ease-out", opacity: 1 - 0.6 * height,
+    transform: `translate(${x + 4 * height}px, ${y + 5 * height}px) scale(${1 + 0.25 * height})`,
+  })), options);
+  const { value, index } = which;
+  const faces = [1, 2, 3].map((step) => ((value - 1 + step * 2 + index) % 6) + 1);
   faces.push(value);
   faces.forEach((face, step) => {
-    setTimeout(() => showFace(element, face), (ms * 0.75 * step) / faces.length);
+    setTimeout(() => showFace(element, face), (ms * 0.73 * step) / (faces.length - 1));
   });
 }

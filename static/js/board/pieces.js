@@ -7,17 +7,21 @@ export const DIE_SIZE = 10;
 /** Draw a checker with its face and with the edge that a tray shows; `paint` sets its color. */
 export function drawChecker() {
   const face = svg("g", { class: "checker-face" },
-    svg("ellipse", { class: "checker-shade", cx: 0.5, cy: 0.9, rx: 4.9, ry: 4.9 }),
-    svg("circle", { class: "checker-body", r: 4.6 }),
-    svg("path", { class: "checker-gleam", d: "M-3.35 -1.55A3.7 3.7 0 0 1 1.55 -3.35" }),
-    svg("circle", { class: "checker-groove", r: 2.95 }),
-    svg("circle", { class: "checker-dot", r: 0.95 }),
-    svg("circle", { class: "checker-ring", r: 1.25 }),
-    svg("circle", { class: "checker-lift", r: 5 }),
+    svg("circle", { class: "relief checker-shade", cx: 0.55, cy: 0.95, r: 5.3 }),
+    svg("circle", { class: "checker-body", r: 4.72 }),
+    svg("circle", { class: "relief checker-sheen", r: 4.5 }),
+    svg("circle", { class: "relief checker-bevel", r: 4.12 }),
+    svg("circle", { class: "relief checker-dish", r: 3.1 }),
+    svg("circle", { class: "checker-groove", r: 3.1 }),
+    svg("circle", { class: "checker-dot", r: 1 }),
+    svg("circle", { class: "checker-ring", r: 1.35 }),
+    svg("circle", { class: "checker-lift-rim", r: 5.1 }),
+    svg("circle", { class: "checker-lift", r: 5.1 }),
     svg("text", { class: "checker-count", y: 1.45, "text-anchor": "middle" }),
   );
   const edge = svg("g", { class: "checker-edge" },
     svg("rect", { class: "checker-edge-body" }),
+    svg("rect", { class: "relief checker-edge-sheen" }),
     svg("path", { class: "checker-edge-line" }),
   );
   return svg("g", { class: "checker", "aria-hidden": "true" }, face, edge);
@@ -31,10 +35,10 @@ export function paint(element, color) {
 /** Shape the edge for a tray beside the field (lying) or above and below it (standing). */
 export function shapeEdge(checker, isLying) {
   const [width, height] = isLying ? [9.4, 3] : [3, 8.2];
-  const body = checker.querySelector(".checker-edge-body");
-  for (const [name, value] of Object.entries({
-    x: -width / 2, y: -height / 2, width, height, rx: 0.9,
-  })) body.setAttribute(name, String(value));
+  const box = { x: -width / 2, y: -height / 2, width, height, rx: 0.9 };
+  for (const part of checker.querySelectorAll(".checker-edge rect")) {
+    for (const [name, value] of Object.entries(box)) part.setAttribute(name, String(value));
+  }
   const line = isLying ? "M-3.9 -0.55H3.9" : "M-0.55 -3.3V3.3";
   checker.querySelector(".checker-edge-line").setAttribute("d", line);
 }
@@ -51,22 +55,36 @@ const PIPS = {
 /** Draw a die; `showFace` sets its value and `paint` its color. */
 export function drawDie() {
   const half = DIE_SIZE / 2;
-  const box = { x: -half, y: -half, width: DIE_SIZE, height: DIE_SIZE, rx: 2 };
+  const box = { x: -half, y: -half, width: DIE_SIZE, height: DIE_SIZE, rx: 2.1 };
+  const inner = { x: -half + 0.8, y: -half + 0.8, width: DIE_SIZE - 1.6, height: DIE_SIZE - 1.6, rx: 3 };
   return svg("g", { class: "die" },
+    svg("circle", { class: "relief die-shade", cx: 0.7, cy: 1.3, r: half * 1.42 }),
     svg("g", { class: "die-cube" },
-      svg("rect", { ...box, x: -half + 0.5, y: -half + 0.9, class: "die-shade" }),
+      svg("rect", { ...box, y: -half + 0.95, class: "die-side" }),
       svg("rect", { ...box, class: "die-body" }),
-      svg("path", { class: "die-gleam", d: `M${-half + 2} ${-half + 0.75}H${half - 2}` }),
+      svg("rect", { ...inner, class: "relief die-sheen" }),
       svg("g", { class: "die-pips" }),
     ),
     svg("path", { class: "die-strike", d: `M${-half + 0.6} ${half - 0.6}L${half - 0.6} ${-half + 0.6}` }),
-    svg("path", { class: "die-turn", d: `M${-half + 1.4} ${half + 2.2}H${half - 1.4}` }),
+    svg("path", { class: "die-turn", d: `M${-half + 1.4} ${half + 2.6}H${half - 1.4}` }),
+    svg("g", { class: "die-left" }),
   );
 }
 
 export function showFace(die, value) {
-  const pips = PIPS[value].map(([x, y]) => svg("circle", { cx: x * 2.75, cy: y * 2.75, r: 0.98 }));
+  const pips = PIPS[value].flatMap(([x, y]) => [
+    svg("circle", { cx: x * 2.7, cy: y * 2.7, r: 1 }),
+    svg("circle", { class: "relief die-pip-rim", cx: x * 2.7, cy: y * 2.7, r: 1.02 }),
+  ]);
   die.querySelector(".die-pips").replaceChildren(...pips);
+}
+
+/** Show under a die of a doublet which of its two moves are left: a full dot each, else a ring. */
+export function showMovesLeft(die, left) {
+  const dots = [0, 1].map((at) => svg("circle", {
+    class: at < left ? "is-left" : null, cx: at ? 1.7 : -1.7, cy: DIE_SIZE / 2 + 2.9, r: 0.95,
+  }));
+  die.querySelector(".die-left").replaceChildren(...dots);
 }
 
 /** Draw the doubling cube. It shows 64 before the first double, as wooden cubes do. */
@@ -74,6 +92,7 @@ export function drawCube() {
   return svg("g", { class: "cube", "data-testid": "cube" },
     svg("rect", { class: "cube-shade", x: -4.1, y: -3.6, width: 9, height: 9, rx: 1.5 }),
     svg("rect", { class: "cube-body", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.5 }),
+    svg("rect", { class: "relief cube-sheen", x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.5 }),
     svg("rect", { class: "cube-line", x: -3.6, y: -3.6, width: 7.2, height: 7.2, rx: 0.9 }),
     svg("text", { class: "cube-value", y: 1.75, "text-anchor": "middle" }),
   );

@@ -3,27 +3,89 @@
 import { BAR, ENEMY_TRAY, OFF, isTop, pointBox, pointLength, trayBox } from "./geometry.js";
 import { svg } from "../lib/svg.js";
 
+const ROUND = 2.6; // radius of the frame's corners
+const HINGE = { width: 5.2, height: 8.4, fromEnd: 22 };
+
 /** Draw everything that depends only on the layout. @param {Layout} layout */
 export function drawSurface(layout) {
-  const { width, height, field, bar } = layout;
+  const { width, height } = layout;
   const surface = svg("g", { class: "surface", "aria-hidden": "true" },
-    svg("rect", { class: "frame", width, height, rx: 2.6 }),
-    svg("rect", { class: "grain grain-light", x: 0.7, y: 0.7, width: width - 1.4, height: height - 1.4, rx: 2 }),
-    svg("rect", { class: "felt", ...field, rx: 0.6 }),
+    svg("rect", { class: "frame", width, height, rx: ROUND }),
+    ...rails(layout),
+    ...halves(layout).flatMap((half) => felt(half)),
     ...points(layout),
-    svg("rect", { class: "felt-edge", ...field, rx: 0.6 }),
-    svg("rect", { class: "bar", x: bar.x, y: field.y - 0.2, width: bar.width, height: field.height + 0.4 }),
-    ...barGrain(layout),
+    ...halves(layout).flatMap((half) => shadows(half)),
+    ...drawBar(layout),
   );
-  if (layout.trays) surface.append(...trays(layout));
-  surface.append(...mitres(layout));
+  if (layout.trays) surface.append(...trayColumn(layout), ...trays(layout));
   return surface;
+}
+
+/** Return the two fields of felt beside the bar. */
+function halves({ field, bar }) {
+  const right = bar.x + bar.width;
+  return [
+    { x: field.x, y: field.y, width: bar.x - field.x, height: field.height },
+    { x: right, y: field.y, width: field.x + field.width - right, height: field.height },
+  ];
+}
+
+/** Draw the four rails of the frame as wood that is joined at the corners, lit from the upper left. */
+function rails({ width, height, field }) {
+  const [left, right] = [field.x, field.x + field.width];
+  const [top, bottom] = [field.y, field.y + field.height];
+  const side = Math.min(left, width - right);
+  const shapes = {
+    top: `M0 0H${width}L${width - side} ${top}H${side}Z`,
+    bottom: `M0 ${height}H${width}L${width - side} ${bottom}H${side}Z`,
+    left: `M0 0L${side} ${top}V${bottom}L0 ${height}Z`,
+    right: `M${width} 0L${width - side} ${top}V${bottom}L${width} ${height}Z`,
+  };
+  const wood = svg("g", { class: "relief rails" });
+  for (const [name, d] of Object.entries(shapes)) {
+    const grain = name === "top" || name === "bottom" ? "grain-x" : "grain-y";
+    wood.append(
+      svg("path", { class: "texture", filter: `url(#relief-${grain})`, d }),
+      svg("path", { fill: `url(#relief-rail-${name})`, d }),
+    );
+  }
+  const joints = svg("path", {
+    class: "relief joint",
+    d: `M0 0L${side} ${top}M${width} 0L${width - side} ${top}M0 ${height}L${side} ${bottom}M${width} ${height}L${width - side} ${bottom}`,
+  });
+  wood.append(joints);
+  return [wood, svg("rect", { class: "frame-edge", x: 0.25, y: 0.25, width: width - 0.5, height: height - 0.5, rx: ROUND })];
+}
+
+function felt(box) {
+  return [
+    svg("rect", { class: "felt", ...box, rx: 0.5 }),
+    svg("rect", { class: "relief texture-felt", filter: "url(#relief-pile)", ...box }),
+    svg("rect", { class: "relief", fill: "url(#relief-felt)", ...box }),
+  ];
+}
+
+/** Draw the shadows that the rails and the bar cast on the felt, and the edge between them. */
+function shadows(box) {
+  const { x, y, width, height } = box;
+  const shade = (name, at) => svg("rect", { class: "relief", fill: `url(#relief-shadow-${name})`, ...at });
+  return [
+    shade("top", { x, y, width, height: 4.6 }),
+    shade("left", { x, y, width: 3.6, height }),
+    shade("bottom", { x, y: y + height - 2, width, height: 2 }),
+    shade("right", { x: x + width - 1.8, y, width: 1.8, height }),
+    svg("rect", { class: "felt-edge", ...box, rx: 0.5 }),
+  ];
 }
 
 function points(layout) {
   return Array.from({ length: 24 }, (_, index) => {
+    const point = index + 1;
     const tone = index % 2 ? "point-b" : "point-a";
-    return svg("path", { class: `point-shape ${tone}`, d: pointPath(layout, index + 1) });
+    const d = pointPath(layout, point);
+    return svg("g", {},
+      svg("path", { class: `point-shape ${tone}`, d }),
+      svg("path", { class: "relief", fill: `url(#relief-point-${isTop(point) ? "top" : "bottom"})`, d }));
   });
 }
 
@@ -39,35 +101,63 @@ function pointPath(layout, point) {
     `Q${n(middle)} ${n(tip)} ${n(middle + 0.62)} ${n(tip - into * 3)}L${n(x + width - 0.5)} ${n(base)}Z`;
 }
 
-/** Draw the joints at the corners of the frame. */
-function mitres({ width, height, field }) {
-  const [left, right] = [field.x, field.x + field.width];
-  const [top, bottom] = [field.y, field.y + field.height];
-  const side = Math.min(left, width - right);
-  return [[0, 0, side, top], [0, height, side, bottom], [width, 0, width - side, top], [width, height, width - side, bottom]]
-    .map(([x1, y1, x2, y2]) => svg("path", { class: "grain grain-dark mitre", d: `M${(x1 * 9 + x2) / 10} ${(y1 * 9 + y2) / 10}L${x2} ${y2}` }));
+/** Draw the bar: two edges of wood that meet, and the hinges that hold them. */
+function drawBar({ bar, field }) {
+  const box = { x: bar.x, y: field.y - 0.2, width: bar.width, height: field.height + 0.4 };
+  const middle = { x: bar.x + bar.width / 2, y: field.y + field.height / 2 };
+  const away = field.height / 2 - HINGE.fromEnd;
+  return [
+    svg("rect", { class: "bar", ...box }),
+    svg("rect", { class: "relief texture", filter: "url(#relief-grain-y)", ...box }),
+    svg("rect", { class: "relief", fill: "url(#relief-bar)", ...box }),
+    svg("path", { class: "bar-edge", d: `M${box.x} ${field.y}v${field.height}M${box.x + box.width} ${field.y}v${field.height}` }),
+    ...[-away, away].map((dy) => hinge(middle.x, middle.y + dy)),
+  ];
 }
 
-function barGrain({ bar, field }) {
-  const middle = bar.x + bar.width / 2;
-  const line = (name, x) => svg("path", { class: `grain ${name}`, d: `M${x} ${field.y}v${field.height}` });
+function hinge(x, y) {
+  const { width, height } = HINGE;
+  const plate = { x: -width / 2, y: -height / 2, width, height, rx: 0.7 };
+  const screws = [-1, 1].flatMap((across) => [-1, 1].map((along) =>
+    svg("circle", { class: "hinge-screw", cx: across * width * 0.31, cy: along * height * 0.31, r: 0.52 })));
+  return svg("g", { class: "relief hinge", transform: `translate(${x} ${y})` },
+    svg("rect", { ...plate, x: plate.x + 0.25, y: plate.y + 0.4, fill: "#000", opacity: 0.45 }),
+    svg("rect", { ...plate, class: "hinge-plate" }),
+    svg("path", { class: "hinge-pin", d: `M0 ${-height / 2}V${height / 2}` }),
+    ...screws);
+}
+
+/** Draw the wood between the field and the side trays. */
+function trayColumn({ field, trays: { own }, isWide }) {
+  if (!isWide) return [];
+  const isRight = own.x > field.x;
+  const [x, end] = isRight ? [field.x + field.width, own.x + own.width] : [own.x, field.x];
+  const box = { x, y: field.y, width: end - x, height: field.height };
   return [
-    line("grain-dark", bar.x + 0.15),
-    line("grain-dark", bar.x + bar.width - 0.15),
-    line("grain-light", bar.x + 0.6),
-    line("grain-dark", middle - 0.15),
-    line("grain-light", middle + 0.15),
+    svg("rect", { class: "relief texture", filter: "url(#relief-grain-y)", ...box }),
+    svg("rect", { class: "relief", fill: `url(#relief-rail-${isRight ? "left" : "right"})`, ...box, width: isRight ? 2.2 : box.width }),
   ];
 }
 
 function trays(layout) {
   return [true, false].map((isOwn) => {
     const box = trayBox(layout, isOwn);
+    const shade = (name, at) => svg("rect", { class: "relief", fill: `url(#relief-shadow-${name})`, ...at });
     return svg("g", {},
       svg("rect", { class: "tray", ...box, rx: 1.4 }),
-      svg("rect", { class: `tray-light tray-light-${isOwn ? "own" : "enemy"}`, ...box, rx: 1.4 }),
+      svg("rect", { class: "relief texture-felt", filter: "url(#relief-pile)", ...box, rx: 1.4 }),
+      shade("top", { ...box, height: 3.4, rx: 1.4 }),
+      shade("left", { ...box, width: 3, rx: 1.4 }),
+      svg("rect", { class: "tray-edge", ...box, rx: 1.4 }),
     );
   });
+}
+
+/** Draw the frames that light a tray in which a checker can be borne off. */
+export function drawTrayLights(layout) {
+  if (!layout.trays) return [];
+  return [true, false].map((isOwn) =>
+    svg("rect", { class: `tray-light tray-light-${isOwn ? "own" : "enemy"}`, ...trayBox(layout, isOwn), rx: 1.4 }));
 }
 
 /** Draw the numbers of the points outside the field, in the viewer's numbering. */
@@ -94,6 +184,7 @@ export function drawPlaces(layout, isInteractive) {
       : { class: "place" };
     const group = svg("g", attributes,
       svg("rect", { class: "place-box", ...box }),
+      svg("rect", { class: "place-focus-rim", ...inset(box, 0.5), rx: 1 }),
       svg("rect", { class: "place-focus", ...inset(box, 0.5), rx: 1 }),
     );
     places.set(place, group);

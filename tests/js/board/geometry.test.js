@@ -3,7 +3,7 @@ import test from "node:test";
 
 import {
   BAR, ENEMY_TRAY, OFF, checkerSpot, diceCenter, fromEnemy, makeLayout, neighbor, placeAt, pointBox,
-  rows, stackStep,
+  rows, stackSpot,
 } from "../../../static/js/board/geometry.js";
 
 const POINTS = Array.from({ length: 24 }, (_, at) => at + 1);
@@ -51,10 +51,10 @@ test("every checker of a full stack lies inside its point", () => {
   }
 });
 
-test("five checkers fit without overlap, more overlap evenly in the same length", () => {
-  assert.equal(stackStep(5), 10);
-  assert.equal(stackStep(6), 8);
-  assert.equal(14 * stackStep(15), 40);
+test("a stack lies in layers of five, four, three, two and one, each on the gaps of the one below", () => {
+  const layers = Array.from({ length: 15 }, (_, index) => stackSpot(index));
+  assert.deepEqual(layers.map(({ layer }) => layer), [0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4]);
+  assert.deepEqual(layers.map(({ along }) => along), [0, 10, 20, 30, 40, 5, 15, 25, 35, 10, 20, 30, 15, 25, 20]);
 });
 
 test("fifteen borne-off checkers fit into the tray", () => {

@@ -1,0 +1,139 @@
+"""Frame times of the board against those of an earlier revision, in one run.
+
+`python -m tests.bench.board_frames REVISION` draws both boards in Chromium on a phone's screen with
+the processor slowed down four times, repeats a throw, a move, a hit and a bear-off on each in turn,
+and prints one JSON line for each: the 95th percentile of the milliseconds between two frames, their
+ratio, and the ratio of the means. Times of one run can be compared, those of two cannot.
+"""
+
+import argparse
+import io
+import json
+import mimetypes
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, Route, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+ORIGIN = "http://board.test"
+ROUNDS, SLOWDOWN = 12, 4
+PHONE = {"width": 390, "height": 640}
+ACTS = ("throw", "move", "hit", "bear_off")
+PAGE = """<!doctype html><meta name=viewport content="width=device-width">
+<link rel=stylesheet href="/static/css/base/tokens.css">
+<link rel=stylesheet href="/static/css/board/looks.css">
+<link rel=stylesheet href="/static/css/board/board.css">
+<link rel=stylesheet href="/static/css/board/pieces.css">
+<body><div id=host style="width:390px;height:600px"></div>"""
+SCRIPT = """async () => {
+  const [{ Board }, { makeLayout }] = await Promise.all(
+    ["board", "geometry"].map((name) => import(`/static/js/board/${name}.js`)));
+  const board = new Board(document.getElementById("host"));
+  board.setLayout(makeLayout({ isWide: false, aspect: 600 / 390 }));
+  const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+  const put = (places) => Object.assign(Array(26).fill(0), places);
+  const reset = () => {
+    board.setPosition({ white: put({ 24: 1, 13: 5, 8: 3, 6: 5, 2: 1 }),
+                        black: put({ 24: 2, 13: 5, 8: 3, 6: 4, 4: 1 }) }, "white");
+    board.setDice({});
+  };
+  const faces = [{ value: 6, color: "white" }, { value: 3, color: "white" }];
+  const acts = {
+    throw: () => board.setDice({ own: faces }, 450),
+    move: () => board.moveChecker("white", { source: 13, target: 7 }, false, 180),
+    hit: () => board.moveChecker("white", { source: 24, target: 21 }, true, 180),
+    bear_off: () => board.moveChecker("white", { source: 2, target: 0 }, false, 180),
+  };
+  window.measure = async (name) => {
+    reset();
+    await rest(60);
+    const gaps = [];
+    let last = performance.now(), isOn = true;
+    const tick = (now) => {
+      gaps.push(now - last);
+      last = now;
+      if (isOn) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+    acts[name]();
+    await rest(name === "throw" ? 520 : 420);
+    isOn = false;
+    return gaps.slice(1);
+  };
+}"""
+
+
+def static_of(revision: str, folder: Path) -> Path:
+    archive = subprocess.run(
+        ["git", "archive", revision, "static"], cwd=ROOT, check=True, capture_output=True
+    ).stdout
+    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+        files.extractall(folder, filter="data")
+    return folder / "static"
+
+
+def open_board(browser: Any, static: Path) -> Page:
+    page: Page = browser.new_page(viewport=PHONE, device_scale_factor=3)
+
+    def serve(route: Route) -> None:
+        path = route.request.url.removeprefix(ORIGIN)
+        if path == "/":
+            route.fulfill(content_type="text/html", body=PAGE)
+            return
+        file = static / path.removeprefix("/static/")
+        kind = mimetypes.guess_type(file.name)[0] or "text/plain"
+        route.fulfill(content_type=kind, body=file.read_bytes())
+
+    page.route(f"{ORIGIN}/**", serve)
+    page.goto(f"{ORIGIN}/")
+    page.evaluate(SCRIPT)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+    return page
+
+
+def p95(gaps: list[float]) -> float:
+    return sorted(gaps)[int(len(gaps) * 0.95)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("revision", help="the earlier revision, such as HEAD~10")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        before = static_of(args.revision, Path(folder))
+        browser = playwright.chromium.launch(
+            executable_path=args.chromium, args=["--no-sandbox"], headless=True
+        )
+        pages = {"before": open_board(browser, before), "now": open_board(browser, ROOT / "static")}
+        gaps: dict[str, dict[str, list[float]]] = {
+            name: {act: [] for act in ACTS} for name in pages
+        }
+        for _ in range(ROUNDS):
+            for act in ACTS:
+                for name, page in pages.items():
+                    page.bring_to_front()
+                    gaps[name][act] += page.evaluate("name => window.measure(name)", act)
+        for act in ACTS:
+            was, now = p95(gaps["before"][act]), p95(gaps["now"][act])
+            mean = {name: sum(found[act]) / len(found[act]) for name, found in gaps.items()}
+            print(
+                json.dumps(
+                    {
+                        "act": act,
+                        "before_p95_ms": round(was, 1),
+                        "now_p95_ms": round(now, 1),
+                        "ratio": round(now / was, 2),
+                        "ratio_of_means": round(mean["now"] / mean["before"], 2),
+                    }
+                )
+            )
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
