@@ -23,16 +23,20 @@ DRAW = """async ([variant, white, black, dice]) => {
   board.setPosition({ white: put(white), black: put(black) }, "white");
   board.setDice({ own: dice.map((value) => ({ value, color: "white" })) });
   const NAMES = ["fill", "stroke", "stroke-width", "opacity", "filter"];
-  const PLAIN = { fill: "rgb(0, 0, 0)", stroke: "none", "stroke-width": "1px", opacity: "1", filter: "none" };
+  const PLAIN = {
+    fill: "rgb(0, 0, 0)", stroke: "none", "stroke-width": "1px", opacity: "1", filter: "none",
+  };
   const short = (text) => text.replace(/url\\("?#/g, "url(#").replace(/"\\)/g, ")")
     .replace(/rgb\\((\\d+), (\\d+), (\\d+)\\)/g, (_, ...rgb) => "#" + rgb.slice(0, 3).map((each) =>
       Number(each).toString(16).padStart(2, "0")).join("")).replace(/px$/, "");
   const KEPT = ["d", "x", "y", "width", "height", "rx", "cx", "cy", "r", "transform"];
   function copy(element, inherited = PLAIN) {
     const style = getComputedStyle(element);
-    if (style.display === "none" || (style.opacity === "0") || element.localName === "text") return "";
-    const attributes = KEPT.filter((name) => element.hasAttribute(name)).map((name) =>
-      `${name}="${element.getAttribute(name).replace(/\\d+\\.\\d{3,}/g, (n) => Number(n).toFixed(2))}"`);
+    const { localName } = element;
+    if (style.display === "none" || style.opacity === "0" || localName === "text") return "";
+    const brief = (text) => text.replace(/\\d+\\.\\d{3,}/g, (number) => Number(number).toFixed(2));
+    const attributes = KEPT.filter((name) => element.hasAttribute(name))
+      .map((name) => `${name}="${brief(element.getAttribute(name))}"`);
     const own = {};
     for (const name of NAMES) {
       own[name] = style.getPropertyValue(name);
@@ -40,11 +44,13 @@ DRAW = """async ([variant, white, black, dice]) => {
       if (own[name] !== from) attributes.push(`${name}="${short(own[name])}"`);
     }
     if (element.style.transform) {
-      attributes.push(`transform="${element.style.transform.replaceAll("px", "").replace("deg", "")}"`);
+      const moved = element.style.transform.replaceAll("px", "").replace("deg", "");
+      attributes.push(`transform="${moved}"`);
     }
     const inner = [...element.children].map((child) => copy(child, own)).join("");
-    if (element.localName === "g" && !inner) return "";
-    return `<${element.localName} ${attributes.join(" ")}` + (inner ? `>${inner}</${element.localName}>` : "/>");
+    if (localName === "g" && !inner) return "";
+    const start = `<${localName} ${attributes.join(" ")}`;
+    return inner ? `${start}>${inner}</${localName}>` : `${start}/>`;
   }
   const kinds = ["light", "dark"].map((color) => {
     const face = host.querySelector(`[data-paint=${color}] .checker-face`);
