@@ -33,7 +33,7 @@ from games.services.next_deadline import BOTS, MATCHES
 from games.services.seats import SEATS, empty_silent_seats
 from lobby.services.expiry import SEEKS
 from lobby.services.expiry import settle_due as settle_seeks
-from stats.services.rating import RATINGS, rate_waiting
+from stats.services.rating import RATINGS, next_try_at, rate_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ def kinds_of_work(driver: BotDriver, reviewer: ReviewDriver) -> dict[str, Work]:
 
 async def _rate(now: datetime) -> datetime | None:
     """Rate one batch; ask for another at once if it was not empty."""
-    return now if await run_in_db_thread(rate_waiting, now) else None
+    return now if await run_in_db_thread(rate_waiting, now) else next_try_at(now)
 
 
 def _recover(when_signed: Callable[[], None], is_alone: bool) -> None:

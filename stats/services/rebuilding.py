@@ -1,7 +1,12 @@
-"""Rebuild all ratings from the matches, and say what differs from before."""
+"""Rebuild all ratings from the matches, and say what differs from before.
 
+Play goes on meanwhile: everything is computed in memory, from reads without a lock. Only the rows
+that differ are written, in one transaction, which first adds the matches rated in between.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from django.db import transaction
@@ -12,11 +17,22 @@ from games.engine.errors import EngineError
 from games.models import Match
 from stats.kept_totals import forget_totals
 from stats.models import RatedMatch, Rating, RatingChange
-from stats.services.rating import lock_ladder, rate
+from stats.rating import Standing
+from stats.services.changes import changes_by, result_of
+from stats.services.rating import COUNTERS, lock_ladder
 
 # Called with what was done and with how many matches are done, of how many.
 Progress = Callable[[str, int, int], None]
 CHECKING, RATING = "checked", "rated"
+# Matches read at once, and rows written at once.
+CHUNK = 200
+
+Key = tuple[int, str]  # user id and variant
+_CHANGE_FIELDS = (
+    "variant", "length", "result", "before", "opponent_before", "experience_before", "chance",
+    "weight", "played_weight", "change", "net_credits",
+)  # fmt: skip
+_RATING_FIELDS = ("rating", "experience", "won", "lost", "drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +57,118 @@ class Rebuilt:
 def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     """Recompute all ratings in the stored order of the matches.
 
-    The logs are folded first, without a lock: play goes on meanwhile. A match whose log gives
-    another result is rated by its stored one, by which it was paid.
+    A match whose log gives another result is rated by its stored one, by which it was paid.
     """
     unproven = _unproven(progress)
+    fold = _Fold()
+    total = RatedMatch.objects.filter(place__isnull=False).count()
+    while fold.add_chunk():
+        progress(RATING, fold.matches, max(total, fold.matches))
     with write_transaction():
         lock_ladder()
+        while fold.add_chunk():
+            pass
         before = _ratings()
-        RatingChange.objects.all().delete()
-        Rating.objects.all().delete()
-        rows = RatedMatch.objects.filter(place__isnull=False).order_by("place")
-        total = rows.count()
-        for number, row in enumerate(rows.select_related("match").iterator(chunk_size=200), 1):
-            rate(row)
-            progress(RATING, number, total)
+        fold.write()
         after = _ratings()
         transaction.on_commit(forget_totals)
-    return Rebuilt(total, unproven, _differences(before, after))
+    return Rebuilt(fold.matches, unproven, _differences(before, after))
+
+
+@dataclass(slots=True)
+class _Fold:
+    """All ratings after the matches up to `last_place`, and the stored changes that differ.
+
+    The ids of a player's changes must follow the order of rating (`changes_of` of
+    stats/selectors.py): a missing change or one out of order, and all later ones of that player,
+    are inserted again (`renewed`).
+    """
+
+    matches: int = 0
+    last_place: int = 0
+    ratings: dict[Key, Rating] = field(default_factory=dict)
+    met: Counter[tuple[object, ...]] = field(default_factory=Counter)  # by day and pair
+    last_ids: dict[Key, int] = field(default_factory=dict)
+    renewed: set[Key] = field(default_factory=set)
+    updates: list[RatingChange] = field(default_factory=list)
+    inserts: list[RatingChange] = field(default_factory=list)
+    strays: list[int] = field(default_factory=list)  # changes of people who did not play
+
+    def add_chunk(self) -> bool:
+        """Add the next matches; return False if there are none."""
+        rows = RatedMatch.objects.filter(place__gt=self.last_place).order_by("place")
+        chunk = list(rows.select_related("match").prefetch_related("match__seats")[:CHUNK])
+        stored: dict[int, dict[int, RatingChange]] = defaultdict(dict)
+        for change in RatingChange.objects.filter(rated__in=chunk):
+            stored[change.rated_id][change.user_id] = change
+        for row in chunk:
+            self._add(row, stored[row.pk])
+        return bool(chunk)
+
+    def write(self) -> None:
+        """Write what differs. The caller has locked the ladder and added the last matches."""
+        for start in range(0, len(self.inserts), CHUNK):
+            inserts = self.inserts[start : start + CHUNK]
+            new = {(change.rated_id, change.user_id) for change in inserts}
+            old = RatingChange.objects.filter(rated__in={rated_id for rated_id, _ in new})
+            found = old.values_list("pk", "rated_id", "user_id")
+            old.filter(pk__in=[pk for pk, *key in found if tuple(key) in new]).delete()
+            RatingChange.objects.bulk_create(inserts)
+        RatingChange.objects.bulk_update(self.updates, _CHANGE_FIELDS, batch_size=CHUNK)
+        unrated = RatingChange.objects.filter(rated__place__isnull=True)
+        self.strays += unrated.values_list("pk", flat=True)
+        for start in range(0, len(self.strays), CHUNK):
+            RatingChange.objects.filter(pk__in=self.strays[start : start + CHUNK]).delete()
+        stored = {(row.user_id, row.variant): row for row in Rating.objects.all()}
+        Rating.objects.filter(
+            pk__in=[row.pk for key, row in stored.items() if key not in self.ratings]
+        ).delete()
+        Rating.objects.bulk_create(
+            [row for key, row in self.ratings.items() if key not in stored], batch_size=CHUNK
+        )
+        changed = []
+        for key in self.ratings.keys() & stored.keys():
+            if not _is_equal(stored[key], self.ratings[key], _RATING_FIELDS):
+                self.ratings[key].pk = stored[key].pk
+                changed.append(self.ratings[key])
+        Rating.objects.bulk_update(changed, _RATING_FIELDS, batch_size=CHUNK)
+
+    def _add(self, row: RatedMatch, stored: dict[int, RatingChange]) -> None:
+        assert row.place is not None
+        self.last_place = row.place
+        self.matches += 1
+        result = result_of(row)
+        self.strays += [each.pk for id, each in stored.items() if id not in result.results]
+        self.met[result.day, result.pair] += 1
+        own = {user_id: self._rating(user_id, result.variant) for user_id in result.pair}
+        standings = {id: Standing(found.rating, found.experience) for id, found in own.items()}
+        for made in changes_by(result, standings, self.met[result.day, result.pair]):
+            self._compare(made, stored.get(made.user_id))
+            rating, counter = own[made.user_id], COUNTERS[result.results[made.user_id]]
+            rating.rating += made.change
+            rating.experience += result.length
+            setattr(rating, counter, getattr(rating, counter) + 1)
+
+    def _rating(self, user_id: int, variant: str) -> Rating:
+        return self.ratings.setdefault((user_id, variant), Rating(user_id=user_id, variant=variant))
+
+    def _compare(self, made: RatingChange, stored: RatingChange | None) -> None:
+        key = (made.user_id, made.variant)
+        if stored is None or stored.pk < self.last_ids.get(key, 0):
+            self.renewed.add(key)
+        if stored is None or key in self.renewed:
+            self.inserts.append(made)
+            return
+        self.last_ids[key] = stored.pk
+        if not _is_equal(stored, made, _CHANGE_FIELDS):
+            made.pk = stored.pk
+            self.updates.append(made)
+
+
+def _is_equal(
+    one: Rating | RatingChange, other: Rating | RatingChange, fields: tuple[str, ...]
+) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in fields)
 
 
 def _unproven(progress: Progress) -> list[str]:
