@@ -9,7 +9,6 @@ from typing import Any
 from channels.layers import get_channel_layer
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.shared.channels import own_channel
@@ -61,7 +60,7 @@ LAYER = LayerProbe()
 
 def _worker_beats() -> bool:
     last = heartbeat.find_last_beat(heartbeat.WORKER)
-    return last is not None and CLOCK.of(timezone.now()) - last < WORKER_SILENCE
+    return last is not None and CLOCK.now() - last < WORKER_SILENCE
 
 
 async def _probe(name: str, check: Callable[[], Any]) -> bool:

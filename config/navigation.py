@@ -6,10 +6,10 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import ngettext, pgettext_lazy
 
 from accounts.models import User
+from accounts.shared.database_clock import CLOCK
 from games.conduct.record import suspension_of
 from lobby.selectors import joinable_seeks
 
@@ -39,7 +39,7 @@ def _joinable(request: HttpRequest) -> Count | None:
     user = getattr(request, "user", None)
     if not isinstance(user, User):
         return None
-    now = timezone.now()
+    now = CLOCK.now()
     number = joinable_seeks(user, now).count()
     if not number or suspension_of(user.pk, now):
         return None

@@ -14,8 +14,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from accounts.shared.sockets import SessionSocket
@@ -153,7 +152,7 @@ class MatchConsumer(SessionSocket):
             await broadcast.ask_watchers(self.public_id)
 
     async def _on_command(self, command: incoming.Command) -> None:
-        now = timezone.now()
+        now = CLOCK.now()
         if not (command.warn and self.coach.consider(command, self.seat.actor(), now)):
             await self._submit(command, now)
 
@@ -171,7 +170,7 @@ class MatchConsumer(SessionSocket):
 
     async def _on_ping(self, frame: incoming.Ping) -> None:
         """Send a pong, and the state if the client says it is behind: it lost a frame."""
-        here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
+        here = await run_in_db_thread(snapshots.moment, self.public_id, CLOCK.now())
         await self.send_frame({"t": "pong", "seq": here.seq, "now": here.now_ms})
         if frame.seq < here.seq and self.state_pace.take_state(time.monotonic()):
             await self.send_state(frame.seq)
@@ -182,7 +181,7 @@ class MatchConsumer(SessionSocket):
         """Send the state, or only its seq to a client that has it."""
         self.state_pace.need_sync(time.monotonic())
         if frame.since == self.seq:
-            here = await run_in_db_thread(snapshots.moment, self.public_id, timezone.now())
+            here = await run_in_db_thread(snapshots.moment, self.public_id, CLOCK.now())
             if here.seq == self.seq:
                 await self.send_frame(outgoing.current(here.seq, here.now_ms))
                 return
@@ -205,7 +204,7 @@ class MatchConsumer(SessionSocket):
         self.coach.ask(frame, self.seat.actor())
 
     async def _on_premove(self, frame: incoming.SetPremove) -> None:
-        now = timezone.now()
+        now = CLOCK.now()
         try:
             await run_in_db_thread(
                 actions.set_premove,
@@ -282,9 +281,7 @@ class MatchConsumer(SessionSocket):
     async def _send_current(self, read: News) -> dict[str, Any] | None:
         """Send what the database says now: the message only said that something changed."""
         frame = (
-            await run_in_db_thread(read, self.public_id, timezone.now())
-            if self.has_joined
-            else None
+            await run_in_db_thread(read, self.public_id, CLOCK.now()) if self.has_joined else None
         )
         if frame is not None:
             await self.send_frame(frame)
@@ -322,4 +319,4 @@ class MatchConsumer(SessionSocket):
         await self.send_frame(frame)
 
     def _state_frame(self, since: int) -> dict[str, Any]:
-        return snapshots.state_frame(self.public_id, self.seat.side, since, timezone.now())
+        return snapshots.state_frame(self.public_id, self.seat.side, since, CLOCK.now())

@@ -4,11 +4,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.rules import Variant
 from games.forms import BOUNDS, NO_LIMIT, RulesForm, second_choices
@@ -138,7 +138,7 @@ class AnnounceForm(RulesForm):
         ).first()
         if found is None or not found.is_member:
             self.add_error("opponent", gettext("There is no player with this login."))
-        elif refusal := challenge_refusal(self.owner, found, timezone.now()):
+        elif refusal := challenge_refusal(self.owner, found, CLOCK.now()):
             self.add_error("opponent", labels.of_error(Refused(refusal)))
         else:
             return found

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
-from django.utils import timezone
 
 from accounts.models import User
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from accounts.signals import member_activated, member_banned, member_closing
 from games.models import Match
@@ -33,7 +33,7 @@ def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime
 @receiver(member_banned)
 def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the announcement and the link of a banned member, who could not come to a match."""
-    now = timezone.now()
+    now = CLOCK.now()
     with write_transaction():
         ending.withdraw([user_id], now)
         inviting.withdraw(Actor(user_id=user_id), now)
@@ -44,12 +44,12 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
     """Withdraw the link of a guest who became a member: it would seat the guest they were."""
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
-        inviting.withdraw(Actor(guest=guest), timezone.now())
+        inviting.withdraw(Actor(guest=guest), CLOCK.now())
 
 
 @receiver(member_closing)
 def forget_choices(sender: Any, user_id: int, **_: Any) -> None:
     """Erase what only serves a member's next games."""
-    inviting.withdraw(Actor(user_id=user_id), timezone.now())
+    inviting.withdraw(Actor(user_id=user_id), CLOCK.now())
     AcceptedTerms.objects.filter(user_id=user_id).delete()
     Preset.objects.filter(owner_id=user_id).delete()

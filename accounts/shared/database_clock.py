@@ -1,7 +1,8 @@
 """The database's clock: the one by which several machines compare moments.
 
 Each machine has a clock of its own. Where two differ by seconds, a moment that one of them stored
-lies in the other's past or future.
+lies in the other's past or future. So `now` of matches, seats, announced games and of the worker's
+deadlines is `CLOCK.now()`; services take it as an argument.
 """
 
 import logging
@@ -37,13 +38,9 @@ class DatabaseClock:
         self._report()
         return now
 
-    def of(self, now: datetime) -> datetime:
-        """Return what the database's clock shows when this process's shows `now`."""
-        return now + self._ahead
-
-    def own(self, at: datetime) -> datetime:
-        """Return what this process's clock shows when the database's shows `at`."""
-        return at - self._ahead
+    def now(self) -> datetime:
+        """Return the present moment by the database's clock, as of the last reading."""
+        return timezone.now() + self._ahead
 
     def forget(self) -> None:
         self._ahead = timedelta()

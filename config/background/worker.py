@@ -16,7 +16,6 @@ from datetime import datetime
 from functools import partial
 
 from django.db import connection
-from django.utils import timezone
 
 from accounts.shared import deadlines as noted_deadlines
 from accounts.shared.database_clock import CLOCK
@@ -72,7 +71,7 @@ class Alarm:
         """End the sleep at the stop of the loop."""
         self._is_moved.set()
 
-    async def sleep(self, now: Callable[[], datetime] = timezone.now) -> None:
+    async def sleep(self, now: Callable[[], datetime] = CLOCK.now) -> None:
         """Sleep until the deadline, which may move meanwhile."""
         await nap(self._stop, SHORTEST_NAP_S)
         while not self._stop.is_set() and (self.at is None or self.at > now()):
@@ -110,6 +109,7 @@ async def run(stop: asyncio.Event, serves: bool = False) -> None:
     if serves:
         await run_in_db_thread(_recover, pulse.start, is_alone)
     else:
+        await run_in_db_thread(CLOCK.read)
         pulse.start()
     poll_s = POLL_ALONE_S if is_alone else POLL_S
     driver = BotDriver()
@@ -142,7 +142,7 @@ async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> N
         # A deadline noted from here on is newer than what the work reads.
         alarm.clear()
         try:
-            due = await work(timezone.now())
+            due = await work(CLOCK.now())
         except Exception:
             logger.exception("%s failed", kind)
             await nap(stop, ERROR_PAUSE_S)

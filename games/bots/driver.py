@@ -14,8 +14,8 @@ from typing import Any
 from uuid import uuid4
 
 from django.db.models import QuerySet
-from django.utils import timezone
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -114,7 +114,7 @@ class BotDriver:
         command = Command(kind, uuid4(), turn.seq, fields)
         actor = Actor.bot(turn.side)
         try:
-            await run_in_db_thread(actions.submit, turn.public_id, actor, command, timezone.now())
+            await run_in_db_thread(actions.submit, turn.public_id, actor, command, CLOCK.now())
         except Refused as refused:
             # Stale, or the flag fell meanwhile: not an error.
             is_expected = refused.code in ("stale", "finished", "out_of_time", "not_your_turn")

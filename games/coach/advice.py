@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
@@ -73,7 +72,7 @@ async def blunder(public_id: str, actor: Actor, command: Command, now: datetime)
     try:
         decision = await run_in_db_thread(_decision, public_id, actor, command.seq, now=now)
         question, wanted = _question_about(decision, command)
-        left_s = PATIENCE_S - (timezone.now() - now).total_seconds()
+        left_s = PATIENCE_S - (CLOCK.now() - now).total_seconds()
         if left_s <= 0:
             return None
         judged = await COACH.ask(question, wanted, asker_key(actor), patience_s=left_s)

@@ -16,9 +16,9 @@ from typing import Any, ClassVar, Protocol
 from uuid import UUID, uuid4
 
 from channels.layers import get_channel_layer
-from django.utils import timezone
 
 from accounts.shared.channels import own_channel
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import broadcast
 from games.live.open_tables import OPEN_TABLES
@@ -142,7 +142,7 @@ class Audience:
             is_fresh = time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
                 frame = await run_in_db_thread(
-                    snapshots.state_frame, self.public_id, None, -1, timezone.now()
+                    snapshots.state_frame, self.public_id, None, -1, CLOCK.now()
                 )
                 frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
@@ -281,9 +281,9 @@ class Audience:
             count = self.spectator_count.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
         elif what == "presence":
-            frame = await run_in_db_thread(snapshots.presence_frame, self.public_id, timezone.now())
+            frame = await run_in_db_thread(snapshots.presence_frame, self.public_id, CLOCK.now())
         else:
-            frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, timezone.now())
+            frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 

@@ -3,8 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from chat.selectors import textless, unheard
@@ -48,7 +47,7 @@ class ChatSession:
             return
         self._unheard = await run_in_db_thread(unheard, self._user_id)
         self._textless = await run_in_db_thread(textless, self._user_id)
-        frame = await run_in_db_thread(chat.silenced, self._user_id, timezone.now())
+        frame = await run_in_db_thread(chat.silenced, self._user_id, CLOCK.now())
         if frame["until"] != self._silenced_until:
             self._silenced_until = frame["until"]
             await self._send_frame(frame)
@@ -70,12 +69,12 @@ class ChatSession:
             await self._HANDLERS[type(frame)](self, self._user_id, frame)
 
     async def _say(self, frame: incoming.Say) -> None:
-        now = timezone.now()
+        now = CLOCK.now()
         await run_in_db_thread(chat.say, self._public_id, self._side, self._actor, frame, now)
         await self._send_frame({"t": "heard", "id": frame.echo})
 
     async def _on_mute(self, user_id: int, frame: incoming.Mute) -> None:
-        await run_in_db_thread(chat.mute, self._public_id, user_id, frame, timezone.now())
+        await run_in_db_thread(chat.mute, self._public_id, user_id, frame, CLOCK.now())
         await self.refresh()
 
     async def _on_unmute(self, user_id: int, frame: incoming.Unmute) -> None:
@@ -83,7 +82,7 @@ class ChatSession:
         await self.refresh()
 
     async def _on_report(self, user_id: int, frame: incoming.Report) -> None:
-        now = timezone.now()
+        now = CLOCK.now()
         await run_in_db_thread(chat.report, self._public_id, self._side, user_id, frame.id, now)
 
     _HANDLERS: ClassVar[dict[type, Callable[["ChatSession", int, Any], Awaitable[None]]]] = {

@@ -12,8 +12,7 @@ from typing import Protocol
 from uuid import UUID
 from weakref import WeakSet
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import selectors
 from games.services import seats
@@ -74,7 +73,7 @@ class OpenTables:
         heard = [table.live_holder(now - HEARD_WITHIN_S) for table in self._tables]
         holders = {holder for holder in heard if holder is not None}
         if holders:
-            await run_in_db_thread(seats.mark_seen, holders, timezone.now())
+            await run_in_db_thread(seats.mark_seen, holders, CLOCK.now())
 
     async def _watch(self) -> None:
         while self._tables:

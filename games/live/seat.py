@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games import selectors
@@ -68,7 +67,7 @@ class SeatConnection:
         previous, self.holder = self.holder, holder
         try:
             await run_in_db_thread(
-                seats.take, self._public_id, self._actor, holder, timezone.now(), previous=token
+                seats.take, self._public_id, self._actor, holder, CLOCK.now(), previous=token
             )
         except Refused:
             self.holder = previous
@@ -94,7 +93,7 @@ class SeatConnection:
         if self.holder is None:
             return
         try:
-            await run_in_db_thread(seats.leave, self._public_id, self.actor(), timezone.now())
+            await run_in_db_thread(seats.leave, self._public_id, self.actor(), CLOCK.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.shared import rate_limits
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games import selectors
 from games.access import account_boot, find, is_open
@@ -83,7 +83,7 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
         return rate_limits.refuse_playing(request, limit)
     actor = selectors.actor_of(request.user, request.session)
     try:
-        queue.ask(found.public_id, actor, timezone.now())
+        queue.ask(found.public_id, actor, CLOCK.now())
     except Refused as refused:
         if refused.code == "not_seated":
             raise Http404 from None

@@ -11,8 +11,7 @@ import os
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
-
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games.bots.process import AiProcess, RefusedQuestion, StillCompiling
 from games.engine.match.action_codec import action_from_dict
@@ -100,14 +99,14 @@ class ReviewDriver:
             await self._judge(lease, found)
         except asyncio.CancelledError:
             # Stopping: save and release the lease, so that the next worker does not wait.
-            await run_in_db_thread(queue.save, lease, found, timezone.now())
+            await run_in_db_thread(queue.save, lease, found, CLOCK.now())
             raise
         except Exception:
             logger.exception("review failed", extra={"match": lease.public_id})
             has_failed = True
         finally:
             pulse.cancel()
-        await run_in_db_thread(queue.save, lease, found, timezone.now(), has_failed)
+        await run_in_db_thread(queue.save, lease, found, CLOCK.now(), has_failed)
 
     async def _judge(self, lease: Lease, found: TurnResult) -> None:
         loop = asyncio.get_running_loop()
@@ -177,7 +176,7 @@ async def _keep(lease: Lease) -> None:
     while True:
         await asyncio.sleep(RENEW_S)
         try:
-            await run_in_db_thread(queue.renew, lease, timezone.now())
+            await run_in_db_thread(queue.renew, lease, CLOCK.now())
         except Exception:
             logger.exception("lease not renewed", extra={"match": lease.public_id})
 

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from games.engine.match.actions import Credit
 from games.models import Heartbeat, Interruption, Match
@@ -137,7 +136,7 @@ def _give_back_to(public_id: str, outage: Outage, are_seats_empty: bool) -> bool
     long; otherwise staff may.
     """
     with write_transaction():
-        tx = MatchTransaction.lock(public_id, CLOCK.own(outage.ended_at))
+        tx = MatchTransaction.lock(public_id, outage.ended_at)
         if are_seats_empty:
             empty_seats(tx)
         clock = tx.state.clock

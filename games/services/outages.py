@@ -1,7 +1,7 @@
 """Find out whether players can reach the site, before a flag falls or a win is claimed.
 
-Heartbeats and the moments of actions are written and judged by the database's clock: machines whose
-clocks differ by more than OUTAGE would find an outage at every sign of the other.
+Heartbeats and the moments of actions are moments of the database's clock, as every `now` is here:
+machines whose clocks differ by more than OUTAGE would find an outage at every sign of the other.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from accounts.shared.database_clock import CLOCK
 from games.models import Action, Heartbeat, Match
 
 WEB = "web"
@@ -92,16 +91,13 @@ def is_web_out(now: datetime) -> bool:
     False when none has ever written a heartbeat.
     """
     last = find_last_beat(WEB)
-    return last is not None and CLOCK.of(now) - last > OUTAGE
+    return last is not None and now - last > OUTAGE
 
 
 def recovered_at(now: datetime, within: timedelta) -> datetime | None:
-    """Return the end of the last outage, None when it is longer ago than `within`.
-
-    It is a moment of this process's clock, as `now` is.
-    """
+    """Return the end of the last outage, None when it is longer ago than `within`."""
     back = find_last_beat(RECOVERED)
-    return CLOCK.own(back) if back is not None and CLOCK.of(now) - back < within else None
+    return back if back is not None and now - back < within else None
 
 
 def is_time_owed(match: Match, now: datetime) -> bool:

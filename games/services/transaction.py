@@ -12,7 +12,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games import broadcast, signals
 from games.engine.match.action_codec import action_to_dict, side_of
@@ -122,7 +121,7 @@ class MatchTransaction:
             side=side.value if side else "",
             data=action_to_dict(action),
             client_id=logged.client_id,
-            created_at=CLOCK.of(self.now),
+            created_at=self.now,
         )
 
     def _save_match(self) -> None:

@@ -5,11 +5,11 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.shared import rate_limits
+from accounts.shared.database_clock import CLOCK
 from games import selectors
 from games.access import find, player_of
 from games.bots.opponents import LEVELS
@@ -54,7 +54,7 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
         form.rules,
         form.chosen_side,
         form.cleaned_data["level"],
-        timezone.now(),
+        CLOCK.now(),
         form.cleaned_data["pace"],
     )
     request.session[LAST_CHOICES] = form.cleaned_data
@@ -98,7 +98,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         old.match_rules,
         drawn_side() if is_random else viewpoint.side,
         bot,
-        timezone.now(),
+        CLOCK.now(),
         old.bot_pace,
     )
     return redirect("games:match", match.public_id)

@@ -4,13 +4,13 @@ from typing import Any
 
 import segno
 from django import template
-from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.models import User
 from accounts.people.names import shown_name
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.durations import as_clock
 from accounts.shared.kept_parts import render_kept
 from accounts.shared.refusals import Refused
@@ -137,7 +137,7 @@ def live_game(user: User) -> dict[str, Any]:
     match = selectors.live_match_of(user)
     if match is not None:
         return {"match": match, "is_beginning": match.started_at is None}
-    challenges, own = selectors.news_of(user, timezone.now())
+    challenges, own = selectors.news_of(user, CLOCK.now())
     is_open = own is not None and own.state == Seek.State.OPEN
     return {
         "seek": own if is_open else None,
@@ -155,7 +155,7 @@ def challenge_refusal(viewer: Any, person: User) -> str | None:
     """
     if not isinstance(viewer, User) or viewer == person:
         return None
-    code = selectors.challenge_refusal(viewer, person, timezone.now())
+    code = selectors.challenge_refusal(viewer, person, CLOCK.now())
     return labels.of_error(Refused(code)) if code in ("blocked", "paused", "not_member") else ""
 
 

@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.people import presence
 from accounts.shared import rate_limits
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games import selectors as games
 from games.access import player_of
@@ -45,7 +45,7 @@ def friend(request: HttpRequest) -> HttpResponse:
         return rate_limits.refuse_playing(request, limit)
     maker = player_of(request)
     try:
-        made = inviting.invite(maker, form.wish, timezone.now())
+        made = inviting.invite(maker, form.wish, CLOCK.now())
     except Refused as refusal:
         page = render(request, "lobby/friendly/form.html", _form_context(request, form), status=409)
         return marked(page, refusal.code)
@@ -69,7 +69,7 @@ def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
     form = GuestNameForm(initial=_initial(request), is_guest=not request.user.is_authenticated)
     context = _context(request, found, visitor, form)
     if context["is_maker"] and visitor.user_id is not None:
-        presence.touch(visitor.user_id, timezone.now())
+        presence.touch(visitor.user_id, CLOCK.now())
     template = "lobby/friendly/_link.html" if is_part else "lobby/friendly/invitation.html"
     return render(request, template, context)
 
@@ -89,7 +89,7 @@ def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     if limit := rate_limits.count_start(request, LIMIT):
         return rate_limits.refuse_playing(request, limit)
     try:
-        match = inviting.accept(public_id, player_of(request), form.name, timezone.now())
+        match = inviting.accept(public_id, player_of(request), form.name, CLOCK.now())
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:invitation", public_id), refusal.code)
@@ -102,7 +102,7 @@ def accept(request: HttpRequest, public_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     maker = games.actor_of(request.user, request.session)
     try:
-        inviting.cancel(public_id, maker, timezone.now())
+        inviting.cancel(public_id, maker, CLOCK.now())
     except Refused as refusal:
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:friend"), refusal.code)
@@ -121,7 +121,7 @@ def _find(public_id: str) -> Invitation:
 def _context(
     request: HttpRequest, found: Invitation, visitor: Actor, form: GuestNameForm
 ) -> dict[str, Any]:
-    now = timezone.now()
+    now = CLOCK.now()
     return {
         "invitation": found,
         "form": form,
@@ -136,7 +136,7 @@ def _context(
 
 def _form_context(request: HttpRequest, form: InvitationForm) -> dict[str, Any]:
     maker = games.actor_of(request.user, request.session)
-    return {"form": form, "waiting": selectors.open_invitation_of(maker, timezone.now())}
+    return {"form": form, "waiting": selectors.open_invitation_of(maker, CLOCK.now())}
 
 
 def _initial(request: HttpRequest) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
 from games.models import Match
@@ -87,7 +87,7 @@ def _filter(request: HttpRequest) -> FilterForm:
 
 
 def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
-    viewer, now = viewer_of(request), timezone.now()
+    viewer, now = viewer_of(request), CLOCK.now()
     suspension = suspension_of(viewer.pk, now) if viewer else None
     joinable = set()
     if viewer and not suspension:

@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -16,6 +15,7 @@ from accounts.models import User
 from accounts.people import presence
 from accounts.selectors import either_blocks, find_member
 from accounts.shared import rate_limits
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games.rulebook.summary import describe, likely_minutes
 from games.stakes.escrow import NoCredits, stakable_credits
@@ -103,7 +103,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
     if not rate_limits.allow(request, LIMIT):  # each announcement refreshes everybody's list
         return rate_limits.refuse(request, LIMIT)
     try:
-        made = announcing.announce(owner, form.announcement, timezone.now())
+        made = announcing.announce(owner, form.announcement, CLOCK.now())
     except Refused as error:
         waiting = selectors.open_seek_of(owner) if error.code == "announced" else None
         if waiting is not None:  # announced meanwhile, in another window
@@ -122,7 +122,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
     person, owner = find_member(public_id), member_of(request)
     if person is None:
         raise Http404
-    refusal = selectors.challenge_refusal(owner, person, timezone.now())
+    refusal = selectors.challenge_refusal(owner, person, CLOCK.now())
     if refusal is not None:
         messages.error(request, labels.of_error(Refused(refusal)))
         return marked(redirect("people:player", public_id), refusal)
@@ -134,7 +134,7 @@ def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def seek(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show one announced game: the waiting room of its owner, the terms to agree to for others."""
-    viewer, now = viewer_of(request), timezone.now()
+    viewer, now = viewer_of(request), CLOCK.now()
     is_part = "HX-Request" in request.headers
     found = _find(public_id, viewer)
     is_owner = viewer is not None and found.owner_id == viewer.pk
@@ -175,7 +175,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join the game and redirect to its table; without `confirmed`, to its terms."""
     has_agreed = request.POST.get("confirmed") == CONFIRMED
     try:
-        match = joining.join(public_id, member_of(request), timezone.now(), has_agreed=has_agreed)
+        match = joining.join(public_id, member_of(request), CLOCK.now(), has_agreed=has_agreed)
     except Refused as refusal:
         if isinstance(refusal, NoCredits) or refusal.code == "terms":
             # That page explains the shortfall, and shows the terms.
@@ -190,7 +190,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     owner = member_of(request)
     try:
-        ending.cancel(public_id, owner, timezone.now())
+        ending.cancel(public_id, owner, CLOCK.now())
     except Refused as refusal:
         is_own = Seek.objects.filter(public_id=public_id, owner=owner).exists()
         if is_own:  # joined already: that page redirects to the table
@@ -206,7 +206,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Decline a challenge; htmx, which the alert on every page uses, gets the alert back."""
     try:
-        ending.decline(public_id, member_of(request), timezone.now())
+        ending.decline(public_id, member_of(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, labels.declined(), None
     except Refused as refusal:
         level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code

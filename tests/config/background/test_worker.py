@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.shared import deadlines as noted_deadlines
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from config.background import deadlines, worker
 from games.services import heartbeat
@@ -179,6 +180,30 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
     monkeypatch.setattr(worker, "settle_due", settle)
     await asyncio.wait_for(worker.run(stop), PATIENCE_S)
     assert len(settled) >= 5
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
+async def test_worker_whose_clock_is_off_keeps_deadlines_by_the_databases(monkeypatch, driver, off):
+    """Before, a worker ahead let flags fall early, and one behind let them fall late."""
+    stop, given = asyncio.Event(), []
+    loop = asyncio.get_running_loop()
+
+    def settle(now):
+        given.append(now)
+        if len(given) == 2:
+            loop.call_soon_threadsafe(stop.set)
+        return now + timedelta(milliseconds=50)
+
+    def behind_or_ahead():
+        monkeypatch.setattr(CLOCK, "_ahead", -off)
+        return timezone.now()
+
+    monkeypatch.setattr(CLOCK, "read", behind_or_ahead)
+    monkeypatch.setattr(worker, "settle_due", settle)
+    before = timezone.now() - off
+    await asyncio.wait_for(worker.run(stop), PATIENCE_S)
+    assert before <= given[0] < given[1] <= timezone.now() - off
 
 
 class Rounds:

@@ -11,6 +11,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from accounts.shared.database_clock import CLOCK
 from games.engine.sides import Side
 from games.live import open_tables
 from games.live.lag import MAX_MS
@@ -297,3 +298,23 @@ async def test_lag_of_a_watching_tab_is_not_measured() -> None:
     assert (await second.receive())["t"] in ("state", "presence")
     await white.close()
     await second.close()
+
+
+@pytest.mark.parametrize("off_s", [60, -60])
+async def test_seat_taken_at_a_machine_whose_clock_is_off_is_not_silent_for_others(
+    monkeypatch: pytest.MonkeyPatch, off_s: int
+) -> None:
+    """Before, a worker emptied it at once, or only a minute too late."""
+    sitting = await new_sitting()
+    with monkeypatch.context() as off:
+        off.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))
+        by_database = CLOCK.now()
+        await at_the_table(sitting, Side.WHITE)
+        seen_at = (await seat_of(sitting, Side.WHITE)).seen_at
+    assert seen_at is not None
+    assert by_database <= seen_at < by_database + timedelta(seconds=30)
+    await sync_to_async(seat_services.empty_silent_seats)(seen_at + seat_services.SILENCE)
+    assert (await seat_of(sitting, Side.WHITE)).holder is not None
+    just_after = seen_at + seat_services.SILENCE + timedelta(milliseconds=1)
+    await sync_to_async(seat_services.empty_silent_seats)(just_after)
+    assert (await seat_of(sitting, Side.WHITE)).holder is None

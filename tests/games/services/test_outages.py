@@ -4,15 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
 from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
 from games.models import Heartbeat
-from games.services import heartbeat, outages, seats
+from games.services import heartbeat, seats
 from games.services.deadlines import settle_due
-from games.services.outages import OUTAGE, Outage
+from games.services.outages import Outage
 from tests.games.factories import Sitting, assert_log_folds
 
 pytestmark = pytest.mark.django_db
@@ -145,33 +144,3 @@ def test_restart_releases_seats_and_keeps_the_players_time(
     assert time_left_ms(sitting) == before
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert_log_folds(sitting.match)
-
-
-@pytest.fixture(params=[2 * OUTAGE, -2 * OUTAGE])
-def _clock_off(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make this process one whose clock is off, and that has read the database's."""
-    monkeypatch.setattr(CLOCK, "_ahead", request.param)
-
-
-@pytest.mark.usefixtures("_clock_off")
-def test_command_on_a_machine_whose_clock_is_off_shows_that_the_site_answered(
-    sitting: Sitting,
-) -> None:
-    began_at = CLOCK.of(sitting.now)
-    sitting.pass_time(3500)
-    sitting.act_simply()
-    sitting.pass_time(3500)
-    assert outages.find_outage(began_at, CLOCK.of(sitting.now)) is None
-
-
-@pytest.mark.usefixtures("_clock_off")
-def test_machine_whose_clock_is_off_gives_back_the_outage_and_no_more(sitting: Sitting) -> None:
-    Heartbeat.objects.update(beat_at=CLOCK.of(sitting.now))
-    before = time_left_ms(sitting)
-    sitting.pass_time(HOUR_MS)
-    heartbeat.beat(CLOCK.of(sitting.now))
-    passed = sitting.now - sitting.match.created_at
-    assert sitting.state.at_ms == passed // timedelta(milliseconds=1)
-    assert time_left_ms(sitting) == before
-    assert outages.recovered_at(sitting.now, timedelta(minutes=1)) == sitting.now
-    sitting.act_simply()  # the match has its time back
