@@ -298,6 +298,7 @@ DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@loca
 
 # --- Credits -------------------------------------------------------------------------------------
 # Credits given once to every new member, in parts (wallet/README.md).
+WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)
 
 # --- Database ------------------------------------------------------------------------------------

@@ -29,8 +29,20 @@ def watch_group(public_id: str) -> str:
 
 
 def actions_logged(match: Match, done: Sequence[LoggedAction], now_ms: int) -> None:
-    """Send the actions that were logged, to the players first. Call after the commit."""
-    events = [
+    """Send the actions that were logged to the players. Call after the commit."""
+    for event in _events(match, done, now_ms):
+        _send(match_group(match.public_id), {"type": "match.event", "event": event})
+
+
+def actions_shown(match: Match, done: Sequence[LoggedAction], now_ms: int) -> None:
+    """Send spectators the actions that they see now, after the players. Call after the commit."""
+    for event in _events(match, done, now_ms):
+        shown = outgoing.trimmed(event, None)
+        _send(watch_group(match.public_id), {"type": "watch.event", "frame": shown})
+
+
+def _events(match: Match, done: Sequence[LoggedAction], now_ms: int) -> list[dict[str, Any]]:
+    return [
         outgoing.event(
             match,
             logged.seq,
@@ -41,12 +53,6 @@ def actions_logged(match: Match, done: Sequence[LoggedAction], now_ms: int) -> N
         )
         for logged in done
     ]
-    for event in events:
-        _send(match_group(match.public_id), {"type": "match.event", "event": event})
-    if match.is_public:
-        for event in events:
-            shown = outgoing.trimmed(event, None)
-            _send(watch_group(match.public_id), {"type": "watch.event", "frame": shown})
 
 
 def holder_changed(public_id: str, side: str, holder: str) -> None:

@@ -24,7 +24,7 @@ class SeekAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # type
     fields = (
         "public_id", "owner", "state", "removed_because", "in_match", "access", "invited",
         "variant", "rules", "stake_credits", "rake_credits", "least_rating", "most_rating",
-        "is_public", "created_at", "expires_at", "closed_at", "hold",
+        "is_public", "hides_stake", "created_at", "expires_at", "closed_at", "hold",
     )  # fmt: skip
     readonly_fields = fields
 

@@ -21,9 +21,12 @@ def featured_of(matches: Iterable[Match]) -> Match | None:
         return None
     ratings = {match.pk: _rating(match) for match in found}
 
+    # A hidden stake must not show by the choice.
+    stakes = {match.pk: 0 if match.hides_stake else match.stake_credits for match in found}
+
     def rank(match: Match) -> tuple[int, int]:
         higher = sum(rating > ratings[match.pk] for rating in ratings.values())
-        larger = sum(other.stake_credits > match.stake_credits for other in found)
+        larger = sum(stake > stakes[match.pk] for stake in stakes.values())
         return higher + larger, match.pk
 
     return min(found, key=rank)

@@ -80,6 +80,11 @@ class AnnounceForm(RulesForm):
         initial=True,
     )
 
+    hides_stake = forms.BooleanField(
+        label=_("Hide the stake from others"),
+        help_text=_("Once the game begins, only you and your opponent see it."),
+    )
+
     def __init__(self, data: Any = None, *, owner: User, available: int, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         self.owner = owner
@@ -165,6 +170,7 @@ class AnnounceForm(RulesForm):
             least_rating=chosen["least_rating"],
             most_rating=chosen["most_rating"],
             is_public=chosen["is_public"],
+            hides_stake=chosen["hides_stake"],
         )
 
 

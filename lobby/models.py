@@ -53,6 +53,7 @@ class Seek(models.Model):
     least_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     most_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     is_public = models.BooleanField(default=True)
+    hides_stake = models.BooleanField(default=False, db_default=False)
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     hold = models.OneToOneField(Hold, on_delete=models.PROTECT, related_name="+")
     match = models.OneToOneField(

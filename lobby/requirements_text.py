@@ -4,6 +4,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
+from games.models.delayed_view import is_delayed_at
 from games.rulebook.summary import RuleLine
 
 
@@ -12,16 +13,31 @@ class Watchable(Protocol):
 
     @property
     def is_public(self) -> bool: ...
+    @property
+    def hides_stake(self) -> bool: ...
+    @property
+    def stake_credits(self) -> int: ...
 
 
 def conditions(game: Watchable) -> list[RuleLine]:
-    """Describe who may watch, and the ratings that may join."""
-    watching = _("Everyone can watch") if game.is_public else _("Nobody else can watch")
-    lines = [RuleLine("eye" if game.is_public else "eye-off", _("Spectators"), watching)]
+    """Describe who may watch and see the stake, and the ratings that may join."""
+    icon = "eye" if game.is_public else "eye-off"
+    lines = [RuleLine(icon, _("Spectators"), _watching(game))]
+    if game.hides_stake:
+        lines.append(
+            RuleLine("coins", _("Stake"), _("Once the game begins, only the two players see it"))
+        )
     asked = rating_range(getattr(game, "least_rating", None), getattr(game, "most_rating", None))
     if asked:
         lines.append(RuleLine("gauge", _("Rating range"), asked))
     return lines
+
+
+def _watching(game: Watchable) -> str:
+    if not game.is_public:
+        return _("Nobody else can watch")
+    is_delayed = getattr(game, "is_delayed", is_delayed_at(game.stake_credits))
+    return _("Everyone can watch, one turn later") if is_delayed else _("Everyone can watch")
 
 
 def rating_range(least: int | None, most: int | None) -> str:

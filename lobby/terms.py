@@ -7,11 +7,14 @@ from lobby.models import Seek
 
 
 def digest_of(seek: Seek) -> str:
-    """Return the SHA-256 of what both agree to: rules and time, stake, fee, spectators."""
+    """Return the SHA-256 of what both agree to: rules and time, stake, fee, spectators.
+
+    Terms with a stake that all may see have the digest of before there was a choice.
+    """
     terms = {
         "rules": seek.rules,
         "stake": seek.stake_credits,
         "rake": seek.rake_credits,
         "is_public": seek.is_public,
-    }
+    } | ({"hides_stake": True} if seek.hides_stake else {})
     return hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()

@@ -106,7 +106,8 @@ class Audience:
     # --- called by the check of open tables ---------------------------------------------------
 
     async def catch_up(self, newest: int) -> None:
-        if newest > self.newest:
+        """Send the state if spectators have not been sent all that they may see."""
+        if newest > self.newest and await self.newest_seq() > self.flushed:
             self._note_gap()
 
     def live_holder(self, since: float) -> UUID | None:

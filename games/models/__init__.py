@@ -2,6 +2,7 @@
 
 from games.models.action import Action
 from games.models.counted_match import CountedMatch
+from games.models.delayed_view import DelayedView
 from games.models.game import Game
 from games.models.heartbeat import Heartbeat
 from games.models.interruption import Interruption
@@ -23,6 +24,7 @@ __all__ = [
     "PREMOVE_FIELDS",
     "Action",
     "CountedMatch",
+    "DelayedView",
     "Game",
     "Heartbeat",
     "Interruption",

@@ -37,7 +37,9 @@ class Match(models.Model):
     and never change. `rematch_of` is the previous match of the same two players, when this one
     is its rematch; `series_white` and `series_black` count the wins of the players of these
     sides in the series before it. `bot_pace` is the time that a bot seems to take.
-    `outages_given` counts the outages of the site whose time the match got back.
+    `outages_given` counts the outages of the site whose time the match got back. `hides_stake`
+    keeps the stake from all but the two; with `is_delayed` spectators see the game a turn later
+    (games/models/delayed_view.py).
     """
 
     public_id = models.CharField(
@@ -62,6 +64,8 @@ class Match(models.Model):
     stake_credits = models.PositiveIntegerField(default=0)
     rake_credits = models.PositiveIntegerField(default=0)
     is_public = models.BooleanField(default=False)
+    hides_stake = models.BooleanField(default=False, db_default=False)
+    is_delayed = models.BooleanField(default=False, db_default=False)
     outages_given = models.PositiveSmallIntegerField(default=0, db_default=0)
     rematch_of = models.OneToOneField(
         "self", on_delete=models.PROTECT, related_name="rematch", null=True, blank=True
@@ -121,6 +125,11 @@ class Match(models.Model):
     def payout_credits(self) -> int:
         """Return the winner's payout, their own stake included."""
         return self.pot_credits - self.rake_credits
+
+    def shows_stake_to(self, user_id: int | None) -> bool:
+        """Return whether the person may see the stake: always one of the two players."""
+        is_player = any(seat.user_id == user_id for seat in self.seats.all() if seat.user_id)
+        return self.policy.is_staked and (is_player or not self.hides_stake)
 
     @property
     def match_rules(self) -> Rules:

@@ -66,8 +66,8 @@ def plays(state: MatchState) -> dict[str, Any] | None:
     return graph_view(graph_of(state), state.rules.variant, state.turn)
 
 
-def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
-    """Return the facts that do not change during a match."""
+def match_info(match: Match, seats: Mapping[Side, Seat], side: Side | None) -> dict[str, Any]:
+    """Return the facts that do not change during a match, for a side or for spectators."""
     return {
         "id": match.public_id,
         "variant": match.variant,
@@ -75,8 +75,9 @@ def match_info(match: Match, seats: Mapping[Side, Seat]) -> dict[str, Any]:
         "rules": match.rules,
         "seats": {side.value: seat.to_dict() for side, seat in seats.items()},
         "commitment": match.commitment,
-        "stake": _stake(match),
+        "stake": None if side is None and match.hides_stake else _stake(match),
         "is_public": match.is_public,
+        "is_delayed": match.is_delayed,
         "series": match.series if match.rematch_of_id else None,
         "created_at": iso(match.created_at),
     }

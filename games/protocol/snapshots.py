@@ -17,14 +17,17 @@ MAX_MISSED = 50
 def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
     """Return the `state` frame without `you` and `watchers`, with the actions after `since`."""
     match = _get(public_id)
-    state = match.state
+    seq, state = match.seq, match.state
     now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
+    if side is None and match.is_delayed and not match.is_finished:
+        shown = match.delayed_view
+        seq, state, now_ms = shown.shown_seq, shown.state, shown.now_ms(now)
     seats = match.seats_by_side
     return {
         "t": "state",
-        "seq": match.seq,
+        "seq": seq,
         "now": now_ms,
-        "match": outgoing.match_info(match, seats),
+        "match": outgoing.match_info(match, seats, side),
         "view": public_view(state, now_ms),
         "plays": outgoing.plays(state) if side and state.turn is side else None,
         "may": outgoing.may(match, state, side) if side else None,

@@ -17,9 +17,10 @@ from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
 from games.engine.match.state import new_match
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import DelayedView, Match, Seat
 from games.models.actor import Actor
 from games.models.bot_pace import Pace
+from games.models.delayed_view import is_delayed_at
 from games.models.kind import FRIENDLY, STAKE, TRAINING, KindPolicy
 from games.services.dice import new_secret, seal
 from games.services.transaction import MatchTransaction
@@ -36,6 +37,7 @@ class Terms:
     stake_credits: int = 0
     rake_credits: int = 0
     is_public: bool = True
+    hides_stake: bool = False
 
 
 def create_training(
@@ -110,6 +112,8 @@ def create_between(
         stake_credits=terms.stake_credits,
         rake_credits=terms.rake_credits,
         is_public=terms.is_public and kind.is_watchable,
+        hides_stake=terms.hides_stake,
+        is_delayed=terms.is_public and is_delayed_at(terms.stake_credits),
         **_series(rematch_of),
     )
     try:
@@ -118,6 +122,9 @@ def create_between(
                 _create_seat(match, side, player, now, guest_names.get(side, ""))
     except IntegrityError as error:
         raise Refused("busy") from error
+    if match.is_delayed:
+        view = match.snapshot
+        DelayedView.objects.create(match=match, shown=view, shown_at=now, held=view)
     _commit(match, now)
     if kind.is_staked:
         escrow.gather(match, hold_ids, now)

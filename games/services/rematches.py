@@ -148,7 +148,9 @@ def _create(table: MatchTransaction, now: datetime, hold_ids: Collection[int] = 
     stake = old.stake_credits
     players = {side.other: _person(seat) for side, seat in table.seats.items()}
     names = {side.other: seat.guest_name for side, seat in table.seats.items()}
-    agreed = matches.Terms(old.match_rules, stake, terms.rake_of(stake), old.is_public)
+    agreed = matches.Terms(
+        old.match_rules, stake, terms.rake_of(stake), old.is_public, old.hides_stake
+    )
     return matches.create_between(
         old.policy, agreed, players, now, hold_ids=hold_ids, rematch_of=old, guest_names=names
     )

@@ -98,6 +98,7 @@ class MatchTransaction:
             finish(self.match, self.seats, self.now, self.ruling)
         logged, match, now_ms = list(self.logged), self.match, self.now_ms
         transaction.on_commit(lambda: broadcast.actions_logged(match, logged, now_ms), robust=True)
+        self._show_to_spectators(logged, now_ms)
         if match.is_finished and not was_finished and match.policy.rematch_time:
             transaction.on_commit(lambda: broadcast.rematch_changed(match.public_id), robust=True)
         self.saved = self.state
@@ -111,6 +112,16 @@ class MatchTransaction:
             match.wake_at, match.awaits_bot = due
             match.save(update_fields=["wake_at", "awaits_bot"])
             note(match)
+
+    def _show_to_spectators(self, logged: list[LoggedAction], now_ms: int) -> None:
+        """Announce the actions to spectators; with a delay, those that are due for them."""
+        match = self.match
+        if not match.is_public:
+            return
+        if match.is_delayed:
+            logged = match.delayed_view.advance(self.saved, logged, self.now)
+            now_ms = logged[-1].state.at_ms if logged else now_ms
+        transaction.on_commit(lambda: broadcast.actions_shown(match, logged, now_ms), robust=True)
 
     def _row(self, logged: LoggedAction) -> Action:
         action, side = logged.action, side_of(logged.action)

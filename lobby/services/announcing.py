@@ -30,6 +30,7 @@ class Announcement:
     least_rating: int | None = None
     most_rating: int | None = None
     is_public: bool = True
+    hides_stake: bool = False
 
 
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
@@ -74,6 +75,7 @@ def is_same(seek: Seek, wanted: Announcement) -> bool:
 # What the owner chooses of a game; the rake is left out, which the site may change.
 _CHOICES = (
     "access", "invited_id", "rules", "stake_credits", "least_rating", "most_rating", "is_public",
+    "hides_stake",
 )  # fmt: skip
 
 
@@ -89,6 +91,7 @@ def _new_seek(owner: User, wanted: Announcement, now: datetime) -> Seek:
         least_rating=wanted.least_rating,
         most_rating=wanted.most_rating,
         is_public=wanted.is_public,
+        hides_stake=wanted.hides_stake,
         created_at=now,
         expires_at=now + LIFETIME,
     )

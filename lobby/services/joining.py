@@ -45,7 +45,11 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
         requirements.check_limit(player.pk, seek.stake_credits)
         players = {Side.WHITE: seek.owner_id, Side.BLACK: player.pk}
         terms = matches.Terms(
-            seek.match_rules, seek.stake_credits, seek.rake_credits, seek.is_public
+            seek.match_rules,
+            seek.stake_credits,
+            seek.rake_credits,
+            seek.is_public,
+            seek.hides_stake,
         )
         match = matches.create_stake(terms, players, [seek.hold_id, held[player.pk]], now)
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now

@@ -3,12 +3,13 @@
 from typing import Any, TypeVar
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Case, IntegerField, Q, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
@@ -69,13 +70,13 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
     match = selectors.visible_match(public_id, viewer)
     if match is None:
         raise Http404
-    is_staked = match.policy.is_staked
+    shows_stake = match.shows_stake_to(request.user.pk)
     context = {
         "match": match,
         "is_own": any(seat.user_id == request.user.pk for seat in match.seats.all()),
         "lines": [*describe(match.match_rules), *conditions(match)],
         "minutes": likely_minutes(match.match_rules),
-        "stake_terms": (StakeTerms(match.stake_credits, match.rake_credits) if is_staked else None),
+        "stake_terms": StakeTerms(match.stake_credits, match.rake_credits) if shows_stake else None,
     }
     return render(request, "lobby/running.html", context)
 
@@ -95,7 +96,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     announced = _filtered(selectors.open_seeks(viewer, now), form)
     if form.chosen.get("joinable"):
         announced = announced.filter(pk__in=joinable)
-    in_play = _filtered(selectors.running_matches(viewer), form)[:LONGEST_LIST]
+    in_play = _in_play(viewer, form)[:LONGEST_LIST]
     own_match = selectors.live_match_of(viewer) if viewer else None
     seeks = list(announced[:LONGEST_LIST])
     offered = [seek for seek in seeks if seek.pk in joinable]
@@ -114,6 +115,19 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "running": sorted(others, key=lambda match: match != own_match),
         "suspension": suspension,
     }
+
+
+def _in_play(viewer: User | None, form: FilterForm) -> QuerySet[Match]:
+    """Return the running matches; filter and order tell nothing of a stake that is hidden."""
+    found = selectors.running_matches(viewer)
+    if not any(name.startswith("stake_credits") for name in form.conditions):
+        shown = Case(
+            When(hides_stake=True, then=0), default="stake_credits", output_field=IntegerField()
+        )
+        order = (name.replace("stake_credits", "shown_stake") for name in form.order_by)
+        return found.filter(**form.conditions).annotate(shown_stake=shown).order_by(*order)
+    own = found.filter(seats__user=viewer) if viewer else found.none()
+    return _filtered(found.filter(Q(hides_stake=False) | Q(pk__in=own.values("pk"))), form)
 
 
 def _filtered(found: QuerySet[Row], form: FilterForm) -> QuerySet[Row]:

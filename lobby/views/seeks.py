@@ -157,7 +157,10 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         "left_s": max(0, int((found.expires_at - now).total_seconds())),
         "lines": [*describe(found.match_rules), *conditions(found)],
         "minutes": likely_minutes(found.match_rules),
-        "stake_terms": StakeTerms(found.stake_credits, found.rake_credits),
+        # Who plays is at the table; others learn nothing of a stake that is hidden.
+        "stake_terms": None
+        if found.match and found.hides_stake
+        else StakeTerms(found.stake_credits, found.rake_credits),
         "missing": max(0, found.stake_credits - credits) if viewer else 0,
         "above_limit": limit is not None
         and found.stake_credits > limit

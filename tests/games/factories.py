@@ -63,6 +63,7 @@ class StakeMatchFactory(DjangoModelFactory[Match]):
     rules = factory.LazyFunction(lambda: Rules.of("short", delay_ms=DELAY_MS))
     stake = 100
     is_public = True
+    hides_stake = False
     now = factory.LazyFunction(timezone.now)
 
     @classmethod
@@ -75,10 +76,11 @@ class StakeMatchFactory(DjangoModelFactory[Match]):
         rules: Rules,
         stake: int,
         is_public: bool,
+        hides_stake: bool,
         now: datetime,
     ) -> Match:
         players = {Side.WHITE: white.pk, Side.BLACK: black.pk}
-        terms = matches.Terms(rules, stake, rake_of(stake), is_public)
+        terms = matches.Terms(rules, stake, rake_of(stake), is_public, hides_stake)
         with write_transaction():
             held = escrow.reserve(escrow.JOIN, new_public_id(), players.values(), stake, now)
             return matches.create_stake(terms, players, held.values(), now)
@@ -175,6 +177,7 @@ class StakeSitting(Sitting):
         now: datetime | None = None,
         rules: dict[str, Any] | None = None,
         is_public: bool = True,
+        hides_stake: bool = False,
     ) -> None:
         self.now = now or timezone.now()
         self.users = {Side.WHITE: white, Side.BLACK: black}
@@ -185,6 +188,7 @@ class StakeSitting(Sitting):
             rules=Rules.of(variant, length=length, delay_ms=DELAY_MS, **(rules or {})),
             stake=stake,
             is_public=is_public,
+            hides_stake=hides_stake,
             now=self.now,
         )
         self.actors = {side: Actor(user_id=user.pk) for side, user in self.users.items()}
