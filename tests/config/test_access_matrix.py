@@ -112,6 +112,8 @@ ROWS: dict[str, Row] = {
     "games:review": OWN_MATCH,
     "games:review_state": OWN_MATCH,
     "games:ask_review": Row(NOT_ALLOWED, "404 404 to 404", args=of_match),  # not over yet
+    "games:result": Row(NOBODY, args=of_match),  # not over yet
+    "games:result_picture": Row(NOBODY, args=of_match),
     "games:export_json": OWN_MATCH,
     "games:export_mat": OWN_MATCH,
     "games:export_text": Row(NOBODY, args=of_match),  # long matches only
