@@ -55,7 +55,6 @@ ITEMS = [
         "dices",
         "lobby:lobby",
         (
-            "games:match",
             "lobby:announce",
             "lobby:seek",
             "lobby:challenge",
@@ -65,7 +64,13 @@ ITEMS = [
         ),
         _joinable,
     ),
-    NavigationItem("training", pgettext_lazy("place", "Training"), "bot", "games:training"),
+    NavigationItem(
+        "training",
+        pgettext_lazy("place", "Training"),
+        "bot",
+        "games:training",
+        ("games:finished",),
+    ),
     NavigationItem(
         "leaders",
         pgettext_lazy("place", "Leaders"),
@@ -80,8 +85,12 @@ ITEMS = [
 
 
 def navigation_items(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the items for one page: the current one is marked, each with its count."""
+    """Return the items for one page: the current one is marked, each with its count.
+
+    Pages of a match set `request.navigation_item`, the item's name (`games.access.find`).
+    """
     match = request.resolver_match
+    chosen = getattr(request, "navigation_item", None)
     view = match.view_name if match else ""
     return [
         {
@@ -89,7 +98,7 @@ def navigation_items(request: HttpRequest) -> list[dict[str, Any]]:
             "title": item.title,
             "icon": item.icon,
             "url": reverse(item.url_name),
-            "is_here": view == item.url_name or view in item.views,
+            "is_here": item.name == chosen or view == item.url_name or view in item.views,
             "has_count": item.count is not None,
             "count": item.count(request) if item.count else None,
         }

@@ -22,6 +22,7 @@ from accounts.shared.own_urls import own_url
 from config.return_urls import path_of
 from config.whats_new import releases_in
 from games import selectors
+from games.training.choices import quick_choices, quick_opponent
 
 MAX_RUNNING = 3  # matches shown
 
@@ -31,7 +32,14 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show what the site is and how to begin; a running match comes first."""
     actor = selectors.actor_of(request.user, request.session)
     running = selectors.running_matches(actor)[:MAX_RUNNING]
-    return render(request, "home.html", {"running": running})
+    context = {
+        "running": running,
+        # The match for credits has a card here: the alert above it would say the same.
+        "shows_live": any(match.policy.is_staked for match in running),
+        "quick": quick_choices(request.session),
+        "quick_opponent": quick_opponent(request.session),
+    }
+    return render(request, "home.html", context)
 
 
 @require_safe

@@ -13,12 +13,17 @@ from games.models.actor import Actor
 
 
 def find(request: HttpRequest, public_id: str) -> tuple[Match, selectors.Viewpoint]:
-    """Return the match and the visitor's viewpoint; 404 when they may not see it."""
+    """Return the match and the visitor's viewpoint; 404 when they may not see it.
+
+    The match's place in the navigation is marked: Training, or Play.
+    """
     found = selectors.find_match(public_id)
     actor = selectors.actor_of(request.user, request.session)
     viewpoint = None if found is None else selectors.viewpoint_of(found, actor)
     if found is None or viewpoint is None:
         raise Http404
+    place = "training" if found.policy.has_bot else "play"
+    request.navigation_item = place  # type: ignore[attr-defined]  # config.navigation
     return found, viewpoint
 
 

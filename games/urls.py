@@ -12,6 +12,7 @@ app_name = "games"
 urlpatterns = [
     path("credits/refill/", stake_views.take_refill, name="refill"),
     path("training/", training_views.training, name="training"),
+    path("training/start/", training_views.start, name="start_training"),
     path("training/matches/", training_views.finished, name="finished"),
     path("practice/<slug:name>/", training_views.practice_lesson, name="practice"),
     path("match/<slug:public_id>/", views.match, name="match"),

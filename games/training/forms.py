@@ -4,6 +4,7 @@ import secrets
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -51,6 +52,21 @@ class TrainingForm(RulesForm):
     def opponents(self) -> list[tuple[Any, Opponent]]:
         """Return the radio button of each opponent with the opponent."""
         return list(zip(self["level"], OPPONENTS, strict=True))
+
+    def folded_fields(self) -> list[BoundField]:
+        """Return the fields that the page folds away: all but game, points and opponent."""
+        return [field for field in self if field.name not in ("variant", "length", "level")]
+
+    def folded_changes(self) -> list[BoundField]:
+        """Return the folded fields whose value is not the default."""
+        return [
+            field
+            for field in self.folded_fields()
+            if str(field.value()) != str(field.field.initial)
+        ]
+
+    def has_folded_errors(self) -> bool:
+        return any(field.errors for field in self.folded_fields())
 
     @property
     def chosen_side(self) -> Side:

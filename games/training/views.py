@@ -1,7 +1,5 @@
 """Pages for training: setting up a match against a bot, and lessons."""
 
-from typing import Any
-
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -14,14 +12,12 @@ from games import selectors
 from games.access import find, player_of
 from games.bots.opponents import LEVELS
 from games.bots.strength import MEASURED
-from games.engine.rules import Variant
 from games.services import matches
 from games.training import lessons, record
+from games.training.choices import LAST_CHOICES, last_choices, quick_choices
 from games.training.forms import RANDOM, TrainingForm, drawn_side
 
 PAGE_LENGTH = 20  # matches
-# Session key of the choices of the last match.
-LAST_CHOICES = "training"
 LIMIT = "training"  # key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests
 
 
@@ -32,15 +28,14 @@ def training(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = TrainingForm(request.POST)
         if form.is_valid():
-            limit = rate_limits.count_start(request, LIMIT)
-            return rate_limits.refuse_playing(request, limit) if limit else _create(request, form)
+            return _create(request, form)
     else:
-        form = TrainingForm(initial=_initial(request))
+        form = TrainingForm(initial=last_choices(request.session, request.GET.get("variant")))
     actor = selectors.actor_of(request.user, request.session)
     context = {
         "form": form,
         "measured": MEASURED,
-        "running": selectors.running_matches(actor)[:50],
+        "running": list(selectors.running_matches(actor)[:50]),
         "finished": record.finished_training(actor)[:5],
     }
     return render(
@@ -48,7 +43,18 @@ def training(request: HttpRequest) -> HttpResponse:
     )
 
 
+@never_cache
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    """Start a match with the last choices, or the defaults, in the variant that is sent."""
+    variant = request.POST.get("variant")
+    form = TrainingForm(quick_choices(request.session, variant))
+    return _create(request, form) if form.is_valid() else redirect("games:training")
+
+
 def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
+    if limit := rate_limits.count_start(request, LIMIT):
+        return rate_limits.refuse_playing(request, limit)
     match = matches.create_training(
         player_of(request),
         form.rules,
@@ -102,14 +108,6 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
         old.bot_pace,
     )
     return redirect("games:match", match.public_id)
-
-
-def _initial(request: HttpRequest) -> dict[str, Any]:
-    """Return the last choices; a variant in the query string wins over the last one."""
-    initial = dict(request.session.get(LAST_CHOICES, {}))
-    if request.GET.get("variant") in set(Variant):
-        initial["variant"] = request.GET["variant"]
-    return initial
 
 
 @cache_control(max_age=3600)

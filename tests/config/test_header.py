@@ -11,8 +11,11 @@ from django.utils.translation import override
 from accounts.models import Preferences, User
 from config import navigation
 from config.navigation import Count, NavigationItem
+from games.engine.sides import Side
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 from tests.config.credits import give
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -198,6 +201,20 @@ def test_current_item_is_marked(client, path, place):
     with override("en"):
         names = {"home": "home", "play": "games:training", "rules": "rules_short"}
         assert marked == [reverse(names[place])]
+
+
+@pytest.mark.parametrize(
+    ("kind", "place"), [("training", "games:training"), ("stake", "lobby:lobby")]
+)
+def test_table_is_marked_as_training_or_play(client, kind, place):
+    if kind == "training":
+        path = client.post("/training/", {})["Location"]
+    else:
+        sitting = StakeSitting(player("white5"), player("black5"))
+        client.force_login(sitting.users[Side.WHITE])
+        path = reverse("games:match", args=[sitting.public_id])
+    marked = re.findall(r'href="([^"]+)" aria-current="page"', page_of(client, path))
+    assert marked == [reverse(place)]
 
 
 # --- Language and colors ----------------------------------------------------------------------

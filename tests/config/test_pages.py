@@ -13,6 +13,9 @@ from django.utils.translation import override
 from config import views
 from config.urls import urlpatterns as site_urls
 from config.whats_new import releases_in
+from games.engine.sides import Side
+from tests.games.factories import StakeSitting
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -64,6 +67,33 @@ def test_home_offers_both_games(client):
     page = client.get("/en/").content.decode()
     assert f"{reverse('games:training')}?variant=short" in page
     assert f"{reverse('games:training')}?variant=long" in page
+    assert page.count(f'action="{reverse("games:start_training")}"') == 2
+    assert "To 3 points, against Niko (bot)" in page
+
+
+def test_home_names_the_terms_its_buttons_start_with(client):
+    client.post("/training/", {"length": "7", "level": "strong"})
+    assert "To 7 points, against Timur (bot)" in client.get("/en/").content.decode()
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_home_shows_a_running_match_once_from_the_members_side(client, side):
+    sitting = StakeSitting(player("white5"), player("black5"))
+    sitting.match.snapshot["score"] = [2, 1]
+    sitting.match.save()
+    client.force_login(sitting.users[Side(side)])
+    page = client.get("/en/").content.decode()
+    opponent, score = ("black5", "2:1") if side == "white" else ("white5", "1:2")
+    card = page[page.index('class="card resume"') :]
+    card = " ".join(card[: card.index("</section>")].split())
+    assert f"· {opponent} · " in card
+    assert f">{score}<" in card
+    assert re.search(r'<body class="[^"]*hides-live-line', page)
+
+
+def test_home_keeps_the_alert_of_a_member_whose_game_is_not_shown(client):
+    client.force_login(player("annika"))
+    assert "hides-live-line" not in client.get("/en/").content.decode()
 
 
 def test_home_needs_few_queries(client, django_assert_max_num_queries):
@@ -121,7 +151,8 @@ def test_pages_have_no_inline_script_or_style(rf, template):
 
     request = rf.get("/en/")
     request.resolver_match = None
-    page = get_template(template).render({"releases": [], "running": []}, request)
+    context = {"releases": [], "running": [], "quick": {"length": 3}}
+    page = get_template(template).render(context, request)
     assert " style=" not in page
     assert "<style" not in page
     assert " onclick=" not in page

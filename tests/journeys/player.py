@@ -84,6 +84,7 @@ def start_training(page: Page, variant: str, length: int = 1, **choices: str) ->
     """Fill in the form as a guest does; return the match's public id once the table is ready."""
     page.goto(f"/training/?variant={variant}")
     page.locator("[name=length]").fill(str(length))
+    page.locator("form.setup details.advanced").evaluate("details => { details.open = true; }")
     for name, value in {"level": "beginner", **choices}.items():
         field = page.locator(f"[name={name}]").first
         if field.evaluate("element => element.tagName") == "SELECT":

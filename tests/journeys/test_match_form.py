@@ -1,5 +1,7 @@
 """The forms for a new match: quick lengths, and only the fields that the choices need."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -7,6 +9,7 @@ from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 
+SMALL = {"width": 360, "height": 640}
 SIDEWAYS = {"width": 844, "height": 390}
 
 
@@ -25,6 +28,29 @@ def test_length_is_set_by_a_button_or_typed(open_context, live, size):
     field.fill("9")
     expect(group.locator("[aria-pressed=true]")).to_have_count(0)
     assert_accessible(page, "en")
+
+
+@pytest.mark.parametrize(
+    "size", [SMALL, PHONE, SIDEWAYS, DESK], ids=["small", "phone", "sideways", "desk"]
+)
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "plain"])
+def test_start_is_in_sight_on_every_part_of_the_training_form(open_context, live, size, has_script):
+    page = open_context(viewport=size, java_script_enabled=has_script).new_page()
+    page.goto("/training/")
+    button = page.get_by_role("button", name="Start the match")
+    for place in ("[name=variant] >> nth=0", "[name=level] >> nth=0", "summary >> nth=1"):
+        page.locator(place).scroll_into_view_if_needed()
+        expect(button).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [SMALL, SIDEWAYS, DESK], ids=["small", "sideways", "desk"])
+def test_home_starts_a_match_by_one_press_on_the_first_screen(open_context, live, size):
+    page = open_context(viewport=size, java_script_enabled=False).new_page()
+    page.goto("/ru/")
+    button = page.locator(".game .button-primary").first
+    expect(button).to_be_in_viewport(ratio=1)
+    button.click()
+    expect(page).to_have_url(re.compile(r"/match/[A-Za-z0-9]{12}/$"))
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])

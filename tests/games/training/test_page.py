@@ -185,6 +185,77 @@ def test_last_choices_are_remembered() -> None:
     assert not re.search(r'name="mars"[^>]* checked', page)
 
 
+def start(browser: Client, variant: str) -> Any:
+    return browser.post(reverse("games:start_training"), {"variant": variant})
+
+
+def started(browser: Client, variant: str) -> Match:
+    address = start(browser, variant)["Location"]
+    return Match.objects.get(public_id=address.rstrip("/").rsplit("/", 1)[-1])
+
+
+def test_start_without_earlier_choices_takes_the_defaults() -> None:
+    assert created(start(Client(), "long")).match_rules == Rules.of("long", length=3)
+
+
+def test_start_takes_the_last_choices_and_the_variant_of_the_button() -> None:
+    browser = Client()
+    choose(
+        browser, length="7", level="strong", pace="person", seconds="45", mars=None, side="black"
+    )
+    match = started(browser, "long")
+    assert match.match_rules == Rules.of("long", length=7, mars=False, delay_ms=45_000)
+    assert match.bot_pace == "person"
+    assert match.seats.get(side="white").bot == "strong"
+
+
+def test_start_with_an_unknown_variant_takes_the_last_one() -> None:
+    browser = Client()
+    choose(browser, variant="long")
+    assert started(browser, "chess").variant == "long"
+
+
+def test_start_replaces_an_opponent_that_no_longer_exists() -> None:
+    browser = Client()
+    choose(browser)
+    session = browser.session
+    session["training"] = {**session["training"], "level": "wizard"}
+    session.save()
+    assert started(browser, "short").seats.get(side="black").bot == "casual"
+
+
+def test_start_counts_for_the_limit_and_needs_a_post(settings: Any) -> None:
+    limits = {**settings.ACCOUNT_RATE_LIMITS, "guest_training": "1/10m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = limits
+    assert start(Client(), "short").status_code == 302
+    assert start(Client(), "short").status_code == 429
+    assert Client().get(reverse("games:start_training")).status_code == 405
+
+
+def test_folded_choices_that_were_changed_are_named() -> None:
+    browser = Client()
+    assert "Changed:" not in browser.get(ADDRESS).content.decode()
+    choose(browser, seconds="45", parity="on")
+    page = browser.get(ADDRESS).content.decode()
+    changed = re.search(r"Changed:([^<]*)<", page)
+    assert changed
+    assert changed[1].split(", ") == [
+        " Parity: equal turns",
+        "so a draw is possible",
+        "Time per turn",
+    ]
+
+
+def test_error_in_a_folded_field_unfolds_it() -> None:
+    folded = re.compile(r'<details class="card advanced"( open)?>')
+    found = folded.search(choose(koks="on", mars=None).content.decode())
+    assert found
+    assert found[1]
+    found = folded.search(choose(length="0").content.decode())
+    assert found
+    assert not found[1]
+
+
 def test_variant_in_the_query_string_is_chosen() -> None:
     page = Client().get(ADDRESS, {"variant": "long"}).content.decode()
     assert re.search(r'value="long"[^>]* checked', page)

@@ -1,0 +1,36 @@
+"""The remembered choices of the last training match, and what starts without asking again."""
+
+from typing import Any
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from games.bots.opponents import LEVELS, OPPONENTS, Opponent
+from games.engine.rules import Variant
+from games.training.forms import TrainingForm
+
+# Session key of the choices of the last match.
+LAST_CHOICES = "training"
+
+
+def last_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
+    """Return the last choices; a known `variant` wins over the last one.
+
+    An opponent that no longer exists is left out.
+    """
+    choices = dict(session.get(LAST_CHOICES, {}))
+    if choices.get("level") not in dict(LEVELS):
+        choices.pop("level", None)
+    if variant in set(Variant):
+        choices["variant"] = variant
+    return choices
+
+
+def quick_choices(session: SessionBase, variant: str | None = None) -> dict[str, Any]:
+    """Return the last choices as form data; what was never chosen has its default."""
+    defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
+    return {**defaults, **last_choices(session, variant)}
+
+
+def quick_opponent(session: SessionBase) -> Opponent:
+    level = quick_choices(session)["level"]
+    return next(opponent for opponent in OPPONENTS if opponent.value == level)
