@@ -8,11 +8,14 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.profile.countries import names_of_countries
 from games.engine.rules import Variant
-from stats.leaderboards import By, Choice
+from stats.leaderboards import By, Choice, countries_there
 
 
-def _countries() -> list[tuple[str, Any]]:
-    return [("", pgettext_lazy("country", "All")), *names_of_countries().items()]
+def _countries(chosen: str) -> list[tuple[str, Any]]:
+    """Return the countries that rated members show, and the chosen one."""
+    there = countries_there() | {chosen}
+    names = [(code, name) for code, name in names_of_countries().items() if code in there]
+    return [("", pgettext_lazy("country", "All")), *names]
 
 
 class LeaderboardForm(forms.Form):
@@ -42,17 +45,24 @@ class LeaderboardForm(forms.Form):
             ("all", _("All time")),
         ],
     )
-    country = forms.ChoiceField(label=_("Country"), choices=_countries, required=False)
+    country = forms.ChoiceField(label=_("Country"), required=False)
 
     def __init__(self, data: Any) -> None:
         given = {name: data.get(name, "") for name in ("by", "variant", "period", "country")}
         first = {"by": By.RATING.value, "variant": Variant.SHORT.value, "period": "week"}
         super().__init__({name: given[name] or first.get(name, "") for name in given})
+        self._offer_countries()
         if not self.is_valid():
             bad = set(self.errors)
             kept = {name: value for name, value in self.data.items() if name not in bad}
             super().__init__({**first, "country": "", **kept})
+            self._offer_countries()
             self.is_valid()
+
+    def _offer_countries(self) -> None:
+        field = self.fields["country"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = _countries(self.data["country"])
 
     @property
     def choice(self) -> Choice:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.core.cache import cache
 from django.db.models import Count, F, IntegerField, QuerySet, Sum, Window
 from django.db.models.functions import Cast, FirstValue, Rank, Round
 
@@ -14,6 +15,7 @@ from stats.models import Rating, RatingChange
 from stats.rating import SETTLED_EXPERIENCE
 
 MAX_ROWS = 50  # of one leaderboard
+COUNTRIES_KEY, COUNTRIES_FOR_S = "leaderboards:countries", 60
 
 
 class By(StrEnum):
@@ -61,6 +63,17 @@ def rows_of(choice: Choice, now: datetime) -> list[Row]:
         for place, (id, value) in zip(places, values, strict=True)
         if _is_shown(users[id], choice)
     ]
+
+
+def countries_there() -> set[str]:
+    """Return the codes of the countries that rated members show; kept a minute."""
+
+    def look() -> set[str]:
+        rated = Rating.objects.filter(user__closed_at=None, user__profile__shows_country=True)
+        codes = rated.values_list("user__profile__country", flat=True).distinct()
+        return {str(code) for code in codes if code}
+
+    return cache.get_or_set(COUNTRIES_KEY, look, COUNTRIES_FOR_S) or set()
 
 
 def _first_values(choice: Choice, now: datetime) -> list[tuple[int, int]]:

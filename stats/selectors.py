@@ -12,6 +12,8 @@ from games.models.kind import kinds_where
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import START, Standing
 
+LAST_MATCHES = 10  # on a member's page
+
 
 def standing_of(user_id: int, variant: str) -> Standing:
     """Return a member's standing; a newcomer's before the first rated match."""
@@ -44,6 +46,19 @@ def changes_of(user_id: int, variant: str) -> QuerySet[RatingChange]:
     """
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
     return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
+
+
+def last_changes(user_id: int) -> QuerySet[RatingChange]:
+    """Return the changes by the member's last ten rated matches, of both variants."""
+    changes = RatingChange.objects.filter(user_id=user_id).order_by("-id")[:LAST_MATCHES]
+    return changes.select_related("rated__match").prefetch_related("rated__match__seats__user")
+
+
+def last_ratings(user_id: int, variant: str, count: int) -> list[int]:
+    """Return the ratings around the last `count` matches, the oldest first; none before a match."""
+    changes = RatingChange.objects.filter(user_id=user_id, variant=variant).order_by("-id")
+    last = list(reversed(changes.only("before", "change")[:count]))
+    return [rounded(last[0].before), *[rounded(each.after) for each in last]] if last else []
 
 
 def change_of(public_id: str, user_id: int) -> RatingChange | None:

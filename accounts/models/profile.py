@@ -56,12 +56,29 @@ class Profile(models.Model):
     shows_record = models.BooleanField(_("my matches and statistics"), default=True)
     shows_winnings = models.BooleanField(_("my net winnings"), default=True, db_default=True)
 
+    ANIMALS = (Avatar.LION, Avatar.OWL, Avatar.FOX, Avatar.CAT, Avatar.BEAR, Avatar.HORSE)
+
     class Meta:
         verbose_name = _("profile")
         verbose_name_plural = _("profiles")
 
     def __str__(self) -> str:
         return str(self.user)
+
+    @classmethod
+    def for_new(cls, user_id: int) -> "Profile":
+        """Return an unsaved profile whose animal and color depend on the id.
+
+        Neighbors differ in both, and all 48 pairs occur before one comes again.
+        """
+        animals, crests = cls.ANIMALS, cls.Crest.values
+        # Both lengths are even: without the shift, only half of the pairs would occur.
+        shift = user_id // (len(animals) * len(crests) // 2)
+        return cls(
+            user_id=user_id,
+            avatar=animals[user_id % len(animals)],
+            crest=crests[(user_id + shift) % len(crests)],
+        )
 
     @property
     def hides_winnings(self) -> bool:

@@ -57,7 +57,9 @@ class User(AbstractUser):
         with transaction.atomic():
             super().save(*args, **kwargs)
             if is_new:
-                Profile.objects.create(user=self)
+                profile = Profile.for_new(self.pk)
+                profile.user = self
+                profile.save()
                 Preferences.objects.create(user=self)
 
     @property

@@ -16,6 +16,7 @@ from games.templatetags.games import player_name
 from stats import head_to_head, selectors
 from stats.models import RatingChange
 from stats.rating import Standing
+from stats.rating_graph import LAST, RatingGraph
 
 register = template.Library()
 
@@ -37,11 +38,16 @@ def moved(change: RatingChange) -> int:
     return selectors.rounded(change.after) - selectors.rounded(change.before)
 
 
+@register.filter
+def opponent_name(change: RatingChange) -> str:
+    seat = _opponent(change)
+    return player_name(seat) if seat else ""
+
+
 @register.simple_tag
 def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     """Show a change of a rating, `is_linked` to its match."""
-    seat = _opponent(change)
-    name = player_name(seat) if seat else ""
+    name = opponent_name(change)
     context = {"change": change, "name": name, "is_linked": is_linked}
     about = (change.pk, name, is_linked, zone_key())
     return render_kept("stats/_change.html", about, lambda: context)
@@ -62,6 +68,18 @@ def standings_of(user: User) -> list[tuple[str, Standing]]:
     """Return the user's standing in each variant, also before the first rated match."""
     found = selectors.standings_of([user.pk])
     return [(each.value, found.get((user.pk, each.value), Standing())) for each in Variant]
+
+
+@register.simple_tag
+def rating_graphs(user: User) -> list[tuple[str, RatingGraph]]:
+    """Return the graph of each variant in which the user has rated matches."""
+    found = ((each.value, selectors.last_ratings(user.pk, each, LAST)) for each in Variant)
+    return [(variant, RatingGraph(ratings)) for variant, ratings in found if ratings]
+
+
+@register.simple_tag
+def last_changes(user: User) -> list[RatingChange]:
+    return list(selectors.last_changes(user.pk))
 
 
 @register.simple_tag

@@ -26,7 +26,7 @@ def _media(settings, tmp_path):
 
 @pytest.fixture
 def anna(live, on_site):
-    return on_site(member, LOGIN, country="TR")
+    return on_site(member, LOGIN, country="TR", crest="gold", avatar="star")
 
 
 @pytest.fixture
@@ -96,6 +96,38 @@ def test_undo_restores_the_saved_choices(open_context, anna):
     expect(page.locator(".profile-head .avatar")).to_have_attribute("data-crest", "gold")
     expect(flag).to_have_attribute("src", re.compile(r"tr\.svg$"))
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "size", [{"width": 360, "height": 640}, PHONE, {"width": 844, "height": 390}], ids=str
+)
+def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context, live, anna, size):
+    context = open_context(viewport=size)
+    page = sign_in(context)
+    set_language(context, live, "ru")
+    page.goto("/profile/")
+    expect(page.locator(".try").first).to_be_visible()
+    overlaps = page.evaluate("""() => [...document.querySelectorAll('[data-try]')].flatMap((row) => {
+      const button = row.querySelector('.try').getBoundingClientRect();
+      return [...row.querySelectorAll('legend, label, .hint')].filter((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        return [...range.getClientRects()].some((box) => box.width > 1 && box.right > button.left
+          && box.left < button.right && box.bottom > button.top && box.top < button.bottom);
+      }).map((each) => each.textContent.trim());
+    })""")
+    assert overlaps == []
+
+
+@pytest.mark.parametrize(
+    "size", [PHONE, {"width": 844, "height": 390}, DESK], ids=["phone", "sideways", "desk"]
+)
+def test_save_is_in_sight_everywhere_while_something_is_unsaved(open_context, anna, size):
+    page = sign_in(open_context(viewport=size))
+    choose(page, "crest", "blue")
+    for place in ("#identity", "#behavior", "#blocked", ".site-footer"):
+        page.locator(place).scroll_into_view_if_needed()
+        expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport(ratio=1)
 
 
 def test_leaving_with_unsaved_changes_asks_first(open_context, anna):

@@ -7,11 +7,13 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.closing import services as closing
+from accounts.models import Profile
 from accounts.profile.countries import names_of_countries
 from games.engine.sides import Side
 from games.models import Match
 from stats import selectors
 from stats.forms import LeaderboardForm
+from stats.rating_graph import RatingGraph
 from stats.services import rating
 from tests.games.factories import StakeSitting
 from tests.stats.test_rating_matches import play
@@ -85,10 +87,49 @@ def test_rating_page_of_a_closed_account_hides_the_stored_name():
 
 
 @pytest.mark.parametrize("language", ["ru", "en", "tr"])
-def test_countries_have_the_names_and_the_order_of_the_profile(language):
+def test_only_countries_that_rated_members_show_are_offered(language):
+    anna, boris, clara, dora = (player(name) for name in ("anna5", "boris", "clara", "dora5"))
+    play(anna, boris)
+    play(clara, anna)
+    rating.rate_waiting(timezone.now())
+    shown = ((anna, "TR", True), (boris, "DE", True), (clara, "FR", False), (dora, "IT", True))
+    for user, country, shows in shown:
+        Profile.objects.filter(user=user).update(country=country, shows_country=shows)
     with override(language):
         offered = list(LeaderboardForm({}).fields["country"].choices)
-        assert offered[1:] == list(names_of_countries().items())
+        there = [each for each in names_of_countries().items() if each[0] in ("TR", "DE")]
+        assert offered[1:] == there
+
+
+def test_chosen_country_without_rated_members_stays_chosen():
+    form = LeaderboardForm({"country": "IT"})
+    assert form.choice.country == "IT"
+    assert [code for code, _ in form.fields["country"].choices] == ["", "IT"]
+
+
+def test_member_page_opens_with_rating_graph_and_last_ten_matches():
+    anna, boris = player("anna5"), player("boris", credits=2000)
+    for _ in range(11):
+        play(anna, boris)
+    rating.rate_waiting(timezone.now())
+    shown = page(reverse("people:player", args=[anna.public_id]))
+    assert shown.count('class="rating-graph"') == 1
+    assert "last 11 matches" in shown
+    assert shown.count('class="last-result') == 10
+    assert shown.index('class="player-standing"') < shown.index('class="rating-graph"')
+    assert shown.index('class="rating-graph"') < shown.index('class="last-result')
+    Profile.objects.filter(user=anna).update(shows_record=False)
+    hidden = page(reverse("people:player", args=[anna.public_id]))
+    assert "rating-graph" not in hidden
+    assert "last-result" not in hidden
+
+
+def test_rating_graph_goes_from_edge_to_edge():
+    graph = RatingGraph([1500, 1520, 1480])
+    assert graph.line == "M6.0 60.0L300.0 6.0L594.0 114.0"
+    assert (graph.first, graph.last, graph.least, graph.most) == (1500, 1480, 1480, 1520)
+    steady = RatingGraph([1500, 1501])
+    assert steady.line == "M6.0 61.4L594.0 58.6", "one point is no cliff"
 
 
 def test_only_its_players_see_that_a_match_is_not_rated():

@@ -135,6 +135,7 @@ def link_to(player):
 
 
 def test_a_link_shows_avatar_login_and_flag_and_opens_the_card(player):
+    Profile.objects.filter(user=player).update(crest="gold")
     link = link_to(player)
     assert f'href="{reverse("people:player", args=[player.public_id])}"' in link
     assert f'hx-get="{reverse("people:card", args=[player.public_id])}"' in link

@@ -1,5 +1,7 @@
 """The profile page: one button saves all fields; page and site show the saved values."""
 
+from itertools import pairwise
+
 import pytest
 from django.conf import settings as django_settings
 from django.urls import reverse
@@ -145,11 +147,12 @@ def test_choosing_a_template_removes_the_picture(
 
 
 def test_a_picture_stays_when_something_else_is_saved(browser, owner, media):
+    own = Profile.objects.get(user=owner).avatar
     avatars.replace(owner.pk, pictures.file())
     assert filled(browser)["avatar"] == "photo"
     save(browser, crest="red")
     profile = Profile.objects.get(user=owner)
-    assert (profile.avatar, bool(profile.avatar_file)) == ("star", True)
+    assert (profile.avatar, bool(profile.avatar_file)) == (own, True)
     assert len(list(media.rglob("*.webp"))) == 1
 
 
@@ -215,3 +218,19 @@ def test_every_country_has_a_name_in_every_language_and_a_flag():
 def test_every_avatar_has_its_drawing():
     drawn = {path.stem for path in (django_settings.BASE_DIR / "static/img/avatars").glob("*.svg")}
     assert drawn == set(Profile.Avatar.values)
+
+
+def test_new_members_differ_in_animal_and_color():
+    looks = [
+        (profile.avatar, profile.crest) for profile in (Profile.for_new(id) for id in range(48, 96))
+    ]
+    assert len(set(looks)) == 48
+    for (animal, color), (next_animal, next_color) in pairwise(looks):
+        assert animal != next_animal
+        assert color != next_color
+
+
+def test_a_new_member_has_the_look_of_their_id(owner):
+    profile = Profile.objects.get(user=owner)
+    expected = Profile.for_new(owner.pk)
+    assert (profile.avatar, profile.crest) == (expected.avatar, expected.crest)
