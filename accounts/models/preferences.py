@@ -27,8 +27,8 @@ class Preferences(models.Model):
         MANUAL = "manual", _("I roll")
 
     class Tap(models.TextChoices):
-        SELECT = "select", _("Choose a checker, then where it goes")
         PLAY = "play", _("Play the checker at once")
+        SELECT = "select", _("Choose a checker, then where it goes")
 
     class DoubleClick(models.TextChoices):
         NONE = "none", _("Nothing")
@@ -42,6 +42,7 @@ class Preferences(models.Model):
         AUTOMATIC = "automatic", _("Automatically, when it makes no difference")
 
     class EndOfTurn(models.TextChoices):
+        SAFE = "safe", _("Automatically after 2 seconds; for credits with the button")
         FORCED = "forced", _("Automatically, if the play was forced")
         CONFIRM = "confirm", _("Always with the button")
         TIMED = "timed", _("Automatically after 2 seconds")
@@ -84,10 +85,10 @@ class Preferences(models.Model):
     checkers = models.CharField(max_length=8, choices=Checkers, default=Checkers.CLASSIC)
     checker_color = models.CharField(max_length=8, choices=CheckerColor, default=CheckerColor.SIDE)
     dice = models.CharField(max_length=9, choices=Dice, default=Dice.AUTOMATIC)
-    tap = models.CharField(max_length=6, choices=Tap, default=Tap.SELECT)
+    tap = models.CharField(max_length=6, choices=Tap, default=Tap.PLAY)
     double_click = models.CharField(max_length=8, choices=DoubleClick, default=DoubleClick.NONE)
     bear_off = models.CharField(max_length=9, choices=BearOff, default=BearOff.TAP)
-    end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.FORCED)
+    end_of_turn = models.CharField(max_length=7, choices=EndOfTurn, default=EndOfTurn.SAFE)
     speed = models.CharField(max_length=6, choices=Speed, default=Speed.NORMAL)
     entropy = models.CharField(max_length=6, choices=Entropy, default=Entropy.RANDOM)
     auto_bear_off = models.BooleanField(default=False)

@@ -179,7 +179,7 @@ class Player:
         self.press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     def move(self, look: Look) -> None:
-        """Move the rearmost checker as far as possible."""
+        """Press the rearmost checker, which plays; where that only picks it up, move it far."""
         source = max(look.movable)
         self.press_place(source)
         chosen = self.look()
@@ -189,6 +189,16 @@ class Player:
 
     def press_place(self, place: int) -> None:
         self.press(*self.page.evaluate(MIDDLE, place))
+
+    def hold_place(self, place: int) -> None:
+        """Press a checker long with the mouse, which picks it up."""
+        x, y = self.page.evaluate(MIDDLE, place)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.wait_for_function(
+            "place => document.querySelector(`[data-place='${place}']`).dataset.selected", arg=place
+        )
+        self.page.mouse.up()
 
 
 class TouchPlayer(Player):

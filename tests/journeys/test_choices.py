@@ -227,25 +227,28 @@ def test_unsaved_choices_can_be_tried_by_keyboard(visit, anna):
     page = visit()
     page.goto("/profile/")
     tab_until(page, "document.activeElement?.name === 'tap'")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")  # from "at once" to "choose first"
     tab_until(page, "document.activeElement?.dataset.lesson === 'tap'")
     page.keyboard.press("Enter")
     status(page, "Your turn: move your checkers.")
     player = KeyboardPlayer(page)
-    player.press_place(13)  # the 6 first, in the order of the dice
+    player.press_place(13)
+    player.press_place(7)
     expect(page.get_by_test_id("die-0")).to_have_attribute("data-used", "true")
     player.press_place(8)
+    player.press_place(7)
     status(page, "Press Done to end your turn.")
     page.keyboard.press("u")
     expect(page.get_by_test_id("die-1")).not_to_have_attribute("data-used", "true")
     player.press_place(8)
+    player.press_place(7)
     page.keyboard.press("e")
     status(page, "Your turn is over.")
     tab_until(page, "document.activeElement?.dataset.practice === 'next'")
     page.keyboard.press("Enter")
     status(page, "Your turn: move your checkers.")
     expect(page.locator("[data-testid^=die-]")).to_have_count(2)
-    assert preferences_of(anna).tap == "select"
+    assert preferences_of(anna).tap == "play"
 
 
 def test_manual_dice_wait_for_the_player(visit):
@@ -267,8 +270,7 @@ def test_touch_bears_off_and_the_rest_follows_automatically(visit):
     player = Player(page, page.touchscreen.tap)
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player.press_place(2)
-    player.press_place(1)
-    status(page, "Press Done to end your turn.")
+    status(page, "Your turn ends in 2 seconds unless you undo.")
     expect(page.get_by_test_id("tray")).to_have_attribute("aria-label", re.compile("5 light"))
 
 
@@ -280,9 +282,8 @@ def test_choice_applies_to_the_open_board_at_once(visit):
     status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
-    for source, target in [(13, 7), (8, 7)]:
+    for source in (13, 8):  # the 6, then the 1
         player.press_place(source)
-        player.press_place(target)
     status(page, "Your turn is over.")
     page.locator("[name=end_of_turn][value=forced]").check()
     status(page, "Your turn: move your checkers.")
@@ -298,9 +299,8 @@ def test_forced_play_is_shown_and_can_be_repeated(visit):
     status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
-    for source, target in [(13, 7), (8, 7)]:
+    for source in (13, 8):  # the 6, then the 1
         player.press_place(source)
-        player.press_place(target)
     page.get_by_test_id("tryout-done").click()
     for button in ("tryout-next", "tryout-again"):
         page.get_by_test_id("tryout-status").evaluate(LISTEN)
@@ -333,7 +333,7 @@ def test_without_script_choices_work_without_a_board(visit, anna):
     page = visit(java_script_enabled=False)
     page.goto("/profile/")
     expect(page.locator("[data-lesson]").first).to_be_hidden()
-    page.locator("[name=tap][value=play]").check()
+    page.locator("[name=tap][value=select]").check()
     page.locator(".profile-form [type=submit]").last.click()
     expect(page.locator("h1")).to_be_visible()
-    assert preferences_of(anna).tap == "play"
+    assert preferences_of(anna).tap == "select"

@@ -85,8 +85,13 @@ def test_second_tab_takes_the_seat_and_the_first_can_take_it_back(table):
 
 def test_refused_tap_is_explained(table):
     player = Player(table)
-    allowed = player.look().movable
-    refused = next(place for place in range(24, 0, -1) if place not in allowed)
+    held = max(player.look().movable)
+    player.hold_place(held)
+    look = player.look()
+    assert look.selected == held
+    refused = next(
+        place for place in range(24, 0, -1) if place not in [*look.movable, *look.targets]
+    )
     player.press_place(refused)
     expect(table.get_by_test_id("status")).to_have_text(re.compile(r"\w.*\."))
     expect(table.get_by_test_id("typed-answer")).not_to_have_text(re.compile("list of commands"))

@@ -1,7 +1,7 @@
 // Draw the board as one SVG. Callers pass what it shows; no rule of the game is here. The division
 // (state, functions over it, a view that reuses its nodes) follows chessground.
 
-import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, trayCountSpot } from "./geometry.js";
+import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
 import { drawChecker, drawCube, paint, shapeEdge, showCube } from "./pieces.js";
 import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
@@ -70,6 +70,13 @@ export class Board {
   spotAt(clientX, clientY) {
     const matrix = this.root.getScreenCTM();
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : null;
+  }
+
+  /** Return whether a spot is on or right beside shown dice, which are small under a finger. */
+  isOnDice(spot) {
+    const { dice } = this.layers;
+    const count = (name) => dice.querySelectorAll(`[data-testid^="${name}-"]`).length;
+    return isOnDice(this.layout, spot, true, count("die")) || isOnDice(this.layout, spot, false, count("enemy-die"));
   }
 
   // --- Checkers ----------------------------------------------------------------------------

@@ -212,6 +212,13 @@ export function diceCenter(layout, isOwn) {
   return { x: columnX(layout, column), y: layout.field.y + layout.half };
 }
 
+/** Return whether a spot belongs to a row of `count` dice: beside them too, but not on a stack of checkers. */
+export function isOnDice(layout, { x, y }, isOwn, count) {
+  const center = diceCenter(layout, isOwn);
+  const reach = { x: count * 5.1 + 2, y: Math.min(8, layout.half - FREE_STACK * CHECKER + 1) };
+  return count > 0 && Math.abs(x - center.x) <= reach.x && Math.abs(y - center.y) <= reach.y;
+}
+
 /** @param {"center"|"own"|"enemy"|"to_own"|"to_enemy"} where to_* = offered to that side */
 export function cubeSpot(layout, where) {
   const x = layout.bar.x + layout.bar.width / 2;

@@ -128,6 +128,13 @@ export function moveByDie(turn, source, die) {
   return edge ? withStep(turn, [edge]) : null;
 }
 
+/** Return the index of the first unused die that a checker can play now; -1 if there is none. */
+export function nextDie(turn) {
+  const used = diceUsed(turn);
+  const playable = new Set(turn.graph.edges[nodeOf(turn)].map((edge) => edge.die));
+  return turn.dice.findIndex((die, at) => !used[at] && playable.has(die));
+}
+
 /** Return the turn after the checker on `source` plays the first unused die that it can, or null. */
 export function moveByOrder(turn, source) {
   const used = diceUsed(turn);
@@ -149,11 +156,6 @@ export function undo(turn) {
 
 export function isComplete(turn) {
   return turn.graph.finals.has(nodeOf(turn));
-}
-
-/** Return whether another move is possible. */
-export function canGoOn(turn) {
-  return turn.graph.edges[nodeOf(turn)].length > 0;
 }
 
 /**

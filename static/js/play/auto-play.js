@@ -4,10 +4,12 @@ import { deadDice as deadText, forced as forcedText } from "../text/sentences.js
 import { playText } from "../board/positions.js";
 
 const ROLL_AFTER = 250; // ms; separates the roll from the opponent's last move
-const FORCED_AFTER = 450; // ms; leaves time to see the moves before the turn ends
+const FORCED_AFTER = 1100; // ms; leaves time to see the moves before the turn ends
 const TIMED_AFTER = 2000; // ms; leaves time to undo before a complete turn ends
 
 export class AutoPlay {
+  /** What is about to happen: "roll", "end", "forced" or null. */
+  pending = null;
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
   #begun = null; // seq of the turn that was already checked for forced moves
@@ -15,7 +17,9 @@ export class AutoPlay {
   /**
    * @param {{turn:TurnInProgress,settings:Settings,
    *   announcer:Announcer,seq:() => number,may:() => object,
-   *   roll:() => void,done:() => void}} table may() is empty while a scene is still shown
+   *   roll:() => void,done:() => void,isStaked:() => boolean,isHeldUp:() => boolean,changed:() => void}} table
+   *   may() is empty while a scene is still shown; isHeldUp = the player is in a dialog; changed is called
+   *   when `pending` changes
    */
   constructor(table) {
     this.table = table;
@@ -30,16 +34,24 @@ export class AutoPlay {
     const { turn, may } = this.table;
     if (may().resume) return; // a paused match waits for its player
     if (turn.isActive) this.#turn();
-    else if (this.#rollsAutomatically()) this.#after(ROLL_AFTER, () => this.#roll());
+    else if (this.#rollsAutomatically()) this.#after("roll", ROLL_AFTER, () => this.#roll());
   }
 
   stop() {
     clearTimeout(this.#timer);
     this.#timer = null;
+    this.pending = null;
   }
 
-  #after(ms, act) {
-    this.#timer = setTimeout(act, ms);
+  /** @param {"roll"|"end"|"forced"} name */
+  #after(name, ms, act) {
+    this.pending = name;
+    this.#timer = setTimeout(() => {
+      if (name === "end" && this.table.isHeldUp()) return this.#after(name, ms, act);
+      this.pending = null;
+      return act();
+    }, ms);
+    this.table.changed();
   }
 
   #rollsAutomatically() {
@@ -55,15 +67,22 @@ export class AutoPlay {
   }
 
   #turn() {
-    const { turn, settings, seq } = this.table;
+    const { turn, seq } = this.table;
     const isFresh = this.#begun !== seq();
     this.#begun = seq();
     if (isFresh && this.#playForced()) return;
     if (isFresh) turn.hasUndone = false; // moves that the player undid are not replayed automatically
     turn.bearOffAutomatically();
-    if (turn.isComplete && settings.get("endOfTurn") === "timed" && !turn.hasUndone) {
-      this.#after(TIMED_AFTER, () => this.table.done());
+    if (turn.isComplete && this.#endsAutomatically() && !turn.hasUndone) {
+      this.#after("end", TIMED_AFTER, () => this.table.done());
     }
+  }
+
+  /** A turn played by keys or typed moves is ended by its player, who reads and hears at their own pace. */
+  #endsAutomatically() {
+    const { turn, settings, isStaked } = this.table;
+    const wish = settings.get("endOfTurn");
+    return wish === "timed" || (wish === "safe" && turn.isByPointer && !isStaked());
   }
 
   /** Play a turn without a choice, announce it, and end it. */
@@ -73,7 +92,7 @@ export class AutoPlay {
     if (!moves) return false;
     announcer.say([deadText(turn.rolled, turn.deadDice), forcedText(playText(moves))].filter(Boolean).join(" "));
     turn.playForced(moves);
-    this.#after(FORCED_AFTER, () => this.table.done());
+    this.#after("forced", FORCED_AFTER, () => this.table.done());
     return true;
   }
 }

@@ -3,7 +3,8 @@
 
 import { neighbor, placeAt, rows } from "../board/geometry.js";
 
-const DRAG_THRESHOLD = 6; // px
+const DRAG_THRESHOLD = { touch: 12, other: 6 }; // px; a finger is less steady
+const HOLD_AFTER = 420; // ms; a longer press on a checker is a long press
 const DOUBLE_WITHIN = 320; // ms
 const LETTERS = {
   KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap", KeyH: "hint",
@@ -13,8 +14,9 @@ const WALKING = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Hom
 export class Input {
   /**
    * @param {Board} board
-   * @param {{wake:() => void,press:(place:number) => boolean,tap:(place:number,isDouble:boolean) => void,
-   *   drop:(source:number,place:number|null) => void,cancel:() => void,swap:() => void,
+   * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
+   *   tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
+   *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
    *   letter:(action:string) => void}} handlers
    */
   constructor(board, handlers) {
@@ -29,6 +31,7 @@ export class Input {
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
     root.addEventListener("pointercancel", () => this.#abandon());
+    root.addEventListener("contextmenu", (event) => this.press?.canDrag && event.preventDefault());
     root.addEventListener("click", (event) => this.#click(event));
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => this.#focus(event));
@@ -46,20 +49,31 @@ export class Input {
 
   #down(event) {
     if (!event.isPrimary || event.button !== 0) return;
-    this.handlers.wake();
+    if (this.handlers.wake()) {
+      this.press = null; // a press that skips what is being shown does nothing else
+      return;
+    }
     const spot = this.board.spotAt(event.clientX, event.clientY);
-    const isDice = Boolean(event.target.closest?.(".die"));
+    const isDice = Boolean(event.target.closest?.(".die")) || (spot !== null && this.board.isOnDice(spot));
     const place = spot && !isDice ? placeAt(this.board.layout, spot.x, spot.y) : null;
     this.press = {
       id: event.pointerId, place, isDice, x: event.clientX, y: event.clientY, isDragging: false,
-      canDrag: place !== null && this.handlers.press(place),
+      canDrag: place !== null && this.handlers.press(place), isHeld: false,
     };
+    const { press } = this;
+    clearTimeout(this.holding);
+    if (press.canDrag) this.holding = setTimeout(() => this.#hold(press), HOLD_AFTER);
+  }
+
+  #hold(press) {
+    if (this.press === press && !press.isDragging) press.isHeld = this.handlers.hold(press.place);
   }
 
   #move(event) {
     const { press } = this;
     if (!press || event.pointerId !== press.id || !press.canDrag) return;
-    const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG_THRESHOLD;
+    const enough = DRAG_THRESHOLD[event.pointerType] ?? DRAG_THRESHOLD.other;
+    const far = Math.hypot(event.clientX - press.x, event.clientY - press.y) > enough;
     if (far && !press.isDragging) this.#lift(press, event);
     if (press.isDragging) this.board.drag(this.board.spotAt(event.clientX, event.clientY));
   }
@@ -73,16 +87,17 @@ export class Input {
 
   #up(event) {
     const { press } = this;
+    this.wasPointer = true;
     if (!press || event.pointerId !== press.id) return;
     this.press = null;
-    this.wasPointer = true;
     const spot = this.board.spotAt(event.clientX, event.clientY);
     const place = spot ? placeAt(this.board.layout, spot.x, spot.y) : null;
     if (press.isDragging) {
       this.board.releaseChecker();
       this.handlers.drop(press.place, place);
       this.board.settle();
-    } else if (press.isDice) this.handlers.swap();
+    } else if (press.isHeld) this.lastTap = { place: null, at: event.timeStamp };
+    else if (press.isDice) this.handlers.dice();
     else if (press.place === null) this.#tapBeside(event);
     else if (place === press.place) this.#tap(place, event.timeStamp);
   }
@@ -90,7 +105,7 @@ export class Input {
   #tap(place, at) {
     const isDouble = this.lastTap.place === place && at - this.lastTap.at < DOUBLE_WITHIN;
     this.lastTap = isDouble ? { place: null, at } : { place, at };
-    this.handlers.tap(place, isDouble);
+    this.handlers.tap(place, isDouble, true);
   }
 
   /** Deselect the checker on a double click beside the points. */
@@ -122,9 +137,16 @@ export class Input {
 
   /** Pick up or put down, as a tap does. */
   activate(place) {
-    this.handlers.wake();
+    if (this.handlers.wake()) return;
     this.handlers.press(place);
-    this.handlers.tap(place, false);
+    this.handlers.tap(place, false, false);
+  }
+
+  /** Pick a checker up, as a long press does. */
+  #pickUp(place) {
+    if (this.handlers.wake()) return;
+    this.handlers.press(place);
+    if (!this.handlers.hold(place)) this.handlers.tap(place, false, false);
   }
 
   #focus(event) {
@@ -136,6 +158,7 @@ export class Input {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const place = this.board.placeOf(event.target) ?? this.current;
     if (WALKING.has(event.key)) this.#walk(place, event.key);
+    else if (event.key === "Enter" && event.shiftKey) this.#pickUp(place);
     else if (event.key === "Enter" || event.key === " ") this.activate(place);
     else if (event.key === "Escape") this.handlers.cancel();
     else if (event.code in LETTERS) this.handlers.letter(LETTERS[event.code]);

@@ -11,10 +11,10 @@ export const CHOICES = Object.freeze({
   checkers: ["classic", "ruby", "sea", "contrast"],
   checkerColor: ["side", "light", "dark"],
   dice: ["automatic", "manual"],
-  tap: ["select", "play"],
+  tap: ["play", "select"],
   doubleClick: ["none", "larger", "smaller", "bear_off"],
   bearOff: ["tap", "drag", "automatic"],
-  endOfTurn: ["forced", "confirm", "timed"],
+  endOfTurn: ["safe", "forced", "confirm", "timed"],
   speed: ["normal", "fast", "slow", "off"],
   entropy: ["random", "ask"],
 });

@@ -33,11 +33,12 @@ export class Stage {
     if (!this.#isPlaying) this.#run();
   }
 
-  /** Show the rest at once. */
+  /** Show the rest at once. @returns {boolean} whether something was left to show */
   finish() {
-    if (this.isIdle) return;
+    if (this.isIdle) return false;
     this.#isHurried = true;
     this.#skip?.();
+    return true;
   }
 
   /** Drop the queued scenes: a new state replaces them. */

@@ -3,19 +3,19 @@
 
 import { OFF } from "../board/geometry.js";
 import {
-  canGoOn, deadDice, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
-  moveChecker, movesOf, nodeOf, playAll, playWritten, positionOf, startTurn, swapDice, targets,
+  deadDice, diceUsed, forcedBearOff, forcedRest, isComplete, movable, moveByDie, moveByOrder,
+  moveChecker, movesOf, nextDie, nodeOf, playAll, playWritten, positionOf, startTurn, swapDice, targets,
   textOf, undo,
 } from "../board/plays.js";
 
-/** Return the Input handlers that act on a turn; the caller adds wake, tap and letter. */
+/** Return the Input handlers that act on a turn; the caller adds wake, tap, dice and letter. */
 export function turnHandlers(turn) {
   return {
     press: (place) => turn.press(place),
+    hold: (place) => turn.hold(place),
     lift: (place) => turn.select(place),
     drop: (source, place) => turn.drop(source, place),
     cancel: () => turn.select(null),
-    swap: () => turn.swap(),
   };
 }
 
@@ -29,6 +29,7 @@ export class TurnInProgress {
     this.table = table;
     this.walk = null; // Turn of board/plays.js; null while the player has no turn
     this.selected = null;
+    this.isByPointer = false; // the last move was made by a pointer: it may end the turn after a pause
   }
 
   get isActive() {
@@ -40,6 +41,7 @@ export class TurnInProgress {
     this.rolled = dice;
     this.walk = startTurn(graph, dice);
     this.selected = null;
+    this.isByPointer = false;
     this.#changed();
   }
 
@@ -96,7 +98,7 @@ export class TurnInProgress {
   /** Return the dice as drawn. */
   get dice() {
     const used = diceUsed(this.walk);
-    const next = canGoOn(this.walk) ? used.indexOf(false) : -1;
+    const next = nextDie(this.walk);
     const isDoublet = this.walk.dice.length === 4;
     return this.walk.dice.map((value, index) => ({
       value, isUsed: used[index], isNext: !isDoublet && index === next, color: this.side,
@@ -105,29 +107,48 @@ export class TurnInProgress {
 
   // --- Actions -----------------------------------------------------------------------------
 
+  /** Return whether a tap plays a checker at once; otherwise it picks it up. */
+  get #playsByTap() {
+    return this.table.settings.get("tap") === "play";
+  }
+
   /** Handle a press on a place; return whether a checker can be dragged from it. */
   press(place) {
     this.wasSelected = this.selected === place;
     this.isOnTarget = this.targets.has(place);
     if (!this.movable.has(place)) return false;
-    if (!this.isOnTarget && !this.wasSelected) this.select(place);
+    if (!this.isOnTarget && !this.wasSelected && !this.#playsByTap) this.select(place);
     return true;
   }
 
   /** Handle a press that ended on the same place. */
-  tap(place, isDouble) {
-    if (isDouble && this.#playDouble(place)) return;
-    if (this.isOnTarget) this.moveTo(place);
+  tap(place, isDouble, isByPointer = false) {
+    const isPlaying = this.#playsByTap;
+    if (isDouble && !isPlaying && this.#playDouble(place, isByPointer)) return;
+    if (this.isOnTarget) this.moveTo(place, this.selected, isByPointer);
     else if (!this.movable.has(place)) this.#refuse(place);
-    else if (this.#bearsOffByTap(place)) this.moveTo(OFF, place);
-    else if (this.table.settings.get("tap") === "play") this.#take(moveByOrder(this.walk, place));
+    else if (isPlaying && this.selected === null) this.#playByOrder(place, isByPointer);
+    else if (!isPlaying && this.#bearsOffByTap(place)) this.moveTo(OFF, place, isByPointer);
     else if (this.wasSelected) this.select(null);
+    else this.select(place);
+  }
+
+  /** Pick up a checker that a tap would play at once. @returns {boolean} whether that was needed */
+  hold(place) {
+    if (!this.#playsByTap || this.isOnTarget || !this.movable.has(place)) return false;
+    this.select(place);
+    return true;
   }
 
   drop(source, place) {
-    if (place === source || place === null) return;
+    if (place === source || place === null) {
+      if (this.#playsByTap) this.select(null);
+      return;
+    }
     if (this.selected !== source) this.select(source);
-    if (!this.moveTo(place)) this.table.onRefused(source, place);
+    if (this.moveTo(place, source, true)) return;
+    if (this.#playsByTap) this.select(null);
+    this.table.onRefused(source, place);
   }
 
   select(place) {
@@ -136,8 +157,8 @@ export class TurnInProgress {
   }
 
   /** Move the selected checker (or the one given); return false when the graph has no such move. */
-  moveTo(target, source = this.selected) {
-    return source !== null && this.#take(moveChecker(this.walk, source, target));
+  moveTo(target, source = this.selected, isByPointer = false) {
+    return source !== null && this.#take(moveChecker(this.walk, source, target), isByPointer);
   }
 
   undo() {
@@ -173,6 +194,7 @@ export class TurnInProgress {
   /** Play typed moves; return the first that is impossible, after playing those before it. */
   playTyped(written) {
     const { turn, refused } = playWritten(this.walk, written);
+    this.isByPointer = false;
     this.walk = turn;
     this.selected = null;
     this.#show();
@@ -195,29 +217,41 @@ export class TurnInProgress {
     return reachable.has(OFF) && [...reachable.values()].every((moves) => moves.at(-1).target === OFF);
   }
 
-  #playDouble(place) {
-    const wish = this.table.settings.get("doubleClick");
-    if (wish === "none" || !this.movable.has(place)) return false;
-    if (wish === "bear_off") return this.moveTo(OFF, place);
-    const open = this.walk.dice.filter((_, at) => !diceUsed(this.walk)[at]).sort((a, b) => b - a);
-    if (wish === "smaller") open.reverse();
-    return open.some((die) => this.#take(moveByDie(this.walk, place, die)));
+  /** Play the underlined die; where only dragging bears off, pick the checker up instead. */
+  #playByOrder(place, isByPointer) {
+    const turn = moveByOrder(this.walk, place);
+    const bearsOff = movesOf(turn).at(-1).target === OFF;
+    if (bearsOff && this.table.settings.get("bearOff") === "drag") this.select(place);
+    else this.#take(turn, isByPointer);
   }
 
-  #take(turn) {
+  #playDouble(place, isByPointer) {
+    const wish = this.table.settings.get("doubleClick");
+    if (wish === "none" || !this.movable.has(place)) return false;
+    if (wish === "bear_off") return this.moveTo(OFF, place, isByPointer);
+    const open = this.walk.dice.filter((_, at) => !diceUsed(this.walk)[at]).sort((a, b) => b - a);
+    if (wish === "smaller") open.reverse();
+    return open.some((die) => this.#take(moveByDie(this.walk, place, die), isByPointer));
+  }
+
+  #take(turn, isByPointer) {
     if (!turn) return false;
     this.walk = turn;
+    this.isByPointer = isByPointer;
     this.selected = null;
     this.#show();
     this.table.onMoved();
     return true;
   }
 
-  /** Report a tap that leads nowhere; the table asks the server for the reason. */
+  /**
+   * Report a tap that leads nowhere; the table asks the server for the reason. A tap on a place without
+   * an own checker means nothing until a checker is picked up.
+   */
   #refuse(place) {
-    const from = this.selected ?? place;
-    const to = this.selected === null ? null : place;
-    this.table.onRefused(from, to);
+    const held = this.selected;
+    if (held === null && !this.position[this.side][place]) return;
+    this.table.onRefused(held ?? place, held === null ? null : place);
   }
 
   #show() {

@@ -15,7 +15,7 @@ import { reasonText } from "../text/refusals.js";
 import { Scenes } from "../play/scenes.js";
 import { Stage } from "../play/stage.js";
 import { drawTurn } from "../play/draw-turn.js";
-import { pipsText } from "../text/sentences.js";
+import { pipsText, promptBeforeAutomatic } from "../text/sentences.js";
 
 const ME = "white";
 const OPPONENT = "black";
@@ -68,6 +68,7 @@ export class PracticeBoard {
       turn: this.turn, settings, announcer, seq: () => this.#turns,
       may: () => ({ roll: this.phase === "to_roll" }),
       roll: () => this.roll(), done: () => this.done(),
+      isStaked: () => false, isHeldUp: () => false, changed: () => this.render(),
     });
   }
 
@@ -75,7 +76,8 @@ export class PracticeBoard {
     this.input = new Input(this.board, {
       ...turnHandlers(this.turn),
       wake: () => this.stage.finish(),
-      tap: (place, isDouble) => this.turn.isActive && this.turn.tap(place, isDouble),
+      tap: (...tap) => this.turn.isActive && this.turn.tap(...tap),
+      dice: () => this.act("swap"),
       letter: (name) => this.act(name),
     });
     this.root.addEventListener("click", (event) => {
@@ -139,8 +141,8 @@ export class PracticeBoard {
     if (this.phase === "to_roll") this.#myTurn();
     if (this.phase === "to_play") this.#begin();
     if (this.phase === "over") this.turn.end();
-    this.render();
-    return this.autoPlay.update();
+    this.autoPlay.update();
+    return this.render();
   }
 
   #myTurn() {
@@ -178,6 +180,7 @@ export class PracticeBoard {
   }
 
   #prompt() {
+    if (this.autoPlay.pending) return promptBeforeAutomatic(this.autoPlay.pending);
     switch (this.phase) {
       case "reply": return gettext("Your opponent moves.");
       case "to_roll": return gettext("Your turn: roll the dice.");

@@ -9,12 +9,14 @@ import { EntropySender } from "../dice/entropy.js";
 import { AutoPlay } from "../play/auto-play.js";
 import { TurnInProgress } from "../play/turn.js";
 import { showLooks } from "../play/looks.js";
+import { MiddleButtons } from "../play/middle.js";
 import { Premoves } from "../play/premoves.js";
 import { Scenes } from "../play/scenes.js";
 import { MoreDialog, bindOptions } from "./more-dialog.js";
 import { Sounds } from "../play/sound.js";
 import { Stage } from "../play/stage.js";
 import { TableTools } from "../play/table-tools.js";
+import { FirstTurnTip } from "../play/tip.js";
 import { isFinished, isSeating, viewer } from "../play/model.js";
 import { spectatorTextOf } from "../text/spectator-sentences.js";
 
@@ -43,6 +45,7 @@ export function makeParts(table, acts) {
   const autoPlay = new AutoPlay({
     turn, settings, announcer, seq: () => table.model.seq,
     may: () => table.mayNow(), roll: () => table.command("roll"), done: () => table.done(),
+    isStaked: () => Boolean(table.model.match?.stake), isHeldUp: () => part("more").open, changed: () => table.render(),
   });
   const moreDialog = new MoreDialog(part("more"), {
     command: (t, fields) => table.command(t, fields), leave: acts.leave,
@@ -58,8 +61,10 @@ export function makeParts(table, acts) {
     command: (t, fields) => table.socket.command(t, fields),
   });
   const premoves = new Premoves(table);
+  const tip = new FirstTurnTip(part("tip"), table.store);
+  const middle = new MiddleButtons(part("middle"), board, host);
   const typed = openTyped(table, part("typed"));
-  return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, typed };
+  return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, premoves, middle, tip, typed };
 }
 
 /** Import the people panel; null in a match against the computer, which has no chat. */

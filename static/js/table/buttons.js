@@ -16,10 +16,17 @@ export function pressLetter(table, name) {
   if (button && !button.hidden && !button.disabled) button.click();
 }
 
+/** Press the dice: they swap before the first move; they roll, and they end the turn when it is played. */
+export function pressDice(table) {
+  const { turn, middle } = table;
+  if (turn.canUndo || !turn.isActive) middle.press(turn.isActive ? "done" : "roll");
+  else turn.swap();
+}
+
 /** Handle a click on the page; a data-action without a case here is a command for the server. */
 export function pressButton(table, event) {
   const button = event.target.closest?.("[data-action]");
-  if (!button || button.disabled || table.moreDialog.act(button.dataset.action, button)) return undefined;
+  if (!button || button.disabled || table.middle.isTooEarly(button) || table.moreDialog.act(button.dataset.action, button)) return undefined;
   const { action } = button.dataset;
   if (table.coach?.act(action, button)) return undefined;
   table.wake();

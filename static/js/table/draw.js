@@ -29,6 +29,13 @@ export function drawTable(table) {
     hasCube: view.cube.on && !view.crawford, isWatching: model.you.side === null,
     isWaiting: isWorthOffering(model, table.settings.get("dice") === "manual"),
   });
+  const isAutomatic = ["roll", "forced"].includes(table.autoPlay.pending);
+  const canEnd = turn.isComplete && !table.isBusy && !isAutomatic && !table.coach?.isWarning;
+  table.middle.draw({
+    roll: Boolean(may.roll) && !may.resume && !isAutomatic && !table.isDoubling,
+    done: canEnd, undo: canEnd && turn.canUndo, isEnding: table.autoPlay.pending === "end",
+  });
+  table.tip.draw(turn, table.settings.get("tap") === "play");
   table.premoves.draw();
   drawOffers({ ...model, may }, view, table.isDoubling);
   drawResult(model, view);
@@ -52,9 +59,11 @@ function drawState({ root, model, stage, isBusy }, view) {
   dataset.idle = String(stage.isIdle && !isBusy);
 }
 
-function promptOf({ turn, model, isBusy }, view, may) {
+function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
   if (may.resume) return gettext("Press Go on when you are ready.");
-  if (turn.isComplete && !isBusy) return gettext("Press Done to end your turn.");
+  if (turn.isComplete && isBusy) return gettext("Your turn is over.");
+  if (autoPlay.pending) return words.promptBeforeAutomatic(autoPlay.pending);
+  if (turn.isComplete) return gettext("Press Done to end your turn.");
   const isMine = view.to_act !== null && view.to_act === model.you.side;
   const onBar = (turn.position ?? positionOf(view))[viewer(model)][BAR];
   return words.prompt(view, { isMine, isPlayer: isPlayer(model), may, onBar });

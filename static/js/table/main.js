@@ -5,7 +5,7 @@ import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
-import { pressButton, pressLetter } from "./buttons.js";
+import { pressButton, pressDice, pressLetter } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
@@ -51,7 +51,9 @@ class Table {
     this.input = new Input(this.board, {
       ...turnHandlers(this.turn),
       wake: () => this.wake(),
-      tap: (place, isDouble) => this.#tap(place, isDouble),
+      tap: (...tap) => this.#tap(...tap),
+      dice: () => pressDice(this),
+      cancel: () => { this.turn.select(null); this.tip.close(); },
       letter: (name) => pressLetter(this, name),
     });
     document.addEventListener("click", (event) => pressButton(this, event));
@@ -113,8 +115,8 @@ class Table {
     }
     if (isPlayer(this.model) && isSeating(this.model)) this.entropy.start();
     if (this.isMine && !wasMine) this.sounds.play("turn");
-    this.render();
     this.autoPlay.update();
+    this.render();
   }
 
   /** Make the board equal to the model, in case a scene failed. */
@@ -132,7 +134,9 @@ class Table {
 
   #layOut() {
     const { variant } = this.boot;
-    if (fitBoardToArea(this.board, this.host, { variant, settings: this.settings }) && this.shown) this.render();
+    if (!fitBoardToArea(this.board, this.host, { variant, settings: this.settings })) return;
+    this.middle.place();
+    if (this.shown) this.render();
   }
 
   #tick() {
@@ -145,7 +149,7 @@ class Table {
 
   /** Show the rest of all scenes at once; called when the player acts. */
   wake() {
-    this.stage.finish();
+    return this.stage.finish();
   }
 
   /** Send a command, with a request for the coach's warning where it applies. */
@@ -203,8 +207,8 @@ class Table {
     this.autoPlay.update();
   }
 
-  #tap(place, isDouble) {
-    if (this.turn.isActive && !this.isBusy) this.turn.tap(place, isDouble);
+  #tap(...tap) {
+    if (this.turn.isActive && !this.isBusy) this.turn.tap(...tap);
   }
 
   askDouble(isAsking) {

@@ -200,6 +200,15 @@ export function lowTime(seconds) {
 
 // --- What to do now ----------------------------------------------------------------------------
 
+/** Return the prompt while something is about to happen automatically. @param {"roll"|"end"|"forced"} next */
+export function promptBeforeAutomatic(next) {
+  switch (next) {
+    case "roll": return gettext("Your turn: the dice are rolled automatically.");
+    case "forced": return gettext("Your turn ends automatically.");
+    default: return gettext("Your turn ends in 2 seconds unless you undo.");
+  }
+}
+
 /**
  * Return the prompt for the current state.
  * @param {number} onBar own checkers that must enter first

@@ -2,9 +2,11 @@
 
 import json
 import re
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
@@ -159,3 +161,31 @@ def test_the_members_other_tables_are_nudged(
         send(table, {"tap": "pinch"})
         send(table, {})
     assert nudges == [(anna.pk, "choices")]
+
+
+class TestNewDefaults:
+    """The migration to a tap that plays at once: a member who chose something keeps the old way."""
+
+    OLD = {"tap": "select", "end_of_turn": "forced"}
+
+    @pytest.mark.parametrize(
+        ("chosen", "after"),
+        [
+            ({}, ("play", "safe")),
+            ({"board": "night"}, ("select", "forced")),
+            ({"sound_dice": False}, ("select", "forced")),
+            ({"end_of_turn": "confirm"}, ("select", "confirm")),
+            ({"tap": "play"}, ("play", "forced")),
+        ],
+    )
+    def test_only_untouched_choices_change(
+        self, anna: User, chosen: dict[str, Any], after: tuple[str, str]
+    ) -> None:
+        Preferences.objects.filter(user=anna).update(**self.OLD | chosen)
+        import_module("accounts.migrations.0018_tap_plays").give_new_defaults(apps, None)
+        preferences = preferences_of(anna)
+        assert (preferences.tap, preferences.end_of_turn) == after
+
+    def test_a_new_member_has_the_new_defaults(self, anna: User) -> None:
+        preferences = preferences_of(anna)
+        assert (preferences.tap, preferences.end_of_turn) == ("play", "safe")

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  canGoOn, deadDice, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder,
+  deadDice, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder, nextDie,
   moveChecker, playAll, playWritten, positionOf, parseGraph, startTurn, swapDice, targets, textOf, undo,
 } from "../../../static/js/board/plays.js";
 
@@ -134,9 +134,16 @@ test("typed moves are played in order and the first impossible one is returned",
   assert.equal(textOf(stopped.turn), "6/5");
 });
 
+test("the next die is the first unused one that can be played", () => {
+  assert.equal(nextDie(fresh()), 0);
+  assert.equal(nextDie(swapDice(fresh())), 0);
+  assert.equal(nextDie(moveByDie(fresh(), 13, 3)), 1);
+  assert.equal(nextDie(moveByDie(fresh(), 13, 1)), 0);
+  assert.equal(nextDie(moveChecker(fresh(), 13, 9)), -1);
+});
+
 test("the position is that of the reached node", () => {
   assert.equal(positionOf(moveChecker(fresh(), 13, 9)).white[9], 1);
-  assert.equal(canGoOn(moveChecker(fresh(), 13, 9)), false);
 });
 
 test("a turn has a choice if it can end in more than one position", () => {

@@ -24,12 +24,12 @@ test("a choice is stored on the device", () => {
 });
 
 test("broken or forbidden storage is ignored", () => {
-  assert.equal(new Settings(store({ "table-settings": "{" })).get("tap"), "select");
+  assert.equal(new Settings(store({ "table-settings": "{" })).get("tap"), "play");
   const forbidden = { getItem: () => { throw new Error("no"); }, setItem: () => { throw new Error("no"); } };
   const settings = new Settings(forbidden);
-  settings.set("tap", "play");
-  assert.equal(settings.get("tap"), "play");
-  assert.equal(new Settings(null).get("tap"), "select");
+  settings.set("tap", "select");
+  assert.equal(settings.get("tap"), "select");
+  assert.equal(new Settings(null).get("tap"), "play");
 });
 
 test("the player has the chosen color, the opponent the other", () => {
@@ -67,8 +67,8 @@ const anna = (choices = {}) => ({ member: "anna", choices: withDefaults(choices)
 const kept = (content) => store({ "table-settings": JSON.stringify(content) });
 
 test("a member's account overrides the device", () => {
-  const settings = new Settings(kept({ of: "anna", tap: "play", unsent: {} }), anna({ board: "sand" }));
-  assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
+  const settings = new Settings(kept({ of: "anna", tap: "select", unsent: {} }), anna({ board: "sand" }));
+  assert.deepEqual([settings.get("tap"), settings.get("board")], ["play", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });
 
@@ -100,19 +100,19 @@ test("one member's unsent change is not sent for another", () => {
 });
 
 test("a guest's choices are sent once to an account without choices", () => {
-  const device = kept({ tap: "play", speed: "fast", numbers: true });
+  const device = kept({ tap: "select", speed: "fast", numbers: true });
   const settings = new Settings(device, anna());
-  assert.deepEqual(settings.unsent, { tap: "play", speed: "fast" });
-  assert.equal(settings.get("tap"), "play");
+  assert.deepEqual(settings.unsent, { tap: "select", speed: "fast" });
+  assert.equal(settings.get("tap"), "select");
   settings.sent(settings.unsent);
   const reset = new Settings(device, anna());
-  assert.equal(reset.get("tap"), "select", "the account owns the choices now and has reset them");
+  assert.equal(reset.get("tap"), "play", "the account owns the choices now and has reset them");
   assert.deepEqual(reset.unsent, {});
 });
 
 test("a guest's choices do not change an account with choices", () => {
-  const settings = new Settings(kept({ tap: "play" }), anna({ board: "sand" }));
-  assert.deepEqual([settings.get("tap"), settings.get("board")], ["select", "sand"]);
+  const settings = new Settings(kept({ tap: "select" }), anna({ board: "sand" }));
+  assert.deepEqual([settings.get("tap"), settings.get("board")], ["play", "sand"]);
   assert.deepEqual(settings.unsent, {});
 });
 
@@ -127,9 +127,9 @@ test("the choices stay on the device after sign-out", () => {
 test("choices made elsewhere are taken over except for unsent changes", () => {
   const settings = new Settings(store(), anna());
   const changes = [];
-  settings.set("tap", "play");
+  settings.set("tap", "select");
   settings.onChange((name, value) => changes.push([name, value]));
   settings.take(withDefaults({ board: "night" }));
   assert.deepEqual(changes, [["board", "night"]]);
-  assert.equal(settings.get("tap"), "play");
+  assert.equal(settings.get("tap"), "select");
 });

@@ -47,29 +47,29 @@ test("several changes in a row are one message with only the changes", async () 
 });
 
 test("changes left by an earlier visit are sent at once", () => {
-  const { sent } = setUp({ unsent: { tap: "play" } });
-  assert.deepEqual(sent, [{ tap: "play" }]);
+  const { sent } = setUp({ unsent: { tap: "select" } });
+  assert.deepEqual(sent, [{ tap: "select" }]);
 });
 
 test("a failed message is retried once, then with the next change", async () => {
   const world = setUp();
   world.outcomes = ["failed", "failed", "saved"];
-  world.settings.set("tap", "play");
+  world.settings.set("tap", "select");
   await world.ring();
   await world.ring();
   await world.ring();
   assert.equal(world.sent.length, 2);
-  assert.equal(world.settings.get("tap"), "play");
+  assert.equal(world.settings.get("tap"), "select");
   world.settings.set("pips", false);
   await world.ring();
-  assert.deepEqual(world.sent[2], { tap: "play", pips: false });
+  assert.deepEqual(world.sent[2], { tap: "select", pips: false });
   assert.deepEqual(world.settings.unsent, {});
 });
 
 test("a refused change is not sent again", async () => {
   const world = setUp();
   world.outcomes = ["refused"];
-  world.settings.set("tap", "play");
+  world.settings.set("tap", "select");
   await world.ring();
   await world.ring();
   assert.equal(world.sent.length, 1);
@@ -121,7 +121,7 @@ test("the API distinguishes a refusal from a failure and never throws", async ()
     return answer;
   };
   const outcomes = [];
-  while (answers.length) outcomes.push(await api.send({ tap: "play" }));
+  while (answers.length) outcomes.push(await api.send({ tap: "select" }));
   assert.deepEqual(outcomes, ["saved", "refused", "failed", "failed", "failed"]);
   globalThis.fetch = async () => { throw new TypeError("no connection"); };
   assert.equal(await api.fetch(), null);

@@ -1,0 +1,60 @@
+// Round buttons in the middle of the board, where the eyes are: roll, undo, end the turn. They repeat
+// buttons of the action bar for pointers; keyboards and screen readers have those.
+
+import { diceCenter } from "../board/geometry.js";
+import { setHidden } from "../lib/dom.js";
+
+const SAFE_AFTER = 350; // ms; a button that appears under a finger takes no press meant for a checker
+
+export class MiddleButtons {
+  #shownAt = new Map(); // by name of the action
+
+  /**
+   * @param {Element} root holds a button for each action
+   * @param {Board} board
+   * @param {Element} host of the board; `root` has its size
+   */
+  constructor(root, board, host) {
+    this.root = root;
+    this.board = board;
+    this.host = host;
+  }
+
+  #button(name) {
+    return this.root.querySelector(`[data-action="${name}"]`);
+  }
+
+  /** Put the buttons in the middle of both halves of the board; called when the layout changes. */
+  place() {
+    const matrix = this.board.root.getScreenCTM();
+    if (!matrix) return;
+    const box = this.host.getBoundingClientRect();
+    const set = (name, value) => this.root.style.setProperty(`--${name}`, `${value.toFixed(1)}px`);
+    for (const isOwn of [true, false]) {
+      const center = diceCenter(this.board.layout, isOwn);
+      const { x, y } = new DOMPoint(center.x, center.y).matrixTransform(matrix);
+      set(isOwn ? "own-x" : "enemy-x", x - box.x);
+      set("middle-y", y - box.y);
+    }
+  }
+
+  /** @param {{roll:boolean,done:boolean,undo:boolean,isEnding:boolean}} now isEnding = the turn ends by itself */
+  draw(now) {
+    for (const name of ["roll", "done", "undo"]) {
+      const button = this.#button(name);
+      if (button.hidden && now[name]) this.#shownAt.set(name, performance.now());
+      setHidden(button, !now[name]);
+    }
+    this.#button("done").dataset.ending = String(now.isEnding);
+  }
+
+  /** Return whether a press on one of the buttons cannot be meant for it: it was not there a moment ago. */
+  isTooEarly(button) {
+    return this.root.contains(button) && performance.now() - this.#shownAt.get(button.dataset.action) < SAFE_AFTER;
+  }
+
+  /** Press a button if it is shown. */
+  press(name) {
+    if (!this.#button(name).hidden) this.#button(name).click();
+  }
+}

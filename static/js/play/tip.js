@@ -1,0 +1,32 @@
+// The tip of a player's first turn: how a tap plays. Shown once on a device, never again.
+
+import { setHidden } from "../lib/dom.js";
+import { readStoredJson, writeStored } from "../lib/storage.js";
+
+const KEY = "first-turn-tip";
+
+export class FirstTurnTip {
+  #isShown = false;
+
+  /** @param {Element} element @param {Storage|null} storage null where the browser refuses it */
+  constructor(element, storage) {
+    this.element = element;
+    this.storage = storage;
+    this.isDue = readStoredJson(storage, KEY) === null;
+  }
+
+  /** @param {{isActive:boolean,canUndo:boolean}} turn @param {boolean} playsByTap as the settings say */
+  draw(turn, playsByTap) {
+    const isShown = this.isDue && playsByTap && turn.isActive && !turn.canUndo;
+    if (this.#isShown && !isShown) this.close();
+    this.#isShown = isShown;
+    setHidden(this.element, !isShown);
+  }
+
+  /** Never show the tip again. */
+  close() {
+    this.isDue = false;
+    writeStored(this.storage, KEY, "true");
+    setHidden(this.element, true);
+  }
+}

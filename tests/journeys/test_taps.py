@@ -1,0 +1,69 @@
+"""How many taps a turn takes a new guest on a phone, with the choices that a new guest has.
+
+The short form counts few turns, which finds a step too many in every turn; the long form counts
+thirty of each game. `pytest -n0 --log-cli-level=INFO` prints the figures.
+"""
+
+import logging
+from statistics import median
+
+import pytest
+
+from tests.journeys.player import Look, TouchPlayer, start_training
+from tests.journeys.visitors import PHONE
+from tests.support.lengths import length
+
+logger = logging.getLogger(__name__)
+TURNS = length(8, 30)
+
+
+class CountingPlayer(TouchPlayer):
+    """Press what a turn needs and wait for what comes by itself; count the taps of each turn."""
+
+    def __init__(self, page):
+        super().__init__(page)
+        touch = self.press
+        self.press = lambda x, y: (self.taps.append((x, y)), touch(x, y))
+        self.taps = []
+        self.usual, self.doublets = [], []
+        self.dice = 0
+
+    @property
+    def counted(self):
+        return len(self.usual) + len(self.doublets)
+
+    def act(self, look: Look) -> None:
+        if look.turn != "own" or {"next", "take", "accept"} & set(look.open):
+            super().act(look)
+        elif look.movable:
+            self.dice = self.page.locator("[data-testid^=die-]").count()
+            self.move(look)
+        elif "roll" in look.open:
+            super().act(look)
+        else:
+            self.end_turn(look)
+
+    def end_turn(self, look: Look) -> None:
+        """Let the turn end automatically, or press the round button."""
+        played = self.page.locator("[data-testid^=die-][data-used=true]").count()
+        prompt = self.page.locator("[data-part=prompt]").inner_text()
+        if "automatically" not in prompt and "in 2 seconds" not in prompt:
+            self.push("done", look)
+        else:
+            self.await_answer(look)
+        if played == self.dice and "automatically" not in prompt:
+            (self.doublets if played == 4 else self.usual).append(len(self.taps))
+        self.taps.clear()
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_a_usual_turn_takes_three_taps_and_a_doublet_five(open_context, variant):
+    page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    start_training(page, variant, length=7 if variant == "short" else 3)
+    player = CountingPlayer(page)
+    player.play_until(lambda look: player.counted >= TURNS)
+    usual, doublets = sorted(player.usual), sorted(player.doublets)
+    logger.info("%s: usual turns %s, doublets %s", variant, usual, doublets)
+    assert median(player.usual) <= 3
+    assert max(player.usual) <= 4, "roll, two moves, one correction"
+    assert all(taps <= 5 for taps in player.doublets)

@@ -1,0 +1,94 @@
+// Presses on the board: what is a tap, a long press, a drag, and what is none of them.
+
+import assert from "node:assert/strict";
+import test, { mock } from "node:test";
+
+const { makeLayout, pointBox, diceCenter } = await import("../../../static/js/board/geometry.js");
+const { Input } = await import("../../../static/js/play/input.js");
+
+const layout = makeLayout({ isWide: false });
+
+/** Return an Input on a board of one unit per px, the presses it reports, and a function to press. */
+function setUp({ isSkipping = false, canDrag = true } = {}) {
+  const listeners = {};
+  const seen = [];
+  const board = {
+    root: { addEventListener: (type, listen) => { listeners[type] = listen; }, setPointerCapture() {} },
+    layout, places: new Map(), spotAt: (x, y) => ({ x, y }), placeOf: () => null,
+    isOnDice: ({ x, y }) => Math.hypot(x - diceCenter(layout, true).x, y - diceCenter(layout, true).y) < 8,
+    drag() {}, liftChecker() {}, releaseChecker() {}, settle() {},
+  };
+  const note = (name, result) => (...given) => { seen.push([name, ...given]); return result; };
+  new Input(board, {
+    wake: () => isSkipping, press: () => canDrag, hold: note("hold", true), lift: note("lift"),
+    tap: note("tap"), drop: note("drop"), cancel: note("cancel"), dice: note("dice"), letter: note("letter"),
+  });
+  let at = 0;
+  const fire = (type, { x, y }, pointerType = "touch") => listeners[type]({
+    isPrimary: true, button: 0, pointerId: 1, clientX: x, clientY: y, pointerType, timeStamp: (at += 40),
+    target: { closest: () => null },
+  });
+  return { seen, fire };
+}
+
+const spot = (place, by = 0) => {
+  const { x, y, width } = pointBox(layout, place);
+  return { x: x + width / 2 + by, y: y + 20 };
+};
+
+function press({ fire }, from, to = from, { ms = 0, pointerType = "touch" } = {}) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  fire("pointerdown", from, pointerType);
+  if (ms) mock.timers.tick(ms);
+  fire("pointermove", to, pointerType);
+  fire("pointerup", to, pointerType);
+  mock.timers.reset();
+}
+
+test("a tap is reported with its place; a second one as double", () => {
+  const table = setUp();
+  press(table, spot(6));
+  press(table, spot(6));
+  assert.deepEqual(table.seen, [["tap", 6, false, true], ["tap", 6, true, true]]);
+});
+
+test("a press that skips what is being shown does nothing else", () => {
+  const table = setUp({ isSkipping: true });
+  press(table, spot(6));
+  assert.deepEqual(table.seen, []);
+});
+
+test("an unsteady finger taps: it drags only from twelve pixels", () => {
+  const table = setUp();
+  const by = (px) => ({ ...spot(6), y: spot(6).y + px });
+  press(table, spot(6), by(10));
+  assert.deepEqual(table.seen, [["tap", 6, false, true]]);
+  const mouse = setUp();
+  press(mouse, spot(6), by(10), { pointerType: "mouse" });
+  assert.deepEqual(mouse.seen, [["lift", 6], ["drop", 6, 6]]);
+});
+
+test("a press that slides to another point without a checker does nothing", () => {
+  const table = setUp({ canDrag: false });
+  press(table, spot(6), spot(5));
+  assert.deepEqual(table.seen, []);
+});
+
+test("a long press picks up and is no tap when it ends", () => {
+  const table = setUp();
+  press(table, spot(6), spot(6), { ms: 500 });
+  assert.deepEqual(table.seen, [["hold", 6]]);
+});
+
+test("a long press that becomes a drag is a drag", () => {
+  const table = setUp();
+  press(table, spot(6), spot(3), { ms: 100 });
+  assert.deepEqual(table.seen, [["lift", 6], ["drop", 6, 3]]);
+});
+
+test("a finger beside the dice presses the dice", () => {
+  const table = setUp();
+  const { x, y } = diceCenter(layout, true);
+  press(table, { x: x + 5, y: y - 5 });
+  assert.deepEqual(table.seen, [["dice"]]);
+});

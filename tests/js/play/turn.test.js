@@ -1,0 +1,246 @@
+// A turn by taps: one tap plays the underlined die. Includes the mis-taps that must do nothing.
+
+import assert from "node:assert/strict";
+import test, { mock } from "node:test";
+
+globalThis.gettext = (text) => text;
+globalThis.interpolate = (text) => text;
+
+const { parseGraph } = await import("../../../static/js/board/plays.js");
+const { TurnInProgress } = await import("../../../static/js/play/turn.js");
+const { AutoPlay } = await import("../../../static/js/play/auto-play.js");
+const { Settings } = await import("../../../static/js/play/settings.js");
+
+/** Hex of a long-nardy position (no bar): White's points, Black all off. */
+function hex(points) {
+  const white = Array.from({ length: 24 }, (_, at) => (points[at + 1] ?? 0).toString(16)).join("");
+  const off = 15 - Object.values(points).reduce((sum, count) => sum + count, 0);
+  return `${white}${"0".repeat(24)}${off.toString(16)}f`;
+}
+
+// White's 3-1 with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2.
+const GRAPH = {
+  nodes: [
+    hex({ 13: 1, 6: 1 }), hex({ 10: 1, 6: 1 }), hex({ 12: 1, 6: 1 }), hex({ 13: 1, 5: 1 }),
+    hex({ 9: 1, 6: 1 }), hex({ 10: 1, 5: 1 }), hex({ 13: 1, 2: 1 }),
+  ],
+  edges: [
+    [[13, 10, 3, 0, 1], [13, 12, 1, 0, 2], [6, 5, 1, 0, 3]],
+    [[10, 9, 1, 0, 4], [6, 5, 1, 0, 5]],
+    [[12, 9, 3, 0, 4]],
+    [[13, 10, 3, 0, 5], [5, 2, 3, 0, 6]],
+    [], [], [],
+  ],
+  finals: [4, 5, 6],
+};
+// White's 3-1 with one checker on 2, which only the 3 bears off at once.
+const OFF_GRAPH = { nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({})], edges: [[[2, 0, 3, 0, 1]], [[1, 0, 1, 0, 2]], []], finals: [2] };
+
+function begin({ choices = {}, graph = GRAPH } = {}) {
+  const settings = new Settings(null);
+  for (const [name, value] of Object.entries(choices)) settings.set(name, value);
+  const asked = [];
+  const turn = new TurnInProgress({
+    board: { setPosition() {} }, settings, ms: () => 0, onChange() {}, onMoved() {},
+    onRefused: (...places) => asked.push(places),
+  });
+  turn.begin(parseGraph(graph), [1, 3], "white");
+  return { turn, asked, settings };
+}
+
+/** Press and release on one place, as Input does. */
+function tap(turn, place, isDouble = false, isByPointer = true) {
+  turn.press(place);
+  turn.tap(place, isDouble, isByPointer);
+}
+
+function hold(turn, place) {
+  turn.press(place);
+  return turn.hold(place);
+}
+
+test("each tap plays the underlined die: two taps are a turn", () => {
+  const { turn } = begin();
+  assert.deepEqual(turn.dice.map((die) => die.isNext), [true, false]);
+  tap(turn, 13);
+  assert.equal(turn.text, "13/10");
+  assert.deepEqual(turn.dice.map((die) => die.isNext), [false, true]);
+  tap(turn, 6);
+  assert.equal(turn.text, "13/10 6/5");
+  assert.ok(turn.isComplete);
+});
+
+test("swapped dice are played in the new order; after a move they stay", () => {
+  const { turn } = begin();
+  turn.swap();
+  tap(turn, 13);
+  assert.equal(turn.text, "13/12");
+  turn.swap();
+  assert.deepEqual(turn.dice.map((die) => die.value), [1, 3]);
+});
+
+test("a checker that cannot play the underlined die plays the other", () => {
+  const { turn } = begin();
+  tap(turn, 6);
+  assert.equal(turn.text, "6/5");
+});
+
+test("one undo takes back one tap, until nothing is played", () => {
+  const { turn } = begin();
+  tap(turn, 13);
+  tap(turn, 6);
+  turn.undo();
+  assert.equal(turn.text, "13/10");
+  turn.undo();
+  assert.ok(!turn.canUndo);
+});
+
+test("a long press picks a checker up; the next tap says where it goes", () => {
+  const { turn } = begin();
+  assert.ok(hold(turn, 13));
+  assert.equal(turn.selected, 13);
+  assert.deepEqual([...turn.targets.keys()].sort((a, b) => a - b), [9, 10, 12]);
+  tap(turn, 12);
+  assert.equal(turn.text, "13/12");
+});
+
+test("while a checker is held, a tap on another picks that one up instead of playing it", () => {
+  const { turn } = begin();
+  hold(turn, 13);
+  tap(turn, 6);
+  assert.deepEqual([turn.text, turn.selected], ["-", 6]);
+  tap(turn, 6);
+  assert.deepEqual([turn.text, turn.selected], ["-", null], "a second tap puts it back");
+});
+
+test("a tap on an empty point is silent unless a checker is held", () => {
+  const { turn, asked } = begin();
+  tap(turn, 20);
+  assert.deepEqual(asked, []);
+  hold(turn, 13);
+  tap(turn, 20);
+  assert.deepEqual(asked, [[13, 20]]);
+});
+
+test("a tap on an own checker that cannot move is explained", () => {
+  const { turn, asked } = begin();
+  tap(turn, 13);
+  tap(turn, 10);
+  tap(turn, 9);
+  assert.deepEqual([turn.text, asked], ["13/10 10/9", [[9, null]]]);
+});
+
+test("a checker dragged and dropped where it was, or beside the board, is not played", () => {
+  const { turn, asked } = begin();
+  for (const place of [13, null]) {
+    turn.press(13);
+    turn.select(13);
+    turn.drop(13, place);
+    assert.deepEqual([turn.text, turn.selected, asked.length], ["-", null, 0]);
+  }
+  turn.drop(13, 20);
+  assert.deepEqual([turn.text, turn.selected, asked], ["-", null, [[13, 20]]]);
+});
+
+test("where only dragging bears off, a tap that would bear off picks the checker up", () => {
+  const { turn } = begin({ graph: OFF_GRAPH, choices: { bearOff: "drag" } });
+  tap(turn, 2);
+  assert.deepEqual([turn.text, turn.selected], ["-", 2]);
+  tap(turn, 0);
+  assert.equal(turn.text, "2/off");
+  const usual = begin({ graph: OFF_GRAPH }).turn;
+  tap(usual, 2);
+  assert.equal(usual.text, "2/off");
+});
+
+test("double clicks act only where a tap picks a checker up", () => {
+  const quick = begin({ choices: { doubleClick: "smaller" } }).turn;
+  tap(quick, 13, true);
+  assert.equal(quick.text, "13/10");
+  const choosing = begin({ choices: { doubleClick: "smaller", tap: "select" } }).turn;
+  tap(choosing, 13);
+  tap(choosing, 13, true);
+  assert.equal(choosing.text, "13/12");
+});
+
+test("choosing first stays a setting: a tap picks up, a second tap puts down", () => {
+  const { turn } = begin({ choices: { tap: "select" } });
+  tap(turn, 13);
+  assert.deepEqual([turn.text, turn.selected], ["-", 13]);
+  assert.ok(!hold(turn, 13), "a long press is a tap");
+  tap(turn, 9);
+  assert.equal(turn.text, "13/10 10/9");
+});
+
+// --- The end of the turn ---------------------------------------------------------------------------
+
+/** Play a whole turn by taps, then wait; return how often the turn was ended. */
+function played({ choices = {}, isByPointer = true, isStaked = false, isHeldUp = () => false, meanwhile = () => {} } = {}, ms = 2000) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { turn, settings } = begin({ choices });
+  let ended = 0;
+  const auto = new AutoPlay({
+    turn, settings, announcer: { say() {} }, seq: () => 7, may: () => ({ play: true }),
+    roll: () => assert.fail("rolled"), done: () => { ended += 1; }, isStaked: () => isStaked, isHeldUp, changed() {},
+  });
+  auto.update();
+  for (const place of [13, 6]) {
+    tap(turn, place, false, isByPointer);
+    auto.update();
+  }
+  meanwhile({ turn, auto });
+  mock.timers.tick(ms);
+  mock.timers.reset();
+  return ended;
+}
+
+test("a turn played by taps ends after two seconds, and not before", () => {
+  assert.equal(played(), 1);
+  assert.equal(played({}, 1999), 0);
+});
+
+test("a turn never ends automatically for credits, by keys, after an undo, or against the setting", () => {
+  assert.equal(played({ isStaked: true }), 0);
+  assert.equal(played({ isByPointer: false }), 0);
+  assert.equal(played({ choices: { endOfTurn: "forced" } }), 0);
+  assert.equal(played({ choices: { endOfTurn: "confirm" } }), 0);
+  assert.equal(played({ choices: { endOfTurn: "timed" }, isStaked: true }), 1, "chosen for every match");
+  const undone = ({ turn, auto }) => {
+    turn.undo();
+    auto.update();
+    tap(turn, 6);
+    auto.update();
+  };
+  assert.equal(played({ meanwhile: undone }), 0);
+});
+
+test("a turn does not end while its player is in a dialog", () => {
+  let isOpen = true;
+  assert.equal(played({ isHeldUp: () => isOpen }, 5000), 0);
+  assert.equal(played({ isHeldUp: () => isOpen, meanwhile: () => { isOpen = false; } }), 1);
+});
+
+// --- Automatic rolls -------------------------------------------------------------------------------
+
+function rolls(may, choices = {}) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const settings = new Settings(null);
+  for (const [name, value] of Object.entries(choices)) settings.set(name, value);
+  let count = 0;
+  const auto = new AutoPlay({
+    turn: { isActive: false }, settings, announcer: { say() {} }, seq: () => 7, may: () => may,
+    roll: () => { count += 1; }, done: () => {}, isStaked: () => false, isHeldUp: () => false, changed() {},
+  });
+  auto.update();
+  const { pending } = auto;
+  mock.timers.tick(1000);
+  mock.timers.reset();
+  return [count, pending];
+}
+
+test("dice roll automatically where the cube cannot be offered, and nowhere else", () => {
+  assert.deepEqual(rolls({ roll: true, double: false }), [1, "roll"]);
+  assert.deepEqual(rolls({ roll: true, double: true }), [0, null]);
+  assert.deepEqual(rolls({ roll: true, double: false }, { dice: "manual" }), [0, null]);
+  assert.deepEqual(rolls({ roll: true, double: false, resume: true }), [0, null]);
+});
