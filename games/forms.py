@@ -109,7 +109,7 @@ class RulesForm(forms.Form):
         label=_("Doubling cube"),
         help_text=_(
             "Before rolling you may double what the game is worth; your opponent takes or drops. "
-            "On by default from 3 points."
+            "On by default in short backgammon from 3 points, off in long nardy."
         ),
         choices=_SWITCH,
         initial=USUAL,

@@ -94,6 +94,7 @@ class Preferences(models.Model):
     auto_bear_off = models.BooleanField(default=False)
     warn_blunders = models.BooleanField(default=False, db_default=False)
     numbers = models.BooleanField(default=True)
+    their_numbers = models.BooleanField(default=False, db_default=False)
     pips = models.BooleanField(default=True)
     avatars = models.BooleanField(default=True, db_default=True)
     sound_checkers = models.BooleanField(default=True)
@@ -120,6 +121,7 @@ class Preferences(models.Model):
         "auto_bear_off",
         "warn_blunders",
         "numbers",
+        "their_numbers",
         "pips",
         "avatars",
         "sound_checkers",

@@ -147,6 +147,7 @@ _TABLE_LABELS = {
     "auto_bear_off": _("Bear off automatically when it makes no difference"),
     "warn_blunders": _("Warn me before a blunder"),
     "numbers": _("Point numbers"),
+    "their_numbers": _("Opponent’s moves in their own numbers"),
     "pips": _("Pip counts"),
     "avatars": _("Player pictures"),
     "sound_checkers": pgettext_lazy("sound", "Checkers"),

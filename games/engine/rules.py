@@ -85,8 +85,8 @@ class Rules:
         """Return the rules of a variant and profile, with single fields overridden.
 
         Fields that are not given follow from those that are: no mars means no koks, a cube in
-        matches of 3 points and more, a reserve of one minute for each point. Unknown or unreadable
-        fields raise `InvalidRules`.
+        short matches of 3 points and more, a reserve of one minute for each point. Unknown or
+        unreadable fields raise `InvalidRules`.
 
         >>> rules = Rules.of("short", length=5, delay_ms=12_000)
         >>> rules.cube, rules.crawford, rules.reserve_ms
@@ -150,7 +150,7 @@ def _defaults(given: Mapping[str, Any]) -> dict[str, Any]:
     is_federation = given["profile"] is Profile.FEDERATION
     mars = given.get("mars", True)
     length = given.get("length", 1)
-    cube = length is None or (isinstance(length, int) and length >= 3)
+    cube = length is None or (not is_long and isinstance(length, int) and length >= 3)
     return {
         "head": HeadRule.FIXED if is_long and is_federation else HeadRule.EFFECT,
         "block": BlockRule.EVERY_MOVE,

@@ -56,12 +56,31 @@ class CountingPlayer(TouchPlayer):
         self.taps.clear()
 
 
+# Note what the status line says whenever it changes.
+LISTEN = """() => {
+  window.heard = [];
+  const line = document.querySelector('[data-part=status]');
+  const note = () => window.heard.push(line.innerText);
+  new MutationObserver(note).observe(line, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def assert_words_of_turns(page) -> None:
+    """Check that no line says two things that contradict each other."""
+    for line in page.evaluate("window.heard"):
+        assert not ("You played" in line and "Your turn:" in line), line
+        assert not ("Press Done" in line and "only legal play" in line), line
+
+
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_a_usual_turn_takes_three_taps_and_a_doublet_five(open_context, variant):
     page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     start_training(page, variant, length=7 if variant == "short" else 3)
     player = CountingPlayer(page)
+    player.wait()
+    page.evaluate(LISTEN)
     player.play_until(lambda look: player.counted >= TURNS)
+    assert_words_of_turns(page)
     usual, doublets = sorted(player.usual), sorted(player.doublets)
     logger.info("%s: usual turns %s, doublets %s", variant, usual, doublets)
     assert median(player.usual) <= 3

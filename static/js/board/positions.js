@@ -74,6 +74,16 @@ export function parsePlay(text) {
   return steps;
 }
 
+/**
+ * Return a play as a viewer reads it: the enemy's points get the viewer's numbers, the bar and off keep
+ * their names.
+ * @param {{viewer:string,variant:string,keepsNumbers:boolean}} how keepsNumbers = each side's own numbers
+ */
+export function playFor(text, side, { viewer, variant, keepsNumbers }) {
+  if (side === viewer || keepsNumbers) return text;
+  return text.replace(/(?<!\(|\d)\d+/g, (number) => String(fromEnemy(variant, Number(number))));
+}
+
 function readPlace(text) {
   if (text === "bar") return BAR;
   return text === "off" ? OFF : Number(text);

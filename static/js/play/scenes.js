@@ -1,18 +1,21 @@
 // Show each kind of action on the board: rolls, moves, the cube.
 
 import { BAR } from "../board/geometry.js";
-import { otherSide, parsePlay, replay } from "../board/positions.js";
+import { otherSide, parsePlay, playFor, replay } from "../board/positions.js";
 import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
 
+const PASS_HOLD = 1000; // ms; a pass of the player's own is not over before it is seen
 const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
 
 export class Scenes {
   /**
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
-   *   hasMoved:(text:string) => boolean,spectatorText:() => SpectatorText|null}} table hasMoved = the board
-   *   shows the play already; spectatorText replaces the sentences for a spectator
+   *   hasMoved:(text:string) => boolean,keepsNumbers:() => boolean,
+   *   spectatorText:() => SpectatorText|null}} table hasMoved = the board shows the play already;
+   *   keepsNumbers = the opponent's moves are named in their own numbers; spectatorText replaces the
+   *   sentences for a spectator
    */
   constructor(table) {
     this.table = table;
@@ -28,7 +31,8 @@ export class Scenes {
 
   /** Show a whole state at once, without movement. */
   snapshot(view) {
-    const { board } = this.table;
+    const { board, announcer } = this.table;
+    announcer.clear(); // the last event may be long past
     board.clearTrace();
     board.setPosition(positionOf(view), this.table.side());
     // A match may end between a roll and its play: the dice stay on the board in their side's
@@ -101,7 +105,7 @@ export class Scenes {
   async #pass({ action, before }, dice, pause, speed) {
     const isOnBar = before[action.side][BAR] > 0;
     this.table.announcer.say(this.table.spectatorText()?.passed(action) ?? words.passed(this.#isMine(action), dice, isOnBar));
-    await pause(speed.hold);
+    await pause(this.#isMine(action) ? Math.max(PASS_HOLD, speed.hold) : speed.hold);
   }
 
   async #moves({ action, before }, moves, pause, speed, isHurried) {
@@ -119,7 +123,10 @@ export class Scenes {
         if (!isHurried()) sounds.play("checker");
       }
     }
-    announcer.say(this.table.spectatorText()?.played(action) ?? words.played(isMine, action.text));
+    const text = playFor(action.text, action.side, {
+      viewer: this.table.side(), variant, keepsNumbers: this.table.keepsNumbers(),
+    });
+    announcer.say(this.table.spectatorText()?.played(action.side, text) ?? words.played(isMine, text));
     if (!isMine) board.trace(moves, action.side);
   }
 

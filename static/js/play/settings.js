@@ -22,6 +22,7 @@ export const SWITCHES = Object.freeze({
   autoBearOff: false,
   warnBlunders: false,
   numbers: true,
+  theirNumbers: false,
   pips: true,
   avatars: true,
   soundCheckers: true,

@@ -59,6 +59,7 @@ export class PracticeBoard {
     });
     this.scenes = new Scenes({
       board, announcer, sounds, speed, side: () => ME,
+      keepsNumbers: () => settings.get("theirNumbers"),
       hasMoved: (text) => this.turn.isActive && this.turn.text === text,
       spectatorText: () => null,
       get variant() { return practice.variant; },

@@ -38,6 +38,7 @@ export function makeParts(table, acts) {
   const scenes = new Scenes({
     board, announcer, sounds, variant: boot.variant,
     speed: () => table.speed(), side: () => viewer(table.model),
+    keepsNumbers: () => settings.get("theirNumbers"),
     hasMoved: (text) => turn.isActive && turn.text === text,
     spectatorText: () => spectatorTextOf(table.model),
   });

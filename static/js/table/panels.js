@@ -3,7 +3,7 @@
 import { remaining } from "../play/clock.js";
 import { clockText, elapsedText } from "../lib/time-text.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
-import { otherSide } from "../board/positions.js";
+import { otherSide, playFor } from "../board/positions.js";
 import { awayOf, isReady, opponent, pipsOf, turnsOf, viewer } from "../play/model.js";
 import * as words from "../text/sentences.js";
 
@@ -147,9 +147,10 @@ export function drawTimes(root, gameMs, matchMs) {
 export function drawMoves(model, list, settings) {
   const turns = turnsOf(model.log);
   const colors = settings.paint(model.you.side);
+  const how = { viewer: viewer(model), variant: model.match.variant, keepsNumbers: settings.get("theirNumbers") };
   while (list.children.length > turns.length) list.lastChild.remove();
   for (const [index, turn] of turns.entries()) {
-    const text = turnText(turn);
+    const text = turnText(turn, how);
     const line = list.children[index];
     if (line) {
       setText(line.lastChild, text);
@@ -165,10 +166,10 @@ export function drawMoves(model, list, settings) {
   }
 }
 
-function turnText({ dice, text, kind, factor }) {
+function turnText({ side, dice, text, kind, factor }, how) {
   if (kind) return offerText(kind, factor);
   const roll = dice ? `${Math.max(...dice)}${Math.min(...dice)}: ` : "";
-  return roll + (text === "-" ? gettext("no move") : text);
+  return roll + (text === "-" ? gettext("no move") : playFor(text, side, how));
 }
 
 function offerText(kind, factor) {

@@ -36,8 +36,8 @@ export class SpectatorText {
     return fill(gettext("%(name)s rolled %(a)s-%(b)s."), { ...this.#of(action), a: action.d1, b: action.d2 });
   }
 
-  played(action) {
-    return fill(gettext("%(name)s played %(play)s."), { ...this.#of(action), play: action.text });
+  played(side, play) {
+    return fill(gettext("%(name)s played %(play)s."), { name: this.names[side], play });
   }
 
   passed(action) {

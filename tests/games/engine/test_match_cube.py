@@ -63,7 +63,7 @@ def test_the_cube_stops_at_sixty_four():
 
 @pytest.mark.parametrize("variant", ["short", "long"])
 def test_double_is_refused_on_the_first_turn_of_the_game(variant):
-    story = Story(Rules.of(variant, length=7))
+    story = Story(Rules.of(variant, length=7, cube=True))
     story.begin()
     if variant == "long":
         assert refused(story.state, A.Double, WHITE) is Reason.CUBE_FIRST_TURN

@@ -37,6 +37,11 @@ def test_the_cube_is_on_from_three_points(length: int | None, cube: bool) -> Non
     assert rules.crawford is (length is not None)
 
 
+@pytest.mark.parametrize("length", [1, 2, 3, 7])
+def test_long_nardy_has_no_cube_unless_it_is_chosen(length: int) -> None:
+    assert not Rules.of("long", length=length).cube
+
+
 def test_the_cube_may_be_chosen_at_two_points() -> None:
     assert Rules.of("long", length=2, cube=True).cube
 

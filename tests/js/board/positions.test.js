@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { countsAt, pips, playText, parseHex, parsePlay, replay } from "../../../static/js/board/positions.js";
+import { countsAt, pips, playText, parseHex, parsePlay, playFor, replay } from "../../../static/js/board/positions.js";
 
 const START_HEX = "0".repeat(5) + "5" + "0" + "3" + "0000" + "5" + "0".repeat(10) + "2";
 
@@ -61,4 +61,13 @@ test("enemy checkers are counted in the viewer's numbering", () => {
   assert.deepEqual(countsAt({ white, black }, "white", "short", 1), { own: 0, enemy: 2 });
   assert.deepEqual(countsAt({ white, black }, "white", "long", 12), { own: 0, enemy: 2 });
   assert.deepEqual(countsAt({ white, black }, "white", "short", 25), { own: 0, enemy: 1 });
+});
+
+test("a viewer reads the enemy's play in their own numbers", () => {
+  const how = (variant, keepsNumbers = false) => ({ viewer: "white", variant, keepsNumbers });
+  assert.equal(playFor("bar/20* 6/off 13/7(2)", "black", how("short")), "bar/5* 19/off 12/18(2)");
+  assert.equal(playFor("24/18 12/6", "black", how("long")), "12/6 24/18");
+  assert.equal(playFor("24/18", "white", how("short")), "24/18");
+  assert.equal(playFor("24/18", "black", how("short", true)), "24/18");
+  assert.equal(playFor("-", "black", how("short")), "-");
 });

@@ -3,6 +3,7 @@ import test from "node:test";
 
 globalThis.gettext = (text) => text;
 globalThis.pgettext = (context, text) => text;
+globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
 const { Scenes } = await import("../../../static/js/play/scenes.js");
 
@@ -11,7 +12,7 @@ function diceShown(view) {
   const shown = [];
   const board = { clearTrace() {}, setPosition() {}, setCube() {}, setDice: (dice) => shown.push(dice) };
   const whole = { white: [], black: [], cube: { value: 1, owner: null, offered: false }, ...view };
-  new Scenes({ board, side: () => "white" }).snapshot(whole);
+  new Scenes({ board, announcer: { clear() {} }, side: () => "white" }).snapshot(whole);
   return shown.at(-1);
 }
 
@@ -25,4 +26,33 @@ test("the dice of a match that ends after a roll keep their side's color", () =>
 test("without a side on turn no dice are shown", () => {
   assert.deepEqual(diceShown({ phase: "finished", turn: null, dice: [2, 5] }), { enemy: [] });
   assert.deepEqual(diceShown({ phase: "to_roll", turn: "black", dice: null }), { enemy: [] });
+});
+
+/** Return what is said about Black's play to White, and the pauses before the next event. */
+async function said(action, { keepsNumbers = false, variant = "short" } = {}) {
+  const heard = [];
+  const pauses = [];
+  const board = new Proxy({}, { get: () => () => {} });
+  const counts = () => [0, ...Array(24).fill(1), 0];
+  const view = { white: counts(), black: counts(), cube: { value: 1, owner: null, offered: false }, dice: [6, 1] };
+  const scenes = new Scenes({
+    board, announcer: { say: (text) => heard.push(text), clear() {} }, sounds: { play() {} },
+    speed: () => ({ own: 0, other: 0, dice: 0, hold: 400 }), side: () => "white", variant,
+    hasMoved: () => false, keepsNumbers: () => keepsNumbers, spectatorText: () => null,
+  });
+  await scenes.play({ action, view, before: view }, async (ms) => pauses.push(ms), () => false);
+  return { heard, pauses };
+}
+
+test("an opponent's move is named in the viewer's numbers, or in their own by choice", async () => {
+  const play = { kind: "play", side: "black", text: "13/7 8/7" };
+  assert.deepEqual((await said(play)).heard, ["Your opponent played 12/18 17/18."]);
+  assert.deepEqual((await said(play, { keepsNumbers: true })).heard, ["Your opponent played 13/7 8/7."]);
+  assert.deepEqual((await said({ ...play, side: "white" })).heard, ["You played 13/7 8/7."]);
+});
+
+test("a pass of one's own is shown for a second", async () => {
+  const { heard, pauses } = await said({ kind: "play", side: "white", text: "-" });
+  assert.match(heard[0], /^You have no legal move/);
+  assert.ok(Math.max(...pauses) >= 1000);
 });

@@ -220,6 +220,26 @@ test("a turn does not end while its player is in a dialog", () => {
   assert.equal(played({ isHeldUp: () => isOpen, meanwhile: () => { isOpen = false; } }), 1);
 });
 
+test("a forced turn says so and is held for a second before it ends", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
+  const { turn, settings } = begin({ graph: only });
+  const heard = [];
+  let ended = 0;
+  const auto = new AutoPlay({
+    turn, settings, announcer: { say: (text) => heard.push(text) }, seq: () => 7, may: () => ({ play: true }),
+    roll() {}, done: () => { ended += 1; }, isStaked: () => true, isHeldUp: () => false, changed() {},
+  });
+  auto.update();
+  assert.match(heard[0], /The only legal play/);
+  assert.equal(auto.pending, "forced");
+  mock.timers.tick(1000);
+  assert.equal(ended, 0);
+  mock.timers.tick(200);
+  assert.equal(ended, 1);
+  mock.timers.reset();
+});
+
 // --- Automatic rolls -------------------------------------------------------------------------------
 
 function rolls(may, choices = {}) {
