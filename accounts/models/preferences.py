@@ -102,6 +102,7 @@ class Preferences(models.Model):
     sound_turn = models.BooleanField(default=True)
     sound_time = models.BooleanField(default=True)
     vibration = models.BooleanField(default=False, db_default=False)
+    letter_keys = models.BooleanField(default=True, db_default=True)
     mirror_short = models.BooleanField(default=False)
     mirror_long = models.BooleanField(default=False)
     # Joins an announced game by one press if the member has played on its terms before.
@@ -129,6 +130,7 @@ class Preferences(models.Model):
         "sound_turn",
         "sound_time",
         "vibration",
+        "letter_keys",
         "mirror_short",
         "mirror_long",
     )

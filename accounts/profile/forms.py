@@ -155,6 +155,7 @@ _TABLE_LABELS = {
     "sound_turn": pgettext_lazy("sound", "Your turn"),
     "sound_time": pgettext_lazy("sound", "Time is running out"),
     "vibration": _("Vibrate on my turn and when time is short"),
+    "letter_keys": _("Letter keys work on the whole page"),
     "mirror_short": _("Short backgammon: my home on the left"),
     "mirror_long": _("Long nardy: my home on the left"),
 }

@@ -1,7 +1,8 @@
 """A sentence for each reason code: why a play or a cube action is the best.
 
 Sentences are about the best choice, whichever side decides: they are shown at the table and in
-reviews. `games/ai/judge/reason_codes.py` defines the codes.
+reviews. `games/ai/judge/reason_codes.py` defines the codes. `wins_more` has no sentence, because
+that goes without saying: the table shows the chances instead.
 """
 
 from collections.abc import Mapping
@@ -37,7 +38,6 @@ REASON_TEXTS: Mapping[str, Promise] = MappingProxyType(
         "keeps_contact": _("When you are behind in the race, it pays to stay in the way."),
         "wins_mars": _("It wins a mars more often, and that is most of the difference."),
         "prevents_mars": _("It loses a mars less often, and that is most of the difference."),
-        "wins_more": _("It simply wins the game more often."),
         # The cube, and offers to give up.
         "cash": _("The other side should drop, so the cube wins the game now."),
         "market": _("Many of the next rolls would make it a drop; for now it is still a take."),

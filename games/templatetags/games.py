@@ -45,7 +45,10 @@ def _result(match: Match, side: str) -> str:
         return pgettext("match", "called off")
     if not match.winner:
         return pgettext("match", "drawn")
-    return pgettext("match", "won") if match.winner == side else pgettext("match", "lost")
+    if match.winner == side:
+        return pgettext("match", "won")
+    is_given_up = match.outcome == MatchCause.RESIGN_MATCH
+    return pgettext("match", "given up") if is_given_up else pgettext("match", "lost")
 
 
 @register.filter

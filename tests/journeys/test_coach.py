@@ -14,6 +14,7 @@ from tests.journeys.test_access import LOOKS, assert_accessible
 from tests.journeys.visitors import DESK, PHONE, set_language
 from tests.support.compiled import compile_all
 
+SIDEWAYS = {"width": 844, "height": 390}
 ALL, NONE = -1.0, 99.0  # loss from which a play counts as a blunder
 
 
@@ -36,6 +37,15 @@ def want_warnings(page):
     page.get_by_test_id("warn-blunders").check()
     page.locator("[data-setting=endOfTurn]").select_option("forced")  # Done is pressed below
     page.get_by_test_id("close-more").click()
+
+
+# Names of the visible buttons that something else covers, where a press would miss them.
+COVERED = """() => [...document.querySelectorAll('button, a.button')].filter((button) => {
+  const { x, y, width, height } = button.getBoundingClientRect();
+  if (!width || !button.checkVisibility({ visibilityProperty: true })) return false;
+  const at = document.elementFromPoint(x + width / 2, y + height / 2);
+  return at && !button.contains(at);
+}).map((button) => button.textContent.trim() || button.ariaLabel)"""
 
 
 def play_up_to_done(page, player):
@@ -121,3 +131,48 @@ def test_coach_by_keys_and_by_typed_commands(open_context):
     )
     expect(box).to_be_focused()
     expect(page.get_by_test_id("hint-choice-0")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS, DESK], ids=["phone", "sideways", "desk"])
+def test_the_hint_covers_no_button_and_goes_with_the_first_move(open_context, size):
+    page = open_context(viewport=size).new_page()
+    start_training(page, "short", length=5)
+    player = Player(page)
+    player.play_until(has_choice)
+    panel, arrows = page.get_by_test_id("hint-panel"), page.locator(".layer-arrows .arrow")
+    page.get_by_test_id("hint").click()
+    expect(panel).to_be_visible()
+    assert page.evaluate(COVERED) == []
+    player.move(player.look())
+    expect(panel).to_be_hidden()
+    expect(arrows).to_have_count(0)
+    # Away from the panel: Escape closes it anywhere, and the focus returns to its button.
+    player.play_until(has_choice)
+    page.get_by_test_id("hint").focus()
+    page.keyboard.press("Enter")
+    expect(panel).to_be_focused()
+    page.get_by_test_id("more").focus()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(arrows).to_have_count(0)
+    expect(page.get_by_test_id("hint")).to_be_focused()
+
+
+def test_a_hint_on_the_cube_leaves_the_question_about_it_in_reach(open_context):
+    page = open_context(viewport=PHONE).new_page()
+    start_training(page, "short", length=5)
+    double = page.get_by_test_id("double")
+    Player(page).play_until(lambda look: "roll" in look.open and double.is_enabled())
+    double.click()
+    page.locator("[data-part=offer-double] [data-action=hint]").click()
+    expect(page.get_by_test_id("hint-panel")).to_be_visible()
+    yes = page.get_by_test_id("double-yes")
+    assert yes.evaluate(
+        "(yes) => { const { x, y, width, height } = yes.getBoundingClientRect();"
+        " return yes.contains(document.elementFromPoint(x + width / 2, y + height / 2)); }"
+    )
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("hint-panel")).to_be_hidden()
+    expect(yes).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(yes).to_be_hidden()

@@ -13,6 +13,23 @@ from tests.journeys.visitors import DESK, PHONE, come_as_guest, finished_match, 
 TABLE = "[data-part=table]"
 
 
+# The share of the board that the result lies over.
+HIDDEN_SHARE = """() => {
+  const [board, card] = ['.board', '.result']
+    .map((name) => document.querySelector(name).getBoundingClientRect());
+  const overlap = (low, high) =>
+    Math.max(0, Math.min(board[high], card[high]) - Math.max(board[low], card[low]));
+  return overlap('left', 'right') * overlap('top', 'bottom') / (board.width * board.height);
+}"""
+
+# Press the round button in the moment in which it appears.
+PRESS_AT_ONCE = """() => {
+  const button = document.querySelector('[data-testid=middle-done]');
+  new MutationObserver(() => { if (!button.hidden) { button.click(); window.pressed = true; } })
+    .observe(button, { attributes: true, attributeFilter: ['hidden'] });
+}"""
+
+
 def is_own_roll(look):
     return look.turn == "own" and look.phase == "to_play" and bool(look.movable)
 
@@ -95,6 +112,70 @@ def test_refused_tap_is_explained(table):
     player.press_place(refused)
     expect(table.get_by_test_id("status")).to_have_text(re.compile(r"\w.*\."))
     expect(table.get_by_test_id("typed-answer")).not_to_have_text(re.compile("list of commands"))
+
+
+def test_letters_work_on_the_whole_page_unless_the_player_types(table):
+    player = Player(table)
+    player.move(player.look())
+    undo = table.get_by_test_id("undo")
+    box = table.get_by_test_id("typed-input")
+    box.focus()
+    table.keyboard.press("u")
+    expect(box).to_have_value("u")
+    expect(undo).to_be_enabled()
+    table.get_by_test_id("more").focus()
+    table.keyboard.press("u")
+    expect(undo).to_be_disabled()
+    player.move(player.look())
+    table.get_by_test_id("more").click()
+    table.keyboard.press("u")
+    expect(undo).to_be_enabled()
+    table.get_by_test_id("letter-keys").uncheck()
+    table.keyboard.press("Escape")
+    expect(table.get_by_test_id("more")).to_be_focused()
+    table.keyboard.press("u")
+    expect(undo).to_be_enabled()
+    table.locator("[data-place][tabindex='0']").focus()
+    table.keyboard.press("u")
+    expect(undo).to_be_disabled()
+
+
+def test_the_round_button_takes_no_press_in_its_first_moment(table):
+    player = Player(table)
+    look = player.wait()
+    while "done" not in look.open:
+        player.move(look)
+        look = player.wait()
+    seq = look.seq
+    table.get_by_test_id("undo").click()
+    # The button appears with the last move: a second tap of the same finger is not meant for it.
+    table.evaluate(PRESS_AT_ONCE)
+    player.move(player.wait())
+    table.wait_for_function("window.pressed")
+    assert player.look().seq == seq
+    table.wait_for_timeout(400)
+    table.get_by_test_id("middle-done").click()
+    player.await_answer(look)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_result_leaves_the_final_position_in_sight(open_context, size):
+    page = open_context(viewport=size).new_page()
+    start_training(page, "short", length=3)
+    Player(page).play_until(is_own_roll)
+    page.get_by_test_id("more").click()
+    page.get_by_test_id("resign-match").click()
+    page.get_by_test_id("confirm-yes").click()
+    card = page.get_by_test_id("result-card")
+    expect(card.get_by_role("heading")).to_have_text("You gave up the match")
+    expect(card.locator("[data-part=result-score]")).to_be_hidden()
+    expect(card).not_to_contain_text("0 : 0")
+    hidden = page.evaluate(HIDDEN_SHARE)
+    assert hidden <= 0.1
+    for name in ("play-again", "play-otherwise", "review-link"):
+        expect(page.get_by_test_id(name)).to_be_in_viewport()
+    page.get_by_test_id("play-again").click()
+    Player(page).play_until(is_own_roll)
 
 
 def test_resigned_game_scores_and_the_next_begins(unhurried, table):

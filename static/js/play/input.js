@@ -11,13 +11,20 @@ const LETTERS = {
 };
 const WALKING = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
+/** Return the name of the action that a key stands for, or undefined. */
+export function letterOf(event) {
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+  return hasModifier ? undefined : LETTERS[event.code];
+}
+
 export class Input {
   /**
    * @param {Board} board
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
    *   tap:(place:number,isDouble:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
-   *   letter:(action:string) => void}} handlers
+   *   letter:(action:string) => void,escape?:() => void}} handlers escape = what Escape does besides
+   *   putting the checker back
    */
   constructor(board, handlers) {
     this.board = board;
@@ -160,7 +167,7 @@ export class Input {
     if (WALKING.has(event.key)) this.#walk(place, event.key);
     else if (event.key === "Enter" && event.shiftKey) this.#pickUp(place);
     else if (event.key === "Enter" || event.key === " ") this.activate(place);
-    else if (event.key === "Escape") this.handlers.cancel();
+    else if (event.key === "Escape") (this.handlers.escape ?? this.handlers.cancel)();
     else if (event.code in LETTERS) this.handlers.letter(LETTERS[event.code]);
     else return;
     event.preventDefault();

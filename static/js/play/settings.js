@@ -30,6 +30,7 @@ export const SWITCHES = Object.freeze({
   soundTurn: true,
   soundTime: true,
   vibration: false,
+  letterKeys: true,
   mirrorShort: false,
   mirrorLong: false,
 });

@@ -1,6 +1,7 @@
 // Presses on the table's buttons, and the letters that stand for them.
 
 import { part } from "../lib/dom.js";
+import { letterOf } from "../play/input.js";
 import { knownOf } from "../play/model.js";
 import { checkDice } from "./build.js";
 import { foldResult } from "./offers.js";
@@ -14,6 +15,27 @@ export function pressLetter(table, name) {
   }
   const button = document.querySelector(`.action-bar [data-action="${name}"]`);
   if (button && !button.hidden && !button.disabled) button.click();
+}
+
+const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]";
+
+/** Handle a key that the board has not handled: letters anywhere unless the player types; Escape closes. */
+export function pressKey(table, event) {
+  if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const name = letterOf(event);
+  if (event.key === "Escape") escape(table);
+  else if (name && table.settings.get("letterKeys") && !event.target.closest?.(TYPING)) {
+    event.preventDefault();
+    pressLetter(table, name);
+  }
+}
+
+/** Close the hint, else the question about doubling; else put the checker back. */
+export function escape(table) {
+  if (table.coach?.dismiss()) return;
+  if (table.isDoubling) table.askDouble(false);
+  else table.turn.select(null);
+  table.tip.close();
 }
 
 /** Press the dice: they swap before the first move; they roll, and they end the turn when it is played. */

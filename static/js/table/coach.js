@@ -2,7 +2,7 @@
 // the match socket; its answers are shown in two panels.
 
 import {
-  adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint,
+  adviceText, blunderTitle, chancesOf, chancesText, choiceName, choicesOf, depthText, lossText, spokenHint, winsText,
 } from "../text/coach-sentences.js";
 import { html, part, setHidden, setText } from "../lib/dom.js";
 import { hasChoice } from "../board/plays.js";
@@ -23,11 +23,6 @@ export class Coach {
     this.table = table;
     this.lang = table.boot.lang;
     this.panels = { hint: part("hint"), blunder: part("blunder") };
-    for (const [name, panel] of Object.entries(this.panels)) {
-      panel.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") this.act(name === "hint" ? "hint-close" : "blunder-back");
-      });
-    }
   }
 
   // --- Hints ---------------------------------------------------------------------------------
@@ -77,7 +72,7 @@ export class Coach {
 
   /** Show why there is no hint. The status line may be hidden under an offer. */
   #note(text) {
-    this.#hint = { kind: "note", seq: this.table.model.seq, plays: [] };
+    this.#hint = { kind: "note", seq: this.table.model.seq, turn: this.table.turn.text, plays: [] };
     this.#head("note", text, "");
     part("choices", this.panels.hint).replaceChildren();
     this.#open(this.panels.hint, text);
@@ -92,9 +87,9 @@ export class Coach {
   }
 
   #show(hint) {
-    this.#hint = hint;
+    this.#hint = { ...hint, turn: this.table.turn.text };
     this.#chosen = 0;
-    const reason = this.#reason(hint.reason);
+    const reason = this.#reason(hint.reason) || winsText(hint, this.lang);
     const [best] = choicesOf(hint);
     const panel = this.panels.hint;
     this.#head(hint.kind, adviceText(best.kind, best.done), reason);
@@ -152,7 +147,7 @@ export class Coach {
 
   insist() {
     const { kind, done } = this.#warning;
-    this.#close();
+    this.#close(true);
     this.table.send(...(kind === "play" ? ["play", { d: done }] : [done, {}]));
   }
 
@@ -182,8 +177,8 @@ export class Coach {
   /** Draw the coach's part of the page: close outdated panels, update the arrows. */
   draw() {
     const { table } = this;
-    if (this.#hint && (this.#hint.seq !== table.model.seq || !table.isLive)) this.#close();
-    if (this.#warning && (this.#isPast() || !table.isLive)) this.#close();
+    if (this.#hint && (this.#isPast(this.#hint) || !table.isLive)) this.#close();
+    if (this.#warning && (this.#isPast(this.#warning) || !table.isLive)) this.#close();
     const isThinking = this.#asked !== null;
     for (const button of document.querySelectorAll("[data-action=hint]")) {
       button.disabled = !isThinking && !this.canAsk;
@@ -196,9 +191,15 @@ export class Coach {
     table.board.showArrows(this.#arrows());
   }
 
-  #isPast() {
-    const { turn, model } = this.table;
-    return this.#warning.seq !== model.seq || this.#warning.turn !== turn.text;
+  /** Return whether the position of a hint or a warning has changed: a move closes it. */
+  #isPast({ seq, turn }) {
+    return seq !== this.table.model.seq || turn !== this.table.turn.text;
+  }
+
+  /** Close what is open, as the Escape key does anywhere. @returns {boolean} whether something was */
+  dismiss() {
+    if (!this.#hint && !this.#warning) return false;
+    return this.act(this.#hint ? "hint-close" : "blunder-back");
   }
 
   #arrows() {

@@ -5,7 +5,7 @@ import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";
 import { fitBoardToArea } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
-import { pressButton, pressDice, pressLetter } from "./buttons.js";
+import { escape, pressButton, pressDice, pressKey, pressLetter } from "./buttons.js";
 import { Connection } from "./connection.js";
 import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
@@ -53,10 +53,11 @@ class Table {
       wake: () => this.wake(),
       tap: (...tap) => this.#tap(...tap),
       dice: () => pressDice(this),
-      cancel: () => { this.turn.select(null); this.tip.close(); },
+      escape: () => escape(this),
       letter: (name) => pressLetter(this, name),
     });
     document.addEventListener("click", (event) => pressButton(this, event));
+    document.addEventListener("keydown", (event) => pressKey(this, event));
     document.addEventListener("keydown", () => { this.usesKeys = true; }, true);
     document.addEventListener("pointerdown", () => { this.usesKeys = false; }, true);
     document.addEventListener("visibilitychange", () => drawTitle(this));

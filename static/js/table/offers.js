@@ -9,12 +9,18 @@ import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const STARS = 5;
+const NO_ROOM = "(max-width: 999px)"; // here the whole card would cover the final position
 
-/** Show a panel and focus it, or hide it. */
+const openers = new WeakMap(); // where the focus was before a panel took it
+
+/** Show a panel and focus it, or hide it and return the focus. */
 function showPanel(panel, isShown) {
   if (panel.hidden === !isShown) return;
+  const hadFocus = panel.contains(document.activeElement);
+  if (isShown) openers.set(panel, document.activeElement);
   setHidden(panel, !isShown);
   if (isShown) panel.focus({ preventScroll: true });
+  else if (hadFocus && openers.get(panel)?.checkVisibility()) openers.get(panel).focus({ preventScroll: true });
 }
 
 /** @param {boolean} isAsking the player is asked to confirm a double */
@@ -61,7 +67,7 @@ export function drawResult(model, view) {
   const isShown = isOver || view.phase === "between_games";
   if (isShown) fillResult(card, model, view, isOver);
   if (isShown && card.hidden) {
-    card.dataset.folded = "false";
+    fold(isOver && matchMedia(NO_ROOM).matches);
     showPanel(card, true);
   } else if (!isShown) showPanel(card, false);
 }
@@ -75,13 +81,17 @@ function fillResult(card, model, view, isOver) {
   const title = isOver ? spectatorText?.matchTitle(outcome) : spectatorText?.gameTitle(result);
   setText(part("title", card), title ?? (isOver ? words.matchTitle(outcome, side) : words.gameTitle(result, iWon)));
   // A match given up scores no points in its last game.
-  setText(part("points", card), result?.points ? words.resultPoints(result) : "");
-  setText(part("cause", card), causeText(model, view, spectatorText));
+  setText(part("points", card), result?.points && !(isOver && words.isCutShort(outcome, view)) ? words.resultPoints(result) : "");
+  const cause = causeText(model, view, spectatorText);
+  setText(part("cause", card), isOver && cause === `${words.matchTitle(outcome, side)}.` ? "" : cause);
   setText(part("own-name", card), seatName(model.match.seats[side], side === model.you.side));
   setText(part("enemy-name", card), seatName(model.match.seats[otherSide(side)], false));
   setText(part("own-score", card), view.score[side]);
   setText(part("enemy-score", card), view.score[otherSide(side)]);
-  setText(part("length", card), view.length && !isOver ? interpolate(gettext("The match is to %(length)s."), { length: view.length }, true) : "");
+  // A match that ended before its last point has no final score: its state is a note.
+  const isCutShort = isOver && words.isCutShort(outcome, view);
+  setHidden(part("result-score", card), isCutShort);
+  setText(part("length", card), isCutShort ? words.scoreAtEnd(view, side) : view.length && !isOver ? words.matchIsTo(view.length) : "");
   setText(part("credits", card), isOver ? words.creditsText(model.match.stake, outcome, model.you.side) : "");
   setHidden(card.querySelector("[data-action=dice-check]"), view.secret_lost);
   if (view.secret_lost) setText(part("verdict", card), words.verdict({ ok: false, fault: "lost" }));
@@ -113,10 +123,13 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/** Fold or unfold the card, so that the board can be seen. */
+/** Fold or unfold the card's details. */
 export function foldResult() {
+  fold(part("result").dataset.folded !== "true");
+}
+
+function fold(isFolded) {
   const card = part("result");
-  const isFolded = card.dataset.folded !== "true";
   card.dataset.folded = String(isFolded);
   card.querySelector("[data-action=fold]").setAttribute("aria-expanded", String(!isFolded));
 }

@@ -25,6 +25,7 @@ export function rematchState(rematch, side, now) {
 export function drawRematch(model, now, address) {
   const box = part("rematch");
   drawWatch(model, address);
+  drawAfter(isFinished(model) && rematchState(model.rematch, model.you.side, now));
   const state = isFinished(model) ? rematchState(model.rematch, model.you.side, now) : "none";
   setHidden(box, state === "none");
   if (state === "none") return;
@@ -42,6 +43,11 @@ export function drawRematch(model, now, address) {
   setText(part("series", box), isSeries ? seriesText(series, model.you.side) : "");
   if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // the offer lasts only half a minute
   if (state === "made") location.assign(address(model.rematch.match));
+}
+
+/** Once there will be no rematch, the way to the open games is the main button. */
+function drawAfter(state) {
+  part("after-match")?.classList.toggle("button-primary", !UNDECIDED.includes(state) && state !== "made");
 }
 
 /** Offer spectators a link to the next match; players are taken there automatically. */

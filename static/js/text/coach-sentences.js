@@ -83,6 +83,18 @@ export function chancesOf(hint) {
   return hint.kind === "cube" ? hint.chances : hint.plays[0].chances;
 }
 
+/**
+ * Return how much more often the best play wins than the next, where no other reason is known; "" if
+ * whole percents do not show it.
+ */
+export function winsText(hint, lang) {
+  if (hint.reason !== "wins_more" || hint.kind !== "play" || hint.plays.length < 2) return "";
+  const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  const [best, next] = hint.plays.map((each) => percent.format(each.chances[0]));
+  if (best === next) return "";
+  return fill(gettext("It wins %(best)s of the games, the next choice %(next)s."), { best, next });
+}
+
 /** Return a whole hint in one line, for screen readers and for the command box. */
 export function spokenHint(hint, reason, lang) {
   const [best, ...others] = choicesOf(hint);

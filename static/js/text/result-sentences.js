@@ -49,7 +49,25 @@ export function resultPoints(result) {
 export function matchTitle(outcome, side) {
   if (outcome.cause === "void") return gettext("The match was called off");
   if (outcome.winner === null) return gettext("The match is drawn");
+  if (outcome.cause === "resign_match" && outcome.winner !== side) return gettext("You gave up the match");
   return outcome.winner === side ? gettext("You won the match") : gettext("Your opponent won the match");
+}
+
+export function matchIsTo(length) {
+  return fill(gettext("The match is to %(length)s."), { length });
+}
+
+/** Return whether a match ended before a side had all its points: given up, out of time, left. */
+export function isCutShort({ winner }, { length, score }) {
+  return winner !== null && length !== null && score[winner] < length;
+}
+
+/** Return the score at which such a match ended; "" at nothing to nothing. */
+export function scoreAtEnd({ length, score }, side) {
+  const own = score[side];
+  const enemy = score[side === "white" ? "black" : "white"];
+  if (own + enemy === 0) return "";
+  return fill(gettext("The score was %(own)s : %(enemy)s, to %(length)s."), { own, enemy, length });
 }
 
 /**

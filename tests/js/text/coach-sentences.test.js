@@ -50,3 +50,10 @@ test("every action has an advice and a name", () => {
     assert.notEqual(advice.choiceName("cube", action), action);
   }
 });
+
+test("a play that just wins more often is explained by its numbers", () => {
+  assert.equal(advice.winsText({ ...PLAY, reason: "wins_more" }, "en"), "It wins 55% of the games, the next choice 50%.");
+  assert.equal(advice.winsText(PLAY, "en"), "", "another reason says more");
+  const equal = PLAY.plays.map((each) => ({ ...each, chances: [0.5, 0, 0, 0, 0] }));
+  assert.equal(advice.winsText({ ...PLAY, reason: "wins_more", plays: equal }, "en"), "");
+});
