@@ -156,6 +156,10 @@ class Invitation(models.Model):
     one is over at `expires_at`, and is set to EXPIRED when its maker makes another.
     """
 
+    # What pages ask of every offered game.
+    stake_credits = 0
+    hides_stake = False
+
     class State(models.TextChoices):
         OPEN = "OPEN", _("Waiting")
         ACCEPTED = "ACCEPTED", _("Joined")

@@ -1,4 +1,4 @@
-"""The graph of a member's last ratings, for SVG. Coordinates are text: templates localize numbers."""
+"""The graph of a member's last ratings, for SVG; coordinates as text, since templates localize."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,6 +45,7 @@ class RatingGraph:
         shown = max(self.most - self.least, LEAST_RANGE)
         wide, high = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
         return "M" + "L".join(
-            f"{EDGE + wide * at / self.matches:.1f} {HEIGHT / 2 - high * (each - middle) / shown:.1f}"
+            f"{EDGE + wide * at / self.matches:.1f} "
+            f"{HEIGHT / 2 - high * (each - middle) / shown:.1f}"
             for at, each in enumerate(self.ratings)
         )

@@ -107,7 +107,8 @@ def test_no_label_of_the_profile_overlaps_its_try_button_in_russian(open_context
     set_language(context, live, "ru")
     page.goto("/profile/")
     expect(page.locator(".try").first).to_be_visible()
-    overlaps = page.evaluate("""() => [...document.querySelectorAll('[data-try]')].flatMap((row) => {
+    overlaps = page.evaluate("""() =>
+      [...document.querySelectorAll('[data-try]')].flatMap((row) => {
       const button = row.querySelector('.try').getBoundingClientRect();
       return [...row.querySelectorAll('legend, label, .hint')].filter((each) => {
         const range = document.createRange();
