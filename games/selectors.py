@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Prefetch, Q, QuerySet
 
 from accounts.members.guests import guest_of
 from games.engine.board.explain import Refusal, why_not
@@ -59,8 +59,14 @@ def running_matches(actor: Actor) -> QuerySet[Match]:
 
 
 def finished_matches(actor: Actor) -> QuerySet[Match]:
-    """Return the actor's finished matches, newest first."""
-    return _matches_of(actor).filter(finished_at__isnull=False)
+    """Return the actor's finished matches, newest first, with the causes of those that are void."""
+    return with_void_actions(_matches_of(actor).filter(finished_at__isnull=False))
+
+
+def with_void_actions(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Read the action that made a match void, for all matches by one query."""
+    void = Prefetch("actions", Action.objects.filter(verb="void"), to_attr="void_actions")
+    return matches.prefetch_related(void)
 
 
 def _matches_of(actor: Actor) -> QuerySet[Match]:

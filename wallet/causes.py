@@ -6,7 +6,8 @@ An unregistered cause is shown by its code. The app also says which of its trans
 reverse.
 """
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,13 +34,15 @@ class RegisteredCause:
     """A registered cause.
 
     `link` turns a reference into a URL, or None; `veto` into the reason, for staff to read, why a
-    transfer of this cause may not be reversed, or None if it may.
+    transfer of this cause may not be reversed, or None if it may. `explain` says for many
+    references at once why such a transfer came about, where there is more to say than the title.
     """
 
     title: Any
     group: Group
     link: Callable[[str], str | None]
     veto: Callable[[str], str | None]
+    explain: Callable[[Collection[str]], dict[str, str]]
 
 
 GIFTS = Group("gifts", pgettext_lazy("credits", "Gifts"))
@@ -57,17 +60,22 @@ def no_veto(reference: str) -> str | None:
     return None
 
 
+def no_explanation(references: Collection[str]) -> dict[str, str]:
+    return {}
+
+
 def register(
     code: str,
     title: Any,
     group: Group,
     link: Callable[[str], str | None] = no_link,
     veto: Callable[[str], str | None] = no_veto,
+    explain: Callable[[Collection[str]], dict[str, str]] = no_explanation,
 ) -> None:
     """Register the title of a cause. Raise ValueError for a code that is taken."""
     if code in _registered:
         raise ValueError(f"the cause {code!r} has a name already")
-    _registered[code] = RegisteredCause(title, group, link, veto)
+    _registered[code] = RegisteredCause(title, group, link, veto, explain)
 
 
 def groups() -> list[Group]:
@@ -93,6 +101,24 @@ def describe(event: Transfer | Hold) -> tuple[str, str | None]:
         text = _("Reversed: %(cause)s") % {"cause": title_of(reversed_one.cause)}
         return text, _link(reversed_one)
     return title_of(event.cause), _link(event)
+
+
+def reasons_of(transfers: Iterable[Transfer]) -> dict[int, str]:
+    """Return the reasons to show, by transfer id: as written with it, else as its app explains it.
+
+    A cause costs the queries of one explanation, however many transfers there are.
+    """
+    reasons: dict[int, str] = {}
+    unexplained: dict[str, list[Transfer]] = defaultdict(list)
+    for transfer in transfers:
+        reasons[transfer.pk] = transfer.reason
+        if not transfer.reason and transfer.reference and transfer.reverses_id is None:
+            unexplained[transfer.cause].append(transfer)
+    for code, found in unexplained.items():
+        cause = _registered.get(code)
+        texts = cause.explain([each.reference for each in found]) if cause else {}
+        reasons |= {each.pk: texts.get(each.reference, "") for each in found}
+    return reasons
 
 
 def title_of(code: str) -> str:

@@ -25,12 +25,16 @@ class MovementFilter:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """One line of a statement; `balance` is the account's after it, `url` None without a page."""
+    """One line of a statement; `balance` is the account's after it, `url` None without a page.
+
+    `reason` is empty where the text says all.
+    """
 
     entry: Entry
     text: str
     url: str | None
     balance: int
+    reason: str
 
     @property
     def transfer(self) -> Transfer:
@@ -90,11 +94,18 @@ def entries_of(account: Account | None, wanted: MovementFilter) -> QuerySet[Entr
 
 
 def movements(entries: QuerySet[Entry]) -> list[Movement]:
-    """Convert entries of one account to lines, in two queries."""
+    """Convert entries of one account to lines, in two queries and those of explained causes."""
     found = list(entries.select_related("transfer__reverses", "transfer__reversal"))
     balances = _balances_after(found)
+    reasons = causes.reasons_of(entry.transfer for entry in found)
     return [
-        Movement(entry, *causes.describe(entry.transfer), balances[entry.id]) for entry in found
+        Movement(
+            entry,
+            *causes.describe(entry.transfer),
+            balances[entry.id],
+            reasons[entry.transfer_id],
+        )
+        for entry in found
     ]
 
 

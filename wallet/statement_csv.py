@@ -45,7 +45,7 @@ def _row(movement: Movement) -> list[str | int]:
         movement.transfer.created_at.isoformat(timespec="seconds"),
         _harmless(movement.text),
         movement.transfer.cause,
-        _harmless(movement.transfer.reason),
+        _harmless(movement.reason),
         movement.credits,
         movement.balance,
     ]

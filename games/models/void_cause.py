@@ -22,3 +22,8 @@ REASONS: dict[str, str | Promise] = {
     VoidCause.STAFF: _("Our team called this match off."),
     VoidCause.NO_DICE: _("The site can no longer roll the dice of this match."),
 }
+
+
+def reason_text(cause: str, name: str) -> str:
+    """Return the sentence for a cause; `name` is the player's whom it names, if any."""
+    return str(REASONS.get(cause, "")) % {"name": name}

@@ -1,11 +1,16 @@
 """Names, links and vetoes of the ledger's entries that matches for credits cause."""
 
+from collections.abc import Collection
+
 from django.urls import reverse
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Match
+from accounts.people.names import shown_name
+from games.models import Action, Match
+from games.models.void_cause import reason_text
 from games.stakes.escrow import PAYOUT, REFUND, STAKE
+from games.stakes.escrow import reference as reference_of
 from wallet.causes import GIFTS, Group, register
 from wallet.services.welcome import STEP_CODE
 
@@ -34,8 +39,21 @@ def veto(reference: str) -> str | None:
     return gettext("The match is settled: correct the accounts of its players instead.")
 
 
+def explain_refunds(references: Collection[str]) -> dict[str, str]:
+    """Return by reference why a match is void; a drawn one needs no word more."""
+    public_ids = [reference.partition(":")[2] for reference in references]
+    voids = Action.objects.filter(verb="void", match__public_id__in=public_ids)
+    explained = {}
+    for action in voids.select_related("match").prefetch_related("match__seats__user"):
+        seats = action.match.seats.all()
+        player = next((seat.user for seat in seats if seat.side == action.side), None)
+        reason = reason_text(action.data["cause"], shown_name(player) if player else "")
+        explained[reference_of(action.match)] = reason
+    return explained
+
+
 def name_causes() -> None:
     register(STEP_CODE, _("Part of the welcome credits"), GIFTS, address)
     register(STAKE, pgettext_lazy("cause", "Stake"), MATCHES, address, veto)
     register(PAYOUT, _("Match won"), MATCHES, address, veto)
-    register(REFUND, _("Stake returned"), MATCHES, address, veto)
+    register(REFUND, _("Stake returned"), MATCHES, address, veto, explain_refunds)

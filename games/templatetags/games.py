@@ -13,7 +13,7 @@ from games.engine.match.state import MatchCause
 from games.engine.rules import Variant
 from games.models import Match, Seat
 from games.models.actor import find_seat
-from games.models.void_cause import REASONS
+from games.models.void_cause import reason_text
 
 register = template.Library()
 
@@ -79,12 +79,15 @@ def bot_face(seat: Seat) -> str:
 
 @register.filter
 def void_reason(match: Match) -> str:
-    """Return why a void match does not count; "" for any other match. Costs a query if void."""
+    """Return why a void match does not count; "" for any other match.
+
+    Costs a query if void, unless the match comes from `selectors.with_void_actions`.
+    """
     if match.outcome != MatchCause.VOID:
         return ""
-    action = match.actions.filter(verb="void").first()
+    found = getattr(match, "void_actions", None)
+    action = match.actions.filter(verb="void").first() if found is None else next(iter(found), None)
     if action is None:
         return ""
     seat = next((seat for seat in match.seats.all() if seat.side == action.side), None)
-    reason = str(REASONS.get(action.data["cause"], ""))
-    return reason % {"name": player_name(seat)} if seat else reason
+    return reason_text(action.data["cause"], player_name(seat) if seat else "")
