@@ -4,10 +4,10 @@
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
 import { drawChecker, drawCube, paint, shapeEdge, showCube } from "./pieces.js";
-import { arrowMark, culpritMark, movableHint, targetHint, traceMark } from "./marks.js";
+import { arrowMark, culpritMark, movableHint, starMark, targetHint, traceMark } from "./marks.js";
 import { needRelief } from "./relief.js";
 import { drawNumbers, drawPlaces, drawSurface, drawTrayLights } from "./surface.js";
-import { glide } from "./motion.js";
+import { glide, rise, wave } from "./motion.js";
 import { SIDES, otherSide } from "./positions.js";
 import { html } from "../lib/dom.js";
 import { mark, svg } from "../lib/svg.js";
@@ -268,6 +268,17 @@ export class Board {
       const start = this.spotOf(this.#placeFor(from, isOwn), isOwn);
       return arrowMark(start, this.spotOf(this.#placeFor(to, isOwn), isOwn, 1), kind);
     }));
+  }
+
+  /** Show for a moment who won: a wave through the winner's checkers, and the five stars. */
+  celebrate(color, ms) {
+    if (ms <= 0) return;
+    const { field, bar, half } = this.layout;
+    wave(this.stacks[color].flat(), ms);
+    const middle = { x: bar.x + bar.width / 2, y: field.y + half };
+    const stars = [-2, -1, 0, 1, 2].map((at) => starMark({ x: middle.x + at * 9, y: middle.y + at * at * 0.9 - 2 }));
+    this.layers.arrows.append(...stars);
+    rise(stars.map((star) => star.firstElementChild), ms * 5);
   }
 
   // --- Dice and cube -----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // interrupted animation leaves nothing in the wrong place.
 
 const EASE_OUT = "cubic-bezier(0.22, 0.8, 0.3, 1)";
+const SETTLE_MS = 150;
 const running = new WeakMap();
 
 /**
@@ -22,14 +23,20 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   if (ms <= 0 || !from || from === "none") return;
   const frames = [{ transform: from }, { transform: to }];
   if (isArc && old) {
-    frames.splice(1, 0,
-      { transform: transform(bow(old, spot), scale * 1.12), offset: 0.45 },
-      { transform: transform(spot, scale * 1.03), offset: 0.86 });
+    frames.splice(1, 0, { transform: transform(bow(old, spot), scale * 1.12), offset: 0.5 });
+    settle(element, delay + ms);
   }
   const animation = element.animate(frames, { duration: ms, delay, easing: EASE_OUT, fill: "backwards" });
   running.set(element, animation);
   animation.onfinish = () => running.delete(element);
   animation.oncancel = animation.onfinish;
+}
+
+/** Let a checker give a little when it lands; nothing waits for it. */
+function settle(element, delay) {
+  element.querySelector(".checker-face")?.animate([
+    { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },
+  ], { duration: SETTLE_MS, delay: delay * 0.93, easing: "ease-out" });
 }
 
 /** End an animation at its final position. */
@@ -73,8 +80,9 @@ const ARC = [
  *   from the one at rest
  */
 export function throwFrames({ index, isOwn, isMirrored }) {
-  const across = (isOwn !== isMirrored ? 1 : -1) * (index ? 26 : 44);
-  const from = { x: across, y: (isOwn ? 1 : -1) * (index ? 52 : 44) };
+  // The second die lies to the right of the first and stays there on its way.
+  const [near, far] = isOwn !== isMirrored ? [20, 50] : [-50, -20];
+  const from = { x: index ? far : near, y: (isOwn ? 1 : -1) * (index ? 42 : 54) };
   const spin = (index ? -1 : 1) * (index ? 420 : 510);
   return ARC.map(({ at, way, height }) => {
     const left = 1 - way;
@@ -107,5 +115,35 @@ export function throwDie(element, which, ms, showFace) {
   faces.push(value);
   faces.forEach((face, step) => {
     setTimeout(() => showFace(element, face), (ms * 0.73 * step) / (faces.length - 1));
+  });
+}
+
+/**
+ * Let the winner's checkers rise and glow a little, one after another, once.
+ * @param {SVGElement[]} checkers in order
+ * @param {number} ms of one checker's part
+ */
+export function wave(checkers, ms) {
+  checkers.forEach((checker, index) => {
+    const how = { duration: ms, delay: index * ms * 0.12, easing: "ease-in-out" };
+    for (const part of checker.querySelectorAll(".checker-face, .checker-edge")) {
+      part.animate([{ translate: "0 0" }, { translate: "0 -1.1px" }, { translate: "0 0" }], how);
+    }
+    checker.querySelector(".checker-lift")?.animate([{ opacity: 0 }, { opacity: 0.9 }, { opacity: 0 }], how);
+  });
+}
+
+/** Let stars appear one after another, stay a while and fade; they are removed at the end. */
+export function rise(stars, ms) {
+  stars.forEach((star, index) => {
+    const shine = star.animate([
+      { opacity: 0, scale: 0.5, translate: "0 3px" },
+      { opacity: 1, scale: 1.08, translate: "0 0", offset: 0.16 },
+      { opacity: 1, scale: 1, translate: "0 0", offset: 0.24 },
+      { opacity: 1, scale: 1, translate: "0 0", offset: 0.72 },
+      { opacity: 0, scale: 1, translate: "0 -2px" },
+    ], { duration: ms, delay: index * 110, easing: "ease-out", fill: "both" });
+    shine.onfinish = () => star.remove();
+    shine.oncancel = shine.onfinish;
   });
 }

@@ -1,12 +1,13 @@
 // Show each kind of action on the board: rolls, moves, the cube.
 
 import { BAR } from "../board/geometry.js";
-import { otherSide, parsePlay, playFor, replay } from "../board/positions.js";
+import { SIDES, otherSide, parsePlay, playFor, replay } from "../board/positions.js";
 import { cubeOnBoard, diceOnBoard, positionOf } from "./model.js";
 import * as words from "../text/sentences.js";
 
 const PASS_HOLD = 1000; // ms; a pass of the player's own is not over before it is seen
 const OPENING_HOLD = 2; // an opening roll is shown for this many holds, to leave time to read both dice
+const CELEBRATION = 2.3; // times the time of a move, for one checker of the winner
 
 export class Scenes {
   /**
@@ -27,6 +28,14 @@ export class Scenes {
     const speed = isHurried() ? { own: 0, other: 0, dice: 0, hold: 0 } : this.table.speed();
     await show.call(this, scene, pause, speed, isHurried);
     this.#cube(scene.view, isHurried() ? 0 : speed.own);
+    this.#celebrate(scene, isHurried() ? 0 : speed.own);
+  }
+
+  /** Celebrate a game that the viewer has won; spectators see every won game celebrated. */
+  #celebrate({ before, view }, ms) {
+    const winner = SIDES.find((side) => before?.score && view.score[side] > before.score[side]);
+    const isShown = winner && (winner === this.table.side() || this.table.spectatorText());
+    if (isShown) this.table.board.celebrate(winner, ms * CELEBRATION);
   }
 
   /** Show a whole state at once, without movement. */

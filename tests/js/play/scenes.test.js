@@ -56,3 +56,30 @@ test("a pass of one's own is shown for a second", async () => {
   assert.match(heard[0], /^You have no legal move/);
   assert.ok(Math.max(...pauses) >= 1000);
 });
+
+/** Return for whom a game whose end changes the score is celebrated. */
+async function celebrated(before, after, { own = 180, spectator = null } = {}) {
+  const shown = [];
+  const board = new Proxy({}, { get: (_, name) => (name === "celebrate" ? (side, ms) => shown.push([side, ms > 0]) : () => {}) });
+  const counts = () => [0, ...Array(24).fill(1), 0];
+  const view = (score) => ({ white: counts(), black: counts(), cube: { value: 1, owner: null, offered: false }, score });
+  const scenes = new Scenes({
+    board, announcer: { say() {}, clear() {} }, sounds: { play() {} }, speed: () => ({ own, other: 0, dice: 0, hold: 0 }),
+    side: () => "white", variant: "short", hasMoved: () => false, keepsNumbers: () => false, spectatorText: () => spectator,
+  });
+  await scenes.play({ action: { kind: "next" }, view: view(after), before: view(before) }, async () => {}, () => false);
+  return shown;
+}
+
+test("a game that the viewer has won is celebrated, a lost one and a running one are not", async () => {
+  const [none, white, black] = [{ white: 0, black: 0 }, { white: 2, black: 0 }, { white: 0, black: 1 }];
+  assert.deepEqual(await celebrated(none, white), [["white", true]]);
+  assert.deepEqual(await celebrated(none, black), []);
+  assert.deepEqual(await celebrated(white, white), []);
+  assert.deepEqual(await celebrated(none, white, { own: 0 }), [["white", false]]); // without movement nothing is drawn
+});
+
+test("spectators see every won game celebrated", async () => {
+  const spectator = new Proxy({}, { get: () => () => "" });
+  assert.deepEqual(await celebrated({ white: 0, black: 0 }, { white: 0, black: 1 }, { spectator }), [["black", true]]);
+});
